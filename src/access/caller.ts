@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../activity/actor.ts'
+
+/** Somebody who is signed in, as the checks of `access` found them. */
+export interface Caller extends Actor {
+  readonly organisationId: string
+  /** Slugs; asked of the database with every request, so that a change acts on the next one. */
+  readonly permissions: ReadonlySet<string>
+  readonly isOwner: boolean
+  readonly session: CallerSession
+}
+
+export interface CallerSession {
+  readonly id: string
+  readonly userId: string
+}
+
+/** The caller's address and program, for requests that nobody has signed in for. */
+export function originOf(request: FastifyRequest): Pick<Actor, 'ipAddress' | 'userAgent'> {
+  return { ipAddress: request.ip, userAgent: request.headers['user-agent']?.slice(0, 512) ?? '' }
+}
+
+/** Somebody who is not signed in, or the operator by the system API. */
+export function actorOf(request: FastifyRequest, who: Pick<Actor, 'actorType' | 'actorId'>): Actor {
+  return { ...who, ...originOf(request) }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on routes with `admin` or `self` access, and only there. */
+    caller: Caller
+  }
+}

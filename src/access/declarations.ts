@@ -1,0 +1,29 @@
+import type { PermissionSlug } from './permission-slugs.ts'
+
+/** Who may use a route. Every route declares it; one that does not stops the start. */
+export type Access =
+  | { readonly kind: 'admin'; readonly permission: PermissionSlug | undefined }
+  | { readonly kind: 'self'; readonly duringMfaEnrolment: boolean; readonly csrf: boolean }
+  | { readonly kind: 'system' }
+  | { readonly kind: 'public' }
+
+/** The admin API: session, CSRF token, tenant, and the permission if one is named. */
+export const admin = (permission?: PermissionSlug): Access => ({ kind: 'admin', permission })
+
+/** The self-service API: session and CSRF token. `duringMfaEnrolment` lets in sessions that still have to enrol. */
+export const self = ({ duringMfaEnrolment = false } = {}): Access => ({ kind: 'self', duringMfaEnrolment, csrf: true })
+
+/** The session cookie alone. */
+export const session = (): Access => ({ kind: 'self', duringMfaEnrolment: true, csrf: false })
+
+/** The operator, by `Authorization: Bearer <SYSTEM_API_KEY>`. */
+export const system = (): Access => ({ kind: 'system' })
+
+/** Anybody. */
+export const anyone = (): Access => ({ kind: 'public' })
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+}

@@ -1,0 +1,82 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+
+export interface StoredSession {
+  id: string
+  userId: string
+  organisationId: string
+  revokedAt: Date | null
+  expiresAt: Date
+  lastActivityAt: Date
+  idleTimeout: number
+  awaitsMfaEnrolment: boolean
+  email: string
+  userDeletedAt: Date | null
+  blockedAt: Date | null
+  organisationSlug: string
+  organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
+  ownerId: string | null
+  allowedOrigins: string[]
+  permissions: string[]
+}
+
+// Written as text, since it runs with every request: Kysely would compile it every time.
+const sessionByToken = `
+  select s.id, s.user_id as "userId", s.organisation_id as "organisationId", s.revoked_at as "revokedAt",
+    s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
+    s.awaits_mfa_enrolment as "awaitsMfaEnrolment",
+    u.email, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
+    o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
+    o.allowed_origins as "allowedOrigins",
+    array(
+      select distinct p.slug
+      from user_roles ur
+      join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
+      join permissions p on p.id = rp.permission_id
+      where ur.organisation_id = s.organisation_id and ur.user_id = s.user_id
+    ) as permissions
+  from sessions s
+  join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
+  join organisations o on o.id = s.organisation_id
+  where s.token_hash = $1`
+
+/** The session of a cookie with its user, organisation and effective permissions. The cookie alone says which organisation. */
+export async function findSession(database: Database, tokenHash: string): Promise<StoredSession | undefined> {
+  const { rows } = await database.engine.execute<StoredSession>(CompiledQuery.raw(sessionByToken, [tokenHash]))
+  return rows[0]
+}
+
+/** Moves the idle clock of a session, at most once a minute also when several processes do. */
+export async function touchSession(database: Database, organisationId: string, sessionId: string, notSince: Date): Promise<void> {
+  const tenant = database.tenant(organisationId)
+  await tenant
+    .updateTable('sessions')
+    .set({ lastActivityAt: tenant.now })
+    .where('id', '=', sessionId)
+    .where('lastActivityAt', '<', notSince)
+    .execute()
+}
+
+/** The organisation that a tenant header names, unless it is cancelled. Whose it is, the caller does not know yet. */
+export async function findOrganisationBySlug(database: Database, slug: string): Promise<{ id: string } | undefined> {
+  return database
+    .system()
+    .selectFrom('organisations')
+    .select('id')
+    .where('slug', '=', slug)
+    .where('status', '!=', 'cancelled')
+    .executeTakeFirst()
+}
+
+/** Whether any organisation lets this origin call the API. A preflight request does not say for whom it asks. */
+export async function isAllowedOrigin(database: Database, origin: string): Promise<boolean> {
+  const row = await database
+    .system()
+    .selectFrom('organisations')
+    .select('id')
+    .where(sql<boolean>`allowed_origins @> array[${origin}]::text[]`)
+    .where('status', '!=', 'cancelled')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,12 @@
+/** Who does something, and from where. */
+export interface Actor {
+  readonly actorType: 'user' | 'api_key' | 'client' | 'system'
+  /** Null for the system, and for somebody who could not be identified. */
+  readonly actorId: string | null
+  readonly email?: string
+  readonly ipAddress: string | null
+  readonly userAgent: string | null
+}
+
+/** The service itself, in a job. */
+export const theService: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null }

@@ -1,0 +1,135 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { checkAccess } from './access/checks.ts'
+import { allowOrigins } from './access/cross-origin.ts'
+import { describeAccess } from './access/describe.ts'
+import { auditRoutes } from './audit/routes.ts'
+import type { Config } from './config.ts'
+import { developmentMailRoutes } from './operations/development-mail.ts'
+import { operationRoutes } from './operations/routes.ts'
+import { bootstrapOrganisation } from './organisations/bootstrap.ts'
+import { passwordRoutes } from './passwords/routes.ts'
+import { permissionRoutes } from './permissions/routes.ts'
+import type { Clock } from './platform/clock.ts'
+import { createKeyring } from './platform/crypto/keyring.ts'
+import { createDatabase } from './platform/database/database.ts'
+import type { Engine } from './platform/database/engine.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { describeApi } from './platform/http/openapi.ts'
+import { type App, createServer, refuseOtherMethods } from './platform/http/server.ts'
+import { runDueTasks } from './platform/jobs/tasks.ts'
+import { startWorker } from './platform/jobs/worker.ts'
+import type { MailTransport } from './platform/mail/mail.ts'
+import { createOutbox, mailChannel, sendDueMails } from './platform/mail/outbox.ts'
+import { profileRoutes } from './profile/routes.ts'
+import { roleRoutes } from './roles/routes.ts'
+import { createFailureLimits } from './sign-in/failure-limits.ts'
+import { signInRoutes } from './sign-in/routes.ts'
+import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
+import { tasks } from './tasks.ts'
+import { userRoutes } from './users/routes.ts'
+
+export interface ServiceOptions {
+  config: Config
+  /** Opened by the caller; closed with the service. */
+  engine: Engine
+  clock: Clock
+  mailTransport: MailTransport
+  logger: FastifyBaseLogger
+  /** 32 bytes. */
+  secretKey: Buffer
+  systemApiKey: string
+}
+
+export interface Service {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  address: string
+  /** How to sign in for the first time; undefined when there was an organisation already. */
+  bootstrapped: { slug: string; email: string; password: string; generated: boolean } | undefined
+  /** Lets requests and jobs in flight finish, then closes the database. */
+  stop(): Promise<void>
+}
+
+const mailPollMilliseconds = 5_000
+const taskPollMilliseconds = 10_000
+
+/** Starts the whole service: brings the schema up to date, listens, and works through its queues. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, engine, clock, logger } = options
+  const applied = await migrate(engine)
+  if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
+
+  const database = createDatabase(engine, clock)
+  const bootstrapped = config.bootstrap && (await bootstrapOrganisation(database, config.bootstrap))
+
+  const app = await composeApp(options, database)
+  const stopWorkers = await startWorkers(options, database)
+  const address = await app.listen({ port: config.port, host: config.host })
+  return {
+    address,
+    bootstrapped,
+    async stop() {
+      await app.close()
+      await stopWorkers()
+      await database.close()
+    },
+  }
+}
+
+async function composeApp(options: ServiceOptions, database: ReturnType<typeof createDatabase>): Promise<App> {
+  const { config, logger, secretKey, systemApiKey } = options
+  const { publicUrl, trialMaxUsers } = config
+  const keyring = createKeyring(secretKey, config.previousSecretKey)
+  const outbox = createOutbox(keyring)
+  const limits = createFailureLimits(config.rateLimit)
+  const https = publicUrl.startsWith('https:')
+  const creation = { database, outbox, publicUrl }
+
+  const app = await createServer({ logger, problemsHost: config.problemsHost, trustProxy: config.trustProxy, https })
+  await allowOrigins(app, database)
+  await describeApi(app, { publicUrl, describe: describeAccess })
+  checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader })
+
+  const refuseOthers = refuseOtherMethods(app)
+
+  await app.register(operationRoutes(database))
+  await app.register(signInRoutes({ database, keyring, limits, secureCookie: https }), { prefix: '/v1/auth' })
+  await app.register(passwordRoutes(database), { prefix: '/v1/auth/password' })
+  await app.register(profileRoutes(database), { prefix: '/v1/me' })
+  await app.register(userRoutes({ database, trialMaxUsers }), { prefix: '/v1/admin/users' })
+  await app.register(roleRoutes(database), { prefix: '/v1/admin/roles' })
+  await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
+  await app.register(auditRoutes(database), { prefix: '/v1/admin/audit-logs' })
+  await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
+  await app.register(systemRoutes(creation), { prefix: '/v1/system' })
+  if (!config.production && !config.smtpUrl) await app.register(developmentMailRoutes(config.dataDir), { prefix: '/dev/mail' })
+
+  refuseOthers()
+  return app
+}
+
+async function startWorkers(
+  { config, engine, logger, mailTransport, secretKey }: ServiceOptions,
+  database: ReturnType<typeof createDatabase>,
+): Promise<() => Promise<void>> {
+  const keyring = createKeyring(secretKey, config.previousSecretKey)
+  const mail = startWorker(
+    () =>
+      sendDueMails({
+        database,
+        keyring,
+        transport: mailTransport,
+        from: config.mailFrom,
+        onFailure: (error, mailId) => logger.warn({ err: error, mailId }, 'a mail could not be sent; it will be tried again'),
+      }),
+    { pollMilliseconds: mailPollMilliseconds, onError: (error) => logger.error({ err: error }, 'the outbox could not be read') },
+  )
+  await engine.listen(mailChannel, mail.wake)
+  const periodic = startWorker(() => runDueTasks(database, tasks, (error, task) => logger.error({ err: error, task }, 'a task failed')), {
+    pollMilliseconds: taskPollMilliseconds,
+    onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
+  })
+  return async () => {
+    await Promise.all([mail.stop(), periodic.stop()])
+    mailTransport.close()
+  }
+}

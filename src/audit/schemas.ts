@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { dateTime, text, timestamp } from '../platform/http/fields.ts'
+
+export const AuditFilters = z.object({
+  action: text().optional().meta({ example: 'user.created' }),
+  actorId: text().optional(),
+  targetType: text().optional().meta({ example: 'user' }),
+  targetId: text().optional(),
+  from: dateTime().optional().meta({ description: 'Entries at or after this time' }),
+  to: dateTime().optional().meta({ description: 'Entries before this time' }),
+})
+export type AuditFilters = z.infer<typeof AuditFilters>
+
+export const AuditQuery = AuditFilters.extend({
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  cursor: z.string().max(1_000).optional(),
+})
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  action: z.string().meta({ example: 'user.created' }),
+  actorType: z.enum(['user', 'api_key', 'client', 'system']),
+  actorId: z.string().nullable(),
+  targetType: z.string().meta({ example: 'user' }),
+  targetId: z.string(),
+  ipAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  createdAt: timestamp(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const AuditPage = z.object({ data: z.array(AuditEntry), nextCursor: z.string().nullable() })

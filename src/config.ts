@@ -1,0 +1,182 @@
+import { z } from 'zod'
+
+/** What the operator has decided, read from the environment once at start-up. */
+export interface Config {
+  production: boolean
+  port: number
+  host: string
+  /** Origin of every link and the OAuth issuer, without a slash at the end. */
+  publicUrl: string
+  databaseUrl: string | undefined
+  dataDir: string
+  /** 32 bytes; undefined in development, where the key is kept in the data directory. */
+  secretKey: Buffer | undefined
+  previousSecretKey: Buffer | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  redisUrl: string | undefined
+  systemApiKey: string | undefined
+  bootstrap: { slug: string; email: string; password: string | undefined } | undefined
+  signup: 'open' | 'closed'
+  tenantHeader: 'optional' | 'required'
+  webhookVariant: 'A' | 'B'
+  webhookAllowPrivateAddresses: boolean
+  pkcePlain: 'allow' | 'deny'
+  idTokenSigningAlg: 'EdDSA' | 'RS256'
+  problemsHost: string
+  rateLimit: boolean
+  trustProxy: string | undefined
+  trialMaxUsers: number
+  organisationRetentionDays: number
+  logLevel: string
+}
+
+/** The environment cannot be used: one line for each mistake. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.name = 'ConfigError'
+    this.mistakes = mistakes
+  }
+}
+
+// Their values are never printed.
+const secretVariables = new Set([
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'REDIS_URL',
+  'SYSTEM_API_KEY',
+  'BOOTSTRAP_OWNER_PASSWORD',
+])
+
+const url = (protocols: string[], example: string) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `a URL such as ${example}`)
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+const oneOf = <const T extends string>(...values: T[]) => z.enum(values, { error: `one of ${values.join(', ')}` })
+const key = () =>
+  z
+    .string()
+    .refine((value) => Buffer.from(value, 'base64').length === 32, '32 bytes in base64, as `openssl rand -base64 32` prints them')
+    .transform((value) => Buffer.from(value, 'base64'))
+
+const variables = {
+  NODE_ENV: oneOf('development', 'production', 'test').default('development'),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && new URL(value).origin === value.replace(/\/$/, ''),
+      'an origin such as https://id.example.com',
+    )
+    .transform((value) => new URL(value).origin)
+    .optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
+  DATA_DIR: z.string().default('./data'),
+  SECRET_KEY: key().optional(),
+  SECRET_KEY_PREVIOUS: key().optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  MAIL_FROM: z
+    .string()
+    .refine((value) => /^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value), 'an address such as Gatehouse <no-reply@example.com>')
+    .default('Gatehouse <no-reply@localhost>'),
+  REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+  SYSTEM_API_KEY: z.string().min(32, 'at least 32 characters').optional(),
+  BOOTSTRAP_ORGANISATION_SLUG: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters, digits and hyphens')
+    .default('acme'),
+  BOOTSTRAP_OWNER_EMAIL: z.email('an e-mail address').toLowerCase().optional(),
+  BOOTSTRAP_OWNER_PASSWORD: z.string().min(8, 'at least 8 characters').optional(),
+  SIGNUP: oneOf('open', 'closed').default('closed'),
+  TENANT_HEADER: oneOf('optional', 'required').default('optional'),
+  WEBHOOK_VARIANT: oneOf('A', 'B').default('B'),
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: oneOf('true', 'false').default('false'),
+  PKCE_PLAIN: oneOf('allow', 'deny').default('allow'),
+  ID_TOKEN_SIGNING_ALG: oneOf('EdDSA', 'RS256').default('EdDSA'),
+  PROBLEMS_HOST: z
+    .string()
+    .regex(/^[a-z0-9.-]+(:\d+)?$/i, 'a host such as problems.example.com')
+    .optional(),
+  RATE_LIMIT: oneOf('on', 'off').default('on'),
+  TRUST_PROXY: z.string().optional(),
+  TRIAL_MAX_USERS: whole(1, 1_000_000).default(100),
+  ORGANISATION_RETENTION_DAYS: whole(0, 3_650).default(30),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+}
+
+/**
+ * Reads the configuration.
+ *
+ * @throws ConfigError with a line for each variable that cannot be used
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.keys(variables).map((name) => [name, environment[name]?.trim() || undefined]))
+  const result = z.object(variables).safeParse(given)
+  if (!result.success) throw new ConfigError(result.error.issues.map((issue) => mistake(String(issue.path[0]), given, issue.message)))
+
+  const read = result.data
+  const production = read.NODE_ENV === 'production'
+  const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
+  const mistakes = production ? productionMistakes(publicUrl, given) : []
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+
+  return {
+    production,
+    port: read.PORT,
+    host: read.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    publicUrl,
+    databaseUrl: read.DATABASE_URL,
+    dataDir: read.DATA_DIR,
+    secretKey: read.SECRET_KEY,
+    previousSecretKey: read.SECRET_KEY_PREVIOUS,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM,
+    redisUrl: read.REDIS_URL,
+    systemApiKey: read.SYSTEM_API_KEY,
+    bootstrap: bootstrapOf(production, read),
+    signup: read.SIGNUP,
+    tenantHeader: read.TENANT_HEADER,
+    webhookVariant: read.WEBHOOK_VARIANT,
+    webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
+    pkcePlain: read.PKCE_PLAIN,
+    idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
+    problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
+    rateLimit: read.RATE_LIMIT === 'on',
+    trustProxy: read.TRUST_PROXY,
+    trialMaxUsers: read.TRIAL_MAX_USERS,
+    organisationRetentionDays: read.ORGANISATION_RETENTION_DAYS,
+    logLevel: read.LOG_LEVEL,
+  }
+}
+
+function bootstrapOf(
+  production: boolean,
+  read: { BOOTSTRAP_ORGANISATION_SLUG: string; BOOTSTRAP_OWNER_EMAIL?: string | undefined; BOOTSTRAP_OWNER_PASSWORD?: string | undefined },
+): Config['bootstrap'] {
+  const { BOOTSTRAP_ORGANISATION_SLUG: slug, BOOTSTRAP_OWNER_EMAIL: email, BOOTSTRAP_OWNER_PASSWORD: password } = read
+  if (production) return email && password ? { slug, email, password } : undefined
+  return { slug, email: email ?? 'owner@acme.test', password }
+}
+
+function productionMistakes(publicUrl: string, given: Record<string, string | undefined>): string[] {
+  const mistakes: string[] = []
+  if (!publicUrl.startsWith('https://'))
+    mistakes.push(mistake('PUBLIC_URL', given, 'an https origin in production, such as https://id.example.com'))
+  if (!given.SECRET_KEY)
+    mistakes.push(mistake('SECRET_KEY', given, 'set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them'))
+  return mistakes
+}
+
+function mistake(variable: string, given: Record<string, string | undefined>, expected: string): string {
+  const value = given[variable]
+  if (value === undefined) return `${variable} is not set and must be ${expected}`
+  return `${variable} is ${secretVariables.has(variable) ? 'not usable' : `"${value}"`} and must be ${expected}`
+}

@@ -1,0 +1,38 @@
+import { theService } from '../activity/actor.ts'
+import { hashPassword } from '../platform/crypto/password-hash.ts'
+import { newSecret } from '../platform/crypto/secrets.ts'
+import type { Database } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { foundOrganisation } from './create-organisation.ts'
+import { countOrganisations } from './queries.ts'
+
+export interface Bootstrap {
+  slug: string
+  email: string
+  /** Undefined makes a random one. */
+  password: string | undefined
+}
+
+/**
+ * Creates the first organisation and its owner when the database holds none. Of processes that start together, one
+ * does: the organisation's slug is unique.
+ *
+ * @returns how to sign in, undefined when there was nothing to do
+ */
+export async function bootstrapOrganisation(database: Database, { slug, email, password }: Bootstrap) {
+  if ((await countOrganisations(database.system())) > 0) return undefined
+  const chosen = password ?? newSecret().slice(0, 20)
+  const passwordHash = await hashPassword(chosen)
+  const name = slug.replace(/(^|-)(\w)/g, (_, hyphen: string, letter: string) => (hyphen ? ' ' : '') + letter.toUpperCase())
+  const input = { name, slug, email, ownerEmail: email }
+  try {
+    await database.transaction(newId('org', database.clock.now()), (tenant) =>
+      foundOrganisation(tenant, theService, input, { status: 'active', passwordHash }),
+    )
+  } catch (error) {
+    // Another process was first.
+    if ((await countOrganisations(database.system())) > 0) return undefined
+    throw error
+  }
+  return { slug, email, password: chosen, generated: password === undefined }
+}

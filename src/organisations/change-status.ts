@@ -1,0 +1,67 @@
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { revokeAllSessions } from '../sign-in/revoke-sessions.ts'
+import { type Organisation, presentOrganisation } from './present-organisation.ts'
+import { lockOwnOrganisation, updateOrganisationStatus } from './queries.ts'
+import { organisationCancelled, organisationNotFound } from './refusals.ts'
+
+/**
+ * Suspends an organisation: every session ends, and nobody signs in until it is activated.
+ *
+ * @throws Problem `not-found`, or `conflict` when it is cancelled
+ */
+export async function suspendOrganisation(database: Database, actor: Actor, organisationId: string, reason: string): Promise<Organisation> {
+  return database.transaction(organisationId, async (tenant) => {
+    await lockUncancelled(tenant)
+    const organisation = await updateOrganisationStatus(tenant, 'suspended', reason)
+    await revokeAllSessions(tenant)
+    await record(tenant, actor, {
+      action: 'organisation.suspended',
+      organisation: presentOrganisation(organisation),
+      metadata: { reason },
+    })
+    return organisation
+  })
+}
+
+/**
+ * Activates an organisation that is on trial or suspended.
+ *
+ * @throws Problem `not-found`, or `conflict` when it is cancelled
+ */
+export async function activateOrganisation(database: Database, actor: Actor, organisationId: string): Promise<Organisation> {
+  return database.transaction(organisationId, async (tenant) => {
+    const before = await lockUncancelled(tenant)
+    const organisation = await updateOrganisationStatus(tenant, 'active', null)
+    await record(tenant, actor, {
+      action: 'organisation.activated',
+      organisation: presentOrganisation(organisation),
+      changes: { status: { from: before.status, to: 'active' } },
+    })
+    return organisation
+  })
+}
+
+/**
+ * Cancels an organisation: from now on everything answers as if it did not exist, and its data is purged after the
+ * retention.
+ *
+ * @throws Problem `not-found` also when it is cancelled already
+ */
+export async function deleteOrganisation(database: Database, actor: Actor, organisationId: string): Promise<void> {
+  await database.transaction(organisationId, async (tenant) => {
+    const before = await lockOwnOrganisation(tenant)
+    if (!before || before.status === 'cancelled') throw organisationNotFound()
+    const organisation = await updateOrganisationStatus(tenant, 'cancelled', null)
+    await revokeAllSessions(tenant)
+    await record(tenant, actor, { action: 'organisation.deleted', organisation: presentOrganisation(organisation) })
+  })
+}
+
+async function lockUncancelled(tenant: Tenant): Promise<Organisation> {
+  const organisation = await lockOwnOrganisation(tenant)
+  if (!organisation) throw organisationNotFound()
+  if (organisation.status === 'cancelled') throw organisationCancelled()
+  return organisation
+}

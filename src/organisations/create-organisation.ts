@@ -1,0 +1,62 @@
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { issueActionLink } from '../passwords/action-links.ts'
+import { welcomeMail } from '../passwords/mails.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
+import { createDefaultRoles } from '../roles/default-roles.ts'
+import { assignRole } from '../roles/queries.ts'
+import { insertUser, type User } from '../users/queries.ts'
+import { type Organisation, presentOrganisation } from './present-organisation.ts'
+import { insertOrganisation } from './queries.ts'
+import type { NewOrganisation } from './schemas.ts'
+
+export interface OrganisationCreation {
+  database: Database
+  outbox: Outbox
+  /** Origin of the link in the welcome mail. */
+  publicUrl: string
+}
+
+/**
+ * Creates a trial organisation with its owner and default roles, and mails the owner a link that sets a password.
+ *
+ * @throws Problem `conflict` when the slug, the name, the e-mail or the owner's e-mail is taken
+ */
+export async function createOrganisation(
+  { database, outbox, publicUrl }: OrganisationCreation,
+  actor: Actor,
+  input: NewOrganisation,
+): Promise<{ organisation: Organisation; owner: User }> {
+  return database.transaction(newId('org', database.clock.now()), async (tenant) => {
+    const created = await foundOrganisation(tenant, actor, input, { status: 'trial', passwordHash: null })
+    const token = await issueActionLink(tenant, created.owner.id, 'password_reset', welcomeLinkLifetimeSeconds)
+    await outbox.queue(tenant, welcomeMail({ ...created, link: `${publicUrl}/password/reset?token=${token}` }))
+    return created
+  })
+}
+
+const welcomeLinkLifetimeSeconds = 7 * 24 * 3_600
+
+/** The organisation, its default roles and its owner, in the transaction of a tenant that did not exist before. */
+export async function foundOrganisation(
+  tenant: Tenant,
+  actor: Actor,
+  input: NewOrganisation,
+  { status, passwordHash }: { status: 'trial' | 'active'; passwordHash: string | null },
+): Promise<{ organisation: Organisation; owner: User }> {
+  const ownerId = newId('usr', tenant.now)
+  const organisation = await insertOrganisation(tenant, input, ownerId, status)
+  const roles = await createDefaultRoles(tenant)
+  const owner = await insertUser(tenant, {
+    id: ownerId,
+    email: input.ownerEmail,
+    firstName: input.ownerFirstName ?? input.ownerEmail.split('@')[0] ?? 'Owner',
+    lastName: input.ownerLastName ?? '',
+    passwordHash,
+  })
+  await assignRole(tenant, owner.id, roles.owner)
+  await record(tenant, actor, { action: 'organisation.created', organisation: presentOrganisation(organisation) })
+  return { organisation, owner }
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { refuseViolation } from '../platform/database/constraints.ts'
+import type { System, Tenant } from '../platform/database/database.ts'
+import type { Organisation } from './present-organisation.ts'
+import { organisationEmailTaken, organisationNameTaken, organisationSlugTaken } from './refusals.ts'
+import type { NewOrganisation } from './schemas.ts'
+
+/** What the unique constraints of an organisation stand for. */
+export const refuseTaken = refuseViolation({
+  organisations_slug_key: organisationSlugTaken,
+  organisations_name_key: organisationNameTaken,
+  organisations_email_key: organisationEmailTaken,
+})
+
+export async function insertOrganisation(
+  tenant: Tenant,
+  input: Pick<NewOrganisation, 'name' | 'slug' | 'email'>,
+  ownerId: string,
+  status: 'trial' | 'active',
+): Promise<Organisation> {
+  return tenant
+    .insertInto('organisations')
+    .values({
+      id: tenant.organisationId,
+      name: input.name,
+      slug: input.slug,
+      email: input.email,
+      status,
+      ownerId,
+      createdAt: tenant.now,
+      updatedAt: tenant.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken)
+}
+
+export async function findOwnOrganisation(tenant: Tenant): Promise<Organisation | undefined> {
+  return tenant.selectFrom('organisations').selectAll().executeTakeFirst()
+}
+
+/** The organisation's row, locked until the end of the transaction against changes of its state. */
+export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation | undefined> {
+  return tenant.selectFrom('organisations').selectAll().forUpdate().executeTakeFirst()
+}
+
+export async function updateOrganisationStatus(
+  tenant: Tenant,
+  status: 'active' | 'suspended' | 'cancelled',
+  suspendedReason: string | null,
+): Promise<Organisation> {
+  return tenant
+    .updateTable('organisations')
+    .set({ status, suspendedReason, updatedAt: tenant.now, deletedAt: status === 'cancelled' ? tenant.now : null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** For the operator: organisations of every status, in the order they were created. */
+export async function listOrganisations(system: System, limit: number, after: string | undefined): Promise<Organisation[]> {
+  return system
+    .selectFrom('organisations')
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countOrganisations(system: System): Promise<number> {
+  const { count } = await system.selectFrom('organisations').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  return count
+}

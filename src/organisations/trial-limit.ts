@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import { trialLimitReached } from './refusals.ts'
+
+/**
+ * Makes sure that a trial organisation may have one more user. It holds the organisation's row until the end of the
+ * transaction, so that two users at once cannot both be the last.
+ *
+ * @throws Problem `forbidden` when the limit is reached
+ */
+export async function checkTrialLimit(tenant: Tenant, trialMaxUsers: number): Promise<void> {
+  const trial = await tenant.selectFrom('organisations').select('id').where('status', '=', 'trial').forNoKeyUpdate().executeTakeFirst()
+  if (!trial) return
+  const { count } = await tenant
+    .selectFrom('users')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (count >= trialMaxUsers) throw trialLimitReached()
+}

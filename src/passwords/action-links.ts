@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+
+export type LinkPurpose = 'password_reset' | 'email_verification'
+
+/**
+ * Makes a link's token for one purpose; links of that purpose that were sent before stop working.
+ *
+ * @returns the token, of which only the hash is stored
+ */
+export async function issueActionLink(tenant: Tenant, userId: string, purpose: LinkPurpose, lifetimeSeconds: number): Promise<string> {
+  const token = newSecret()
+  await tenant
+    .updateTable('actionLinks')
+    .set({ usedAt: tenant.now })
+    .where('userId', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('usedAt', 'is', null)
+    .execute()
+  await tenant
+    .insertInto('actionLinks')
+    .values({
+      id: newId('link', tenant.now),
+      userId,
+      purpose,
+      tokenHash: hashSecret(token),
+      expiresAt: new Date(tenant.now.getTime() + lifetimeSeconds * 1_000),
+      createdAt: tenant.now,
+    })
+    .execute()
+  return token
+}
+
+export interface LinkTarget {
+  organisationId: string
+  userId: string
+  expiresAt: Date
+}
+
+/** Whom a token is for; undefined when it is unknown, used, expired, or its user or organisation may not act on it. */
+export async function findActionLink(database: Database, token: string, purpose: LinkPurpose): Promise<LinkTarget | undefined> {
+  const system = database.system()
+  return system
+    .selectFrom('actionLinks')
+    .innerJoin('users', (join) =>
+      join.onRef('users.organisationId', '=', 'actionLinks.organisationId').onRef('users.id', '=', 'actionLinks.userId'),
+    )
+    .innerJoin('organisations', 'organisations.id', 'actionLinks.organisationId')
+    .select(['actionLinks.organisationId', 'actionLinks.userId', 'actionLinks.expiresAt'])
+    .where('actionLinks.tokenHash', '=', hashSecret(token))
+    .where('actionLinks.purpose', '=', purpose)
+    .where('actionLinks.usedAt', 'is', null)
+    .where('actionLinks.expiresAt', '>', system.now)
+    .where('users.deletedAt', 'is', null)
+    .where('organisations.status', '!=', 'cancelled')
+    .executeTakeFirst()
+}
+
+/** Uses up a link. @returns whether this call was the one that did */
+export async function claimActionLink(tenant: Tenant, token: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update action_links set used_at = ${tenant.now}
+    where token_hash = ${hashSecret(token)} and used_at is null and expires_at > ${tenant.now}
+    returning id`.execute(tenant)
+  return rows.length > 0
+}

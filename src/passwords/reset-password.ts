@@ -1,0 +1,38 @@
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { hashPassword } from '../platform/crypto/password-hash.ts'
+import type { Database } from '../platform/database/database.ts'
+import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { getUser } from '../users/create-user.ts'
+import { presentUser } from '../users/present-user.ts'
+import { updateUser } from '../users/queries.ts'
+import { claimActionLink, findActionLink } from './action-links.ts'
+import { invalidLink } from './refusals.ts'
+
+/**
+ * Sets a password by a mailed link, and ends all sessions of the user. Whoever has the link has the mailbox, so the
+ * address counts as verified.
+ *
+ * @throws Problem `bad-request` when the token is unknown, used or expired
+ */
+export async function resetPassword(
+  database: Database,
+  origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const link = await findActionLink(database, token, 'password_reset')
+  if (!link) throw invalidLink()
+  const passwordHash = await hashPassword(password)
+  await database.transaction(link.organisationId, async (tenant) => {
+    if (!(await claimActionLink(tenant, token))) throw invalidLink()
+    const before = await getUser(tenant, link.userId)
+    await updateUser(tenant, link.userId, {
+      passwordHash,
+      passwordChangedAt: tenant.now,
+      emailVerifiedAt: before.emailVerifiedAt ?? tenant.now,
+    })
+    await revokeSessionsOf(tenant, link.userId)
+    const user = presentUser(await getUser(tenant, link.userId))
+    await record(tenant, { actorType: 'user', actorId: user.id, email: user.email, ...origin }, { action: 'auth.password_reset', user })
+  })
+}

@@ -1,0 +1,20 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Makes a secret of 256 random bits, base64url, after an optional prefix such as `rt_`. */
+export function newSecret(prefix = ''): string {
+  return prefix + randomBytes(32).toString('base64url')
+}
+
+/**
+ * SHA-256 of a secret made by {@link newSecret}, base64url. With 256 random bits there is nothing to guess, so a slow
+ * password hash would only cost time.
+ */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** Compares two texts in a time that does not depend on where they differ. */
+export function sameSecret(left: string, right: string): boolean {
+  const digests = [left, right].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(digests[0] as Buffer, digests[1] as Buffer)
+}

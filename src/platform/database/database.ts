@@ -1,0 +1,102 @@
+import {
+  CamelCasePlugin,
+  CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  QueryCreator,
+  type QueryExecutor,
+  type QueryExecutorProvider,
+} from 'kysely'
+import type { Clock } from '../clock.ts'
+import type { Engine, EngineTransaction } from './engine.ts'
+import type { Tables } from './tables.ts'
+
+/** Queries in the database; only a {@link Database} makes one. */
+class Queries extends QueryCreator<Tables> implements QueryExecutorProvider {
+  /** The time of this unit of work: every row that it writes carries the same. */
+  readonly now: Date
+  readonly #executor: QueryExecutor
+
+  constructor(executor: QueryExecutor, now: Date) {
+    super({ executor })
+    this.#executor = executor
+    this.now = now
+  }
+
+  /** Lets Kysely's `sql` templates run here. */
+  getExecutor(): QueryExecutor {
+    return this.#executor
+  }
+}
+
+/**
+ * One organisation's data and nothing else: row-level security holds whatever the query says. Rows that are inserted
+ * belong to the organisation without naming it.
+ */
+export class Tenant extends Queries {
+  readonly organisationId: string
+
+  constructor(executor: QueryExecutor, now: Date, organisationId: string) {
+    super(executor, now)
+    this.organisationId = organisationId
+  }
+}
+
+/** All data, of every organisation: for what has no tenant yet (a cookie, a client_id), for jobs and the operator. */
+export class System extends Queries {
+  /** A System is not a Tenant, although both can query. */
+  declare readonly everyOrganisation: true
+}
+
+/** The one door to the data. */
+export interface Database {
+  readonly clock: Clock
+  readonly engine: Engine
+  /** For single statements of one organisation, each in a transaction and a round trip of its own. */
+  tenant(organisationId: string): Tenant
+  /** Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. */
+  transaction<T>(organisationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>
+  /** For single statements over all organisations. */
+  system(): System
+  systemTransaction<T>(work: (system: System) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const compiler = new PostgresQueryCompiler()
+const adapter = new PostgresAdapter()
+const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+
+export function createDatabase(engine: Engine, clock: Clock): Database {
+  return {
+    clock,
+    engine,
+    tenant: (organisationId) => {
+      const setUp = enter(organisationId)
+      return new Tenant(executorOn({ execute: (query) => engine.execute(query, setUp) }), clock.now(), organisationId)
+    },
+    transaction: (organisationId, work) =>
+      engine.transaction((connection) => work(new Tenant(executorOn(connection), clock.now(), organisationId)), enter(organisationId)),
+    system: () => new System(executorOn(engine), clock.now()),
+    systemTransaction: (work) => engine.transaction((connection) => work(new System(executorOn(connection), clock.now()))),
+    close: () => engine.close(),
+  }
+}
+
+/** Binds the rest of the transaction to one organisation: the row-level policies read the setting. */
+function enter(organisationId: string): CompiledQuery {
+  return CompiledQuery.raw("select set_config('app.organisation_id', $1, true), set_config('role', 'gatehouse_tenant', true)", [
+    organisationId,
+  ])
+}
+
+function executorOn(connection: EngineTransaction): QueryExecutor {
+  const kyselyConnection: DatabaseConnection = {
+    executeQuery: (query) => connection.execute(query),
+    streamQuery: () => {
+      throw new Error('Read a long list page by page: a cursor would hold a connection for as long as the slowest reader')
+    },
+  }
+  return new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(kyselyConnection) }, plugins)
+}

@@ -1,0 +1,22 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+
+/** What one connection inside a transaction can do. */
+export interface EngineTransaction {
+  execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
+}
+
+/**
+ * One of the two databases that the service runs on. Both give the same types: timestamptz is a Date, bigint a number,
+ * jsonb is parsed.
+ */
+export interface Engine {
+  readonly kind: 'postgres' | 'pglite'
+  /** Runs one statement by itself; `setUp`, when given, runs before it in the same transaction and the same round trip. */
+  execute<Row>(query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>>
+  /** Runs `work` in a transaction that commits when it returns and rolls back when it throws. */
+  transaction<T>(work: (transaction: EngineTransaction) => Promise<T>, setUp?: CompiledQuery): Promise<T>
+  /** Calls back at every NOTIFY on the channel, and once whenever notices may have been missed. */
+  listen(channel: string, onNotice: () => void): Promise<void>
+  /** Waits for what is running, then closes. */
+  close(): Promise<void>
+}

@@ -1,0 +1,117 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import pg from 'pg'
+import type { Engine } from './engine.ts'
+
+const namedStatementsMax = 1_000
+const reconnectAfterMilliseconds = 1_000
+const int8 = 20
+
+/**
+ * PostgreSQL by a pool of pipelining connections. Every statement is a named, prepared one: planning would cost more
+ * than running it. The number of names is bounded; queries beyond it run unnamed.
+ */
+export function openPostgres(connectionString: string, options: { poolSize: number }): Engine {
+  const types = {
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+      oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+  }
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.poolSize,
+    types,
+    pipeline: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'gatehouse',
+  } as pg.PoolConfig)
+  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+  pool.on('error', () => {})
+
+  const names = new Map<string, string>()
+  const listeners: pg.Client[] = []
+  let closing = false
+
+  function nameOf(sql: string): string | undefined {
+    let name = names.get(sql)
+    if (!name && names.size < namedStatementsMax) {
+      name = `gatehouse_${names.size + 1}`
+      names.set(sql, name)
+    }
+    return name
+  }
+
+  async function run<Row>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
+    const name = nameOf(query.sql)
+    const result = await client.query({ ...(name && { name }), text: query.sql, values: query.parameters as unknown[] })
+    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+  }
+
+  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
+    try {
+      return await work(client)
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  const listen = async (channel: string, onNotice: () => void): Promise<void> => {
+    const client = new pg.Client({ connectionString, application_name: 'gatehouse listen' })
+    client.on('notification', onNotice)
+    client.on('error', () => {})
+    client.on('end', () => {
+      if (closing) return
+      setTimeout(() => !closing && listen(channel, onNotice).then(onNotice, () => {}), reconnectAfterMilliseconds).unref()
+    })
+    await client.connect()
+    await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    listeners.push(client)
+  }
+
+  return {
+    kind: 'postgres',
+
+    execute: (query, setUp) =>
+      withClient(async (client) => {
+        if (!setUp) return run(client, query)
+        // Sent in one go. Nothing is answered unless `begin` and the set-up succeeded: they carry the tenant.
+        const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run(client, query), client.query('commit')])
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+        return (outcomes[2] as PromiseFulfilledResult<QueryResult<never>>).value
+      }),
+
+    transaction: (work, setUp) =>
+      withClient(async (client) => {
+        // Sent ahead of the first statement, in the same round trip; awaited with it.
+        const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
+        begun.catch(() => {})
+        try {
+          const value = await work({
+            async execute(query) {
+              const [result] = await Promise.all([run<never>(client, query), begun])
+              return result
+            },
+          })
+          await begun
+          const { command } = await client.query('commit')
+          if (command === 'ROLLBACK') throw new Error('The transaction had failed and was rolled back')
+          return value
+        } catch (error) {
+          await client.query('rollback').catch(() => {})
+          throw error
+        }
+      }),
+
+    listen,
+
+    async close() {
+      closing = true
+      await Promise.all([pool.end(), ...listeners.map((client) => client.end().catch(() => {}))])
+    },
+  }
+}

@@ -1,0 +1,312 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** The tables as Kysely sees them, in camelCase. A feature's own folder is the only one that writes to its tables. */
+export interface Tables {
+  organisations: OrganisationsTable
+  users: UsersTable
+  sessions: SessionsTable
+  actionLinks: ActionLinksTable
+  permissions: PermissionsTable
+  roles: RolesTable
+  rolePermissions: RolePermissionsTable
+  userRoles: UserRolesTable
+  teams: TeamsTable
+  teamMembers: TeamMembersTable
+  invitations: InvitationsTable
+  invitationTeams: InvitationTeamsTable
+  auditLogs: AuditLogsTable
+  mails: MailsTable
+  tasks: TasksTable
+  clients: ClientsTable
+  apiKeys: ApiKeysTable
+  webhookEndpoints: WebhookEndpointsTable
+  webhookDeliveries: WebhookDeliveriesTable
+  webhookAttempts: WebhookAttemptsTable
+}
+
+/** Filled in from the tenant when a row is inserted through its door. */
+type OrganisationId = ColumnType<string, string | undefined, never>
+/** jsonb: written as JSON text, read parsed. */
+type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
+type Created = ColumnType<Date, Date, never>
+
+export interface OrganisationsTable {
+  id: string
+  slug: string
+  name: string
+  email: string
+  phone: string | null
+  website: string | null
+  ownerId: string | null
+  allowedCallbackUrls: Generated<string[]>
+  allowedLogoutUrls: Generated<string[]>
+  allowedOrigins: Generated<string[]>
+  status: Generated<'trial' | 'active' | 'suspended' | 'cancelled'>
+  suspendedReason: string | null
+  sessionLifetime: Generated<number>
+  sessionIdleTimeout: Generated<number>
+  requireMfa: Generated<boolean>
+  allowedMfaMethods: Generated<string[]>
+  passwordPolicy: Json<Record<string, unknown> | null>
+  tokenLifetimePolicy: Json<Record<string, unknown> | null>
+  branding: Json<Record<string, unknown> | null>
+  metadata: Json<Record<string, unknown>>
+  createdAt: Created
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+export interface UsersTable {
+  organisationId: OrganisationId
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  name: ColumnType<string, never, never>
+  phone: string | null
+  emailVerifiedAt: Date | null
+  passwordHash: string | null
+  passwordChangedAt: Date | null
+  mfaEnabled: Generated<boolean>
+  blockedAt: Date | null
+  blockedReason: string | null
+  lastLoginAt: Date | null
+  createdAt: Created
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+export interface SessionsTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  tokenHash: string
+  ipAddress: string
+  userAgent: string
+  authenticatedAt: Date
+  /** RFC 8176 values of the ID token's `amr`. */
+  authenticationMethods: string[]
+  awaitsMfaEnrolment: Generated<boolean>
+  /** Seconds. */
+  idleTimeout: number
+  lastActivityAt: Date
+  expiresAt: Date
+  createdAt: Created
+  revokedAt: Date | null
+}
+
+export interface ActionLinksTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  purpose: 'password_reset' | 'email_verification'
+  tokenHash: string
+  expiresAt: Date
+  createdAt: Created
+  usedAt: Date | null
+}
+
+export interface PermissionsTable {
+  id: string
+  slug: string
+  name: string
+  description: string
+  category: string
+  createdAt: Created
+  updatedAt: Date
+}
+
+export interface RolesTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  slug: string
+  description: Generated<string>
+  isDefault: Generated<boolean>
+  isOwner: Generated<boolean>
+  createdAt: Created
+  updatedAt: Date
+}
+
+export interface RolePermissionsTable {
+  organisationId: OrganisationId
+  roleId: string
+  permissionId: string
+}
+
+export interface UserRolesTable {
+  organisationId: OrganisationId
+  userId: string
+  roleId: string
+  createdAt: Created
+}
+
+export interface TeamsTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  slug: string
+  description: Generated<string>
+  createdAt: Created
+  updatedAt: Date
+}
+
+export interface TeamMembersTable {
+  organisationId: OrganisationId
+  teamId: string
+  userId: string
+  createdAt: Created
+}
+
+export interface InvitationsTable {
+  organisationId: OrganisationId
+  id: string
+  email: string
+  /** Null once the role has been deleted. */
+  roleId: string | null
+  status: Generated<'pending' | 'accepted' | 'expired'>
+  tokenHash: string
+  invitedById: string
+  expiresAt: Date
+  acceptedAt: Date | null
+  createdAt: Created
+  updatedAt: Date
+}
+
+export interface InvitationTeamsTable {
+  organisationId: OrganisationId
+  invitationId: string
+  teamId: string
+}
+
+export interface AuditLogsTable {
+  organisationId: OrganisationId
+  id: string
+  action: string
+  actorType: 'user' | 'api_key' | 'client' | 'system'
+  actorId: string | null
+  targetType: string
+  targetId: string
+  ipAddress: string | null
+  userAgent: string | null
+  changes: ColumnType<Record<string, { from: unknown; to: unknown }> | null, string | null, never>
+  metadata: ColumnType<Record<string, unknown> | null, string | null, never>
+  createdAt: Created
+}
+
+export interface MailsTable {
+  organisationId: OrganisationId
+  id: string
+  recipient: string
+  subject: string
+  /** Links in a mail are secrets: encrypted until it is sent, then null. */
+  contentEncrypted: string | null
+  attemptCount: Generated<number>
+  nextAttemptAt: Date | null
+  claimedUntil: Date | null
+  lastError: string | null
+  createdAt: Created
+  sentAt: Date | null
+}
+
+export interface TasksTable {
+  name: string
+  nextRunAt: Date
+  claimedUntil: Date | null
+  lastRunAt: Date | null
+  lastError: string | null
+}
+
+export interface ClientsTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  description: string | null
+  clientType: 'confidential' | 'public'
+  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
+  secretHash: string | null
+  previousSecretHash: string | null
+  previousSecretExpiresAt: Date | null
+  redirectUris: Generated<string[]>
+  postLogoutRedirectUris: Generated<string[]>
+  grantTypes: string[]
+  scopes: Generated<string[]>
+  requirePkce: Generated<boolean>
+  allowPlainPkce: Generated<boolean>
+  requireConsent: Generated<boolean>
+  isActive: Generated<boolean>
+  refreshTokenGraceSeconds: Generated<number>
+  /** Seconds; null follows the organisation's policy. So do the next two. */
+  accessTokenLifetime: number | null
+  refreshTokenLifetime: number | null
+  idTokenLifetime: number | null
+  /** Seconds. */
+  authorizationCodeTtl: Generated<number>
+  idTokenSignedResponseAlg: Generated<'EdDSA' | 'RS256'>
+  logoUrl: string | null
+  /** Tokens issued before are dead: set when the client is revoked. */
+  tokensValidAfter: Date | null
+  createdAt: Created
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+export interface ApiKeysTable {
+  organisationId: OrganisationId
+  id: string
+  name: string
+  prefix: string
+  keyHash: string
+  permissions: string[]
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  createdById: string
+  createdAt: Created
+  deletedAt: Date | null
+}
+
+export interface WebhookEndpointsTable {
+  organisationId: OrganisationId
+  id: string
+  url: string
+  events: string[]
+  clientId: string | null
+  variant: 'A' | 'B'
+  isActive: Generated<boolean>
+  failureCount: Generated<number>
+  lastTriggeredAt: Date | null
+  secretEncrypted: string
+  previousSecretEncrypted: string | null
+  previousSecretExpiresAt: Date | null
+  createdAt: Created
+  updatedAt: Date
+}
+
+export interface WebhookDeliveriesTable {
+  organisationId: OrganisationId
+  id: string
+  endpointId: string
+  eventId: string
+  event: string
+  variant: 'A' | 'B'
+  /** The exact bytes that every attempt sends. */
+  body: string
+  status: Generated<'pending' | 'delivered' | 'failed'>
+  attemptCount: Generated<number>
+  nextAttemptAt: Date | null
+  claimedUntil: Date | null
+  lastStatusCode: number | null
+  createdAt: Created
+  deliveredAt: Date | null
+}
+
+export interface WebhookAttemptsTable {
+  organisationId: OrganisationId
+  deliveryId: string
+  number: number
+  at: Date
+  status: number | null
+  durationMilliseconds: number
+  error: string | null
+  response: string | null
+}

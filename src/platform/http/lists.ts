@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { invalidField } from './problem.ts'
+import { serializerOf } from './validation.ts'
+
+/** How many records of a whole list are read and serialised at a time. */
+const sliceSize = 500
+
+/** The query of a list: without `limit` and `cursor` it is the whole list. */
+export const ListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1_000).optional().meta({ description: 'Most records to return', example: 50 }),
+  cursor: z.string().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before' }),
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+/** The response of a list. */
+export const listOf = <T extends z.ZodType>(record: T) =>
+  z.object({
+    data: z.array(record),
+    total: z.number().int().meta({ description: 'How many records there are in all' }),
+    nextCursor: z.string().nullable().optional().meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page' }),
+  })
+
+/** What a list needs of its table. Records are in the order of `key`. */
+export interface ListSource<Row> {
+  /** At most `limit` rows that come after the key, from the start without one. */
+  page(limit: number, after: string | undefined): Promise<Row[]>
+  count(): Promise<number>
+  key(row: Row): string
+}
+
+/**
+ * Answers a list: one page when `limit` or `cursor` was sent, else all of it. The whole list is read and written in
+ * slices, so that neither memory nor the event loop feels how long it is.
+ */
+export async function sendList<Row, Record>(
+  reply: FastifyReply,
+  query: ListQuery,
+  schema: z.ZodType<Record>,
+  source: ListSource<Row>,
+  present: (row: Row) => Record,
+): Promise<FastifyReply> {
+  if (query.limit !== undefined || query.cursor !== undefined) {
+    const limit = query.limit ?? 50
+    const [rows, total] = await Promise.all([source.page(limit + 1, query.cursor && decodeCursor(query.cursor)), source.count()])
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    const nextCursor = rows.length > limit && last ? encodeCursor(source.key(last)) : null
+    return reply.send({ data: page.map(present), total, nextCursor })
+  }
+
+  const first = await source.page(sliceSize, undefined)
+  if (first.length < sliceSize) return reply.send({ data: first.map(present), total: first.length })
+  return reply.type('application/json; charset=utf-8').send(Readable.from(wholeList(first, source, recordWriter(schema, present))))
+}
+
+async function* wholeList<Row>(first: Row[], source: ListSource<Row>, write: (row: Row) => string): AsyncGenerator<string> {
+  let total = 0
+  let slice = first
+  let opening = '{"data":['
+  while (slice.length > 0) {
+    yield opening + slice.map(write).join(',')
+    opening = ','
+    total += slice.length
+    const last = slice.at(-1)
+    if (slice.length < sliceSize || last === undefined) break
+    // Lets the requests that came meanwhile go first.
+    await setImmediate()
+    slice = await source.page(sliceSize, source.key(last))
+  }
+  yield `],"total":${total}}`
+}
+
+const serializers = new WeakMap<z.ZodType, (value: unknown) => string>()
+
+function recordWriter<Row, Record>(schema: z.ZodType<Record>, present: (row: Row) => Record): (row: Row) => string {
+  let serialize = serializers.get(schema)
+  if (!serialize) {
+    serialize = serializerOf(schema)
+    serializers.set(schema, serialize)
+  }
+  const write = serialize
+  return (row) => write(present(row))
+}
+
+export function encodeCursor(key: string): string {
+  return Buffer.from(key).toString('base64url')
+}
+
+/** Throws a Problem when the text is not a cursor of ours. */
+export function decodeCursor(cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString()
+  if (key === '' || encodeCursor(key) !== cursor || key.includes('\0')) throw invalidField(['cursor'], 'Invalid cursor')
+  return key
+}

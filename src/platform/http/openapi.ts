@@ -1,0 +1,117 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { RouteOptions } from 'fastify'
+import { z } from 'zod'
+import type { App } from './server.ts'
+
+/** The problems that the checks in front of a route, and the route's kind, can answer with. */
+export interface RouteDescription {
+  security: Record<string, string[]>[]
+  description?: string
+  problems: number[]
+}
+
+export interface OpenApiOptions {
+  publicUrl: string
+  /** What a route's configuration says of it that its schemas do not. */
+  describe(route: RouteOptions): RouteDescription
+}
+
+const ProblemDetails = z.object({
+  type: z.string().meta({ example: 'https://id.example.com/problems/bad-request' }),
+  title: z.string().meta({ example: 'Bad Request' }),
+  status: z.number().int().meta({ example: 400 }),
+  detail: z.string().meta({ example: 'Invalid input' }),
+  instance: z.string().meta({ example: '/v1/admin/users' }),
+  errors: z
+    .array(z.object({ code: z.string(), path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+    .optional()
+    .meta({ description: 'The mistakes in the input, field by field' }),
+})
+
+/** Describes the routes that are registered afterwards at `/openapi.json`, with a page to read it at `/docs`. */
+export async function describeApi(app: App, { publicUrl, describe }: OpenApiOptions): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Gatehouse',
+        description: 'Multi-tenant identity and access management. Errors are problem details (RFC 9457).',
+        version: '1',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
+          csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (`ak_…`) in place of session and CSRF token' },
+          systemKey: { type: 'http', scheme: 'bearer', description: 'The SYSTEM_API_KEY' },
+        },
+        schemas: { Problem: toJsonSchema(ProblemDetails, 'output') },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      if (!schema || schema.hide) return { schema: { ...schema, hide: true }, url }
+      const { body, querystring, params, response, ...rest } = schema as Record<string, unknown>
+      const { security, description, problems } = describe(route)
+      return {
+        url,
+        schema: {
+          ...rest,
+          security,
+          ...(description && { description }),
+          tags: rest.tags ?? [tagOf(url)],
+          ...(body ? { body: toJsonSchema(body, 'input') } : {}),
+          ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),
+          ...(params ? { params: toJsonSchema(params, 'input') } : {}),
+          response: { ...responsesOf(response), ...problemResponses(problems) },
+        } as never,
+      }
+    },
+  })
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'none' } })
+  app.get('/openapi.json', { config: { access: { kind: 'public' } } as never, schema: { hide: true } as never }, async () => app.swagger())
+}
+
+function toJsonSchema(schema: unknown, io: 'input' | 'output'): Record<string, unknown> {
+  if (!(schema instanceof z.ZodType)) return schema as Record<string, unknown>
+  const { $schema, ...jsonSchema } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return jsonSchema
+}
+
+function responsesOf(response: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries((response as Record<string, unknown>) ?? {}).map(([status, schema]) => {
+      const described = { description: status === '204' ? 'Done' : 'The answer' }
+      if (schema instanceof z.ZodNull) return [status, { type: 'null', ...described }]
+      return [status, { ...described, ...toJsonSchema(schema, 'output') }]
+    }),
+  )
+}
+
+const problemNames: Record<number, string> = {
+  400: 'The input is not valid',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found in this organisation',
+  409: 'In conflict with what there is',
+  429: 'Too many failures; see Retry-After',
+}
+
+function problemResponses(statuses: number[]): Record<string, unknown> {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      {
+        description: problemNames[status] ?? 'Refused',
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+}
+
+/** `/v1/admin/users/{id}` belongs to `users`. */
+function tagOf(url: string): string {
+  return /^\/v1\/(?:admin|me|auth|system)\/([\w-]+)/.exec(url)?.[1] ?? /^\/(?:v1\/)?([\w-]+)/.exec(url)?.[1] ?? 'service'
+}

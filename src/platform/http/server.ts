@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { Problem, presentProblem, problems } from './problem.ts'
+import { compileSerializer, compileValidator } from './validation.ts'
+
+/** The HTTP application that features register their routes with. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
+
+export interface ServerOptions {
+  logger: FastifyBaseLogger
+  problemsHost: string
+  /** Which proxies' `X-Forwarded-*` to believe: addresses or ranges, separated by commas. */
+  trustProxy?: string | undefined
+  /** Whether browsers are to be told to come by https only. */
+  https: boolean
+}
+
+const bodyLimitBytes = 1024 * 1024
+
+/** A server that reads JSON, validates with zod and answers every error with a problem. */
+export async function createServer(options: ServerOptions): Promise<App> {
+  const server: App = fastify({
+    loggerInstance: options.logger,
+    bodyLimit: bodyLimitBytes,
+    trustProxy: options.trustProxy ?? false,
+    genReqId: () => randomUUID(),
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
+    ajv: { customOptions: { strict: false } },
+  }).withTypeProvider<ZodTypeProvider>()
+
+  server.setValidatorCompiler(compileValidator as never)
+  server.setSerializerCompiler(compileSerializer as never)
+  acceptEmptyJson(server)
+  answerErrorsWithProblems(server, options.problemsHost)
+  logResponses(server)
+
+  server.decorateRequest('logContext', undefined)
+
+  await server.register(cookie)
+  await server.register(helmet, {
+    global: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    // Tokens and userinfo are fetched from other origins; CORS says by whom.
+    crossOriginResourcePolicy: false,
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  return server
+}
+
+/** The specification's clients send `Content-Type: application/json` without a body, with every method. */
+function acceptEmptyJson(server: App): void {
+  const parseJson = server.getDefaultJsonParser('error', 'error')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parseJson(request, body as string, done)
+  })
+}
+
+function answerErrorsWithProblems(server: App, problemsHost: string): void {
+  const send = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =>
+    reply
+      .code(problems[problem.slug].status)
+      .headers(problem.headers)
+      .header('cache-control', 'no-store')
+      .type('application/problem+json')
+      .serializer(JSON.stringify)
+      .send(presentProblem(problem, problemsHost, pathOf(request)))
+
+  server.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error)
+    if (problem.slug === 'internal-server-error' || problem.slug === 'service-unavailable') {
+      request.log.error({ err: problem.cause ?? problem }, problem.detail)
+    }
+    return send(request, reply, problem)
+  })
+  server.setNotFoundHandler((request, reply) => send(request, reply, new Problem('not-found', 'No such address')))
+}
+
+/** Fastify's and the database driver's own errors in the words of the API. */
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const { code = '', statusCode } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload-too-large', 'The body is larger than 1 MiB')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('unsupported-media-type', 'Send the body as Content-Type: application/json')
+  }
+  if (isDatabaseGone(error))
+    return new Problem('service-unavailable', 'The service is not available at the moment', {
+      cause: error,
+      headers: { 'retry-after': '5' },
+    })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    const isJson = code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError
+    return new Problem('bad-request', isJson ? 'The body is not valid JSON' : 'Malformed request', { cause: error })
+  }
+  return new Problem('internal-server-error', 'An unexpected error occurred', { cause: error })
+}
+
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+])
+
+function isDatabaseGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && connectionErrors.has(String(error.code))) return true
+  return /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|server closed the connection/i.test(
+    error.message,
+  )
+}
+
+/**
+ * Answers a known path and another method with 405 and `Allow`, for the routes that are registered from now on.
+ *
+ * @returns a function to call once, after all of them are registered
+ */
+export function refuseOtherMethods(server: App): () => void {
+  const methodsByPath = new Map<string, Set<string>>()
+  const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+  server.addHook('onRoute', ({ url, method, config }) => {
+    // HEAD routes are Fastify's own, made for each GET.
+    if (config?.methodNotAllowed || method === 'HEAD') return
+    const methods = methodsByPath.get(url) ?? new Set()
+    for (const one of [method].flat()) methods.add(one)
+    methodsByPath.set(url, methods)
+  })
+  return () => {
+    for (const [url, methods] of methodsByPath) {
+      const allow = [...methods].sort().join(', ')
+      const others = all.filter((method) => !methods.has(method))
+      if (others.length === 0) continue
+      server.route({
+        method: others,
+        url,
+        config: { methodNotAllowed: true },
+        schema: { hide: true },
+        onRequest: () => {
+          throw new Problem('method-not-allowed', `Use ${allow}`, { headers: { allow } })
+        },
+        handler: () => {},
+      })
+    }
+  }
+}
+
+function logResponses(server: App): void {
+  server.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        // Without the query: it can hold tokens and codes.
+        path: pathOf(request),
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+        ...request.logContext,
+      },
+      'answered',
+    )
+  })
+}
+
+/** The path of a request without its query. */
+export function pathOf(request: FastifyRequest): string {
+  const query = request.url.indexOf('?')
+  return query === -1 ? request.url : request.url.slice(0, query)
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set on the routes that only say which methods there are. */
+    methodNotAllowed?: true
+  }
+  interface FastifyRequest {
+    /** What the closing log line says of the request besides its path, such as who called. */
+    logContext: Readonly<Record<string, unknown>> | undefined
+  }
+}

@@ -1,0 +1,48 @@
+import fastJsonStringify from 'fast-json-stringify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { z } from 'zod'
+import { type FieldError, invalidInput } from './problem.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** Validates with a zod schema and refuses with the specification's codes. */
+export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  return (input) => {
+    // A missing body is an empty one, so that each missing field is named.
+    const result = schema.safeParse(httpPart === 'body' && input == null ? {} : input)
+    return result.success ? { value: result.data } : { error: invalidInput(result.error.issues.flatMap(fieldErrors)) }
+  }
+}
+
+/** Serialises by the response schema: what the schema does not name does not leave. */
+export const compileSerializer: FastifySerializerCompiler<z.ZodType> = ({ schema }) => serializerOf(schema)
+
+export function serializerOf(schema: z.ZodType): (value: unknown) => string {
+  return fastJsonStringify(jsonSchemaOf(schema))
+}
+
+function jsonSchemaOf(schema: z.ZodType): fastJsonStringify.Schema {
+  return mergeNullable(z.toJSONSchema(schema, { io: 'output', target: 'draft-7', unrepresentable: 'any' })) as fastJsonStringify.Schema
+}
+
+/** `anyOf: [X, null]` becomes `nullable: true`, which serialises without trying each alternative with a validator. */
+function mergeNullable(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(mergeNullable)
+  if (node === null || typeof node !== 'object') return node
+  const { anyOf, ...rest } = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, mergeNullable(value)]))
+  if (!Array.isArray(anyOf)) return { ...rest, ...(anyOf !== undefined && { anyOf }) }
+  const others = anyOf.filter((alternative) => alternative?.type !== 'null')
+  if (others.length === 1 && anyOf.length === 2) return { ...rest, ...others[0], nullable: true }
+  return { ...rest, anyOf }
+}
+
+const codes: Partial<Record<Issue['code'], string>> = {
+  invalid_format: 'invalid_string',
+  invalid_value: 'invalid_enum_value',
+}
+
+function fieldErrors(issue: Issue): FieldError[] {
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+  const path = issue.path.filter((part) => typeof part !== 'symbol')
+  return [{ code: codes[issue.code] ?? issue.code, path, message: missing ? 'Required' : issue.message }]
+}

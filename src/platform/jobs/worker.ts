@@ -1,0 +1,51 @@
+/** Work that is done whenever there may be some. */
+export interface Worker {
+  /** Looks now rather than at the next poll. */
+  wake(): void
+  /** Lets what is running finish. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs `work` whenever it is woken, and every few seconds as the safety net. Never twice at a time in this process.
+ *
+ * @param work resolves to whether there may be more to do at once
+ */
+export function startWorker(
+  work: () => Promise<boolean>,
+  options: { pollMilliseconds: number; onError: (error: unknown) => void },
+): Worker {
+  let stopped = false
+  let running: Promise<void> | undefined
+  let wokenAgain = false
+
+  const run = async () => {
+    do {
+      wokenAgain = false
+      try {
+        if (await work()) wokenAgain = true
+      } catch (error) {
+        options.onError(error)
+        break
+      }
+    } while (wokenAgain && !stopped)
+    running = undefined
+  }
+  const wake = () => {
+    if (stopped) return
+    if (running) wokenAgain = true
+    else running = run()
+  }
+
+  const timer = setInterval(wake, options.pollMilliseconds)
+  timer.unref()
+  wake()
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Keyring } from '../crypto/keyring.ts'
+import type { Database, System, Tenant } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import type { Mail, MailTransport } from './mail.ts'
+
+export const mailChannel = 'gatehouse_mails'
+const leaseSeconds = 120
+const retryAfterSeconds = [30, 120, 600, 3_600, 3_600, 3_600, 21_600, 43_200, 86_400] as const
+const batch = 10
+
+/**
+ * Puts mails into the outbox in the caller's transaction: the mail leaves if and only if the change it tells of is
+ * committed, and neither a crash nor a broken mail server loses it.
+ */
+export interface Outbox {
+  queue(tenant: Tenant, mail: Mail): Promise<void>
+}
+
+export function createOutbox(keyring: Keyring): Outbox {
+  return {
+    async queue(tenant, { to, subject, text, html }) {
+      const id = newId('mail', tenant.now)
+      await tenant
+        .insertInto('mails')
+        .values({
+          id,
+          recipient: to,
+          subject,
+          // The links in it are secrets.
+          contentEncrypted: keyring.encrypt(JSON.stringify({ text, html }), id),
+          nextAttemptAt: tenant.now,
+          createdAt: tenant.now,
+        })
+        .execute()
+    },
+  }
+}
+
+export interface MailDelivery {
+  database: Database
+  keyring: Keyring
+  transport: MailTransport
+  from: string
+  onFailure: (error: unknown, mailId: string) => void
+}
+
+/**
+ * Sends the mails that are due, a few at a time. A mail that fails is tried again after growing waits, for two days.
+ *
+ * @returns whether there may be more to send at once
+ */
+export async function sendDueMails(delivery: MailDelivery): Promise<boolean> {
+  const claimed = await claimDueMails(delivery.database.system())
+  await Promise.all(claimed.map((mail) => sendMail(delivery, mail)))
+  return claimed.length === batch
+}
+
+type ClaimedMail = Awaited<ReturnType<typeof claimDueMails>>[number]
+
+async function sendMail({ database, keyring, transport, from, onFailure }: MailDelivery, mail: ClaimedMail): Promise<void> {
+  try {
+    const content = JSON.parse(keyring.decrypt(mail.contentEncrypted ?? '', mail.id)) as Pick<Mail, 'text' | 'html'>
+    const messageId = `<${mail.id}@${from.split('@').at(-1)?.replace('>', '') ?? 'gatehouse'}>`
+    await transport.send({ to: mail.recipient, subject: mail.subject, from, messageId, ...content })
+    await markSent(database.system(), mail)
+  } catch (error) {
+    onFailure(error, mail.id)
+    await markFailed(database.system(), mail, error)
+  }
+}
+
+/** Takes mails for this process, for the length of a lease: a process that dies gives them back by it. */
+async function claimDueMails(system: System) {
+  const { rows } = await sql<{
+    organisationId: string
+    id: string
+    recipient: string
+    subject: string
+    contentEncrypted: string | null
+    attemptCount: number
+  }>`
+    update mails set claimed_until = ${secondsAfter(system.now, leaseSeconds)}, attempt_count = attempt_count + 1
+    where (organisation_id, id) in (
+      select organisation_id, id from mails
+      where next_attempt_at <= ${system.now} and (claimed_until is null or claimed_until <= ${system.now})
+      order by next_attempt_at limit ${batch} for update skip locked)
+    returning organisation_id, id, recipient, subject, content_encrypted, attempt_count`.execute(system)
+  return rows
+}
+
+async function markSent(system: System, mail: ClaimedMail): Promise<void> {
+  await system
+    .updateTable('mails')
+    .set({ sentAt: system.now, nextAttemptAt: null, claimedUntil: null, contentEncrypted: null, lastError: null })
+    .where('organisationId', '=', mail.organisationId)
+    .where('id', '=', mail.id)
+    .execute()
+}
+
+async function markFailed(system: System, mail: ClaimedMail, error: unknown): Promise<void> {
+  const wait = retryAfterSeconds[mail.attemptCount - 1]
+  await system
+    .updateTable('mails')
+    .set({
+      nextAttemptAt: wait === undefined ? null : secondsAfter(system.now, wait),
+      claimedUntil: null,
+      ...(wait === undefined && { contentEncrypted: null }),
+      lastError: (error instanceof Error ? error.message : String(error)).slice(0, 255),
+    })
+    .where('organisationId', '=', mail.organisationId)
+    .where('id', '=', mail.id)
+    .execute()
+}
+
+const secondsAfter = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { Tenant } from '../platform/database/database.ts'
+
+/** What a user sees of themselves, without the permissions, which every request brings along. */
+export async function findProfile(tenant: Tenant, userId: string) {
+  return tenant
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'firstName', 'lastName', 'phone', 'mfaEnabled'])
+    .select(sql<boolean>`email_verified_at is not null`.as('emailVerified'))
+    .select((user) => [
+      jsonObjectFrom(
+        user
+          .selectFrom('organisations')
+          .select(['organisations.id', 'organisations.slug', 'organisations.name'])
+          .whereRef('organisations.id', '=', 'users.organisationId'),
+      )
+        .$notNull()
+        .as('organisation'),
+      jsonArrayFrom(
+        user
+          .selectFrom('userRoles')
+          .innerJoin('roles', (join) =>
+            join.onRef('roles.organisationId', '=', 'userRoles.organisationId').onRef('roles.id', '=', 'userRoles.roleId'),
+          )
+          .select(['roles.id', 'roles.name', 'roles.slug'])
+          .whereRef('userRoles.userId', '=', 'users.id')
+          .orderBy('roles.id'),
+      ).as('roles'),
+    ])
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+}

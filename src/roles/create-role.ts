@@ -1,0 +1,46 @@
+import type { Caller } from '../access/caller.ts'
+import { permissionBeyond } from '../access/rules.ts'
+import { record } from '../activity/record.ts'
+import { findPermissions } from '../permissions/queries.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { invalidInput } from '../platform/http/problem.ts'
+import { clearDefaultRole, findRole, insertRole, presentRole, type Role, replacePermissions } from './queries.ts'
+import { cannotGrant, roleNotFound } from './refusals.ts'
+import type { NewRole } from './schemas.ts'
+
+/**
+ * Creates a role in the caller's organisation. A new default role takes the place of the former one.
+ *
+ * @throws Problem `bad-request` naming an unknown permission id, `forbidden` when the caller lacks one of them, `conflict` when the slug is taken
+ */
+export async function createRole(database: Database, caller: Caller, input: NewRole): Promise<Role> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const granted = await knownPermissions(tenant, input.permissionIds)
+    const beyond = permissionBeyond(caller, granted)
+    if (beyond) throw cannotGrant(beyond)
+
+    if (input.isDefault) await clearDefaultRole(tenant)
+    const id = await insertRole(tenant, input)
+    await replacePermissions(tenant, id, input.permissionIds)
+    const role = await getRole(tenant, id)
+    await record(tenant, caller, { action: 'role.created', role: presentRole(role) })
+    return role
+  })
+}
+
+/** The slugs of these permissions. Throws a Problem that points at each id that does not exist. */
+export async function knownPermissions(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
+  const permissions = ids.length > 0 ? await findPermissions(tenant, ids) : []
+  const known = new Set(permissions.map(({ id }) => id))
+  const errors = ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ code: 'custom', path: ['permissionIds', index], message: 'Permission not found' }],
+  )
+  if (errors.length > 0) throw invalidInput(errors)
+  return permissions.map(({ slug }) => slug)
+}
+
+export async function getRole(tenant: Tenant, id: string): Promise<Role> {
+  const role = await findRole(tenant, id)
+  if (!role) throw roleNotFound()
+  return role
+}

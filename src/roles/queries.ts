@@ -1,0 +1,154 @@
+import { type Selectable, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { refuseViolation } from '../platform/database/constraints.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { RolesTable } from '../platform/database/tables.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { newId } from '../platform/ids.ts'
+import { roleSlugTaken } from './refusals.ts'
+import type { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
+
+export type Role = Selectable<RolesTable> & { permissions: { id: string; slug: string; name: string }[] }
+
+export function presentRole({ id, name, slug, description, isDefault, permissions, createdAt, updatedAt }: Role): RoleRecord {
+  return { id, name, slug, description, isDefault, permissions, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
+}
+
+const rolesWithPermissions = (tenant: Tenant) =>
+  tenant
+    .selectFrom('roles')
+    .selectAll('roles')
+    .select((role) =>
+      jsonArrayFrom(
+        role
+          .selectFrom('rolePermissions')
+          .innerJoin('permissions', 'permissions.id', 'rolePermissions.permissionId')
+          .select(['permissions.id', 'permissions.slug', 'permissions.name'])
+          .whereRef('rolePermissions.organisationId', '=', 'roles.organisationId')
+          .whereRef('rolePermissions.roleId', '=', 'roles.id')
+          .orderBy('permissions.slug'),
+      ).as('permissions'),
+    )
+
+export async function listRoles(tenant: Tenant, limit: number, after: string | undefined): Promise<Role[]> {
+  return rolesWithPermissions(tenant)
+    .$if(after !== undefined, (query) => query.where('roles.id', '>', after as string))
+    .orderBy('roles.id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countRoles(tenant: Tenant): Promise<number> {
+  const { count } = await tenant.selectFrom('roles').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findRole(tenant: Tenant, id: string): Promise<Role | undefined> {
+  return rolesWithPermissions(tenant).where('roles.id', '=', id).executeTakeFirst()
+}
+
+/** The role, whose row stays locked until the end of the transaction. */
+export async function lockRole(tenant: Tenant, id: string): Promise<Role | undefined> {
+  return rolesWithPermissions(tenant).where('roles.id', '=', id).forUpdate('roles').executeTakeFirst()
+}
+
+/** The roles of these ids, kept from being deleted until the end of the transaction; unknown ids are missing. */
+export async function findRoles(tenant: Tenant, ids: readonly string[]): Promise<Role[]> {
+  return rolesWithPermissions(tenant).where('roles.id', '=', sql<string>`any(${ids}::text[])`).forKeyShare('roles').execute()
+}
+
+export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined> {
+  return rolesWithPermissions(tenant).where('roles.isDefault', '=', true).forKeyShare('roles').executeTakeFirst()
+}
+
+export async function insertRole(tenant: Tenant, input: Omit<NewRole, 'permissionIds'> & { isOwner?: boolean }): Promise<string> {
+  const { id } = await tenant
+    .insertInto('roles')
+    .values({
+      id: newId('rol', tenant.now),
+      name: input.name,
+      slug: input.slug,
+      description: input.description,
+      isDefault: input.isDefault,
+      isOwner: input.isOwner ?? false,
+      createdAt: tenant.now,
+      updatedAt: tenant.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseViolation({ roles_slug_key: roleSlugTaken }))
+  return id
+}
+
+export async function updateRole(tenant: Tenant, id: string, { name, description, isDefault }: RoleChanges): Promise<void> {
+  await tenant
+    .updateTable('roles')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(isDefault !== undefined && { isDefault }),
+      updatedAt: tenant.now,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes the mark from whichever role was the default: there is at most one. */
+export async function clearDefaultRole(tenant: Tenant): Promise<void> {
+  await tenant.updateTable('roles').set({ isDefault: false, updatedAt: tenant.now }).where('isDefault', '=', true).execute()
+}
+
+/** Makes these the role's permissions and takes away all others. */
+export async function replacePermissions(tenant: Tenant, roleId: string, permissionIds: readonly string[]): Promise<void> {
+  await tenant
+    .deleteFrom('rolePermissions')
+    .where('roleId', '=', roleId)
+    .where('permissionId', '!=', sql<string>`all(${permissionIds}::text[])`)
+    .execute()
+  await tenant
+    .insertInto('rolePermissions')
+    .columns(['roleId', 'permissionId'])
+    .expression(sql`select ${roleId}, id from permissions where id = any(${permissionIds}::text[])`)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function grantEveryPermission(tenant: Tenant, roleId: string, except: readonly string[] = []): Promise<void> {
+  await tenant
+    .insertInto('rolePermissions')
+    .columns(['roleId', 'permissionId'])
+    .expression(sql`select ${roleId}, id from permissions where slug != all(${except}::text[])`)
+    .execute()
+}
+
+export async function deleteRole(tenant: Tenant, id: string): Promise<void> {
+  await tenant.deleteFrom('roles').where('id', '=', id).execute()
+}
+
+/** @returns whether the user did not have the role before */
+export async function assignRole(tenant: Tenant, userId: string, roleId: string): Promise<boolean> {
+  return (await assignRoles(tenant, userId, [roleId])) > 0
+}
+
+/** @returns how many of the roles the user did not have before */
+export async function assignRoles(tenant: Tenant, userId: string, roleIds: readonly string[]): Promise<number> {
+  if (roleIds.length === 0) return 0
+  const assigned = await tenant
+    .insertInto('userRoles')
+    .values(roleIds.map((roleId) => ({ userId, roleId, createdAt: tenant.now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('roleId')
+    .execute()
+  return assigned.length
+}
+
+/** @returns whether the user had the role */
+export async function unassignRole(tenant: Tenant, userId: string, roleId: string): Promise<boolean> {
+  const unassigned = await tenant
+    .deleteFrom('userRoles')
+    .where('userId', '=', userId)
+    .where('roleId', '=', roleId)
+    .returning('roleId')
+    .executeTakeFirst()
+  return unassigned !== undefined
+}

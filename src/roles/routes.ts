@@ -1,0 +1,72 @@
+/** /v1/admin/roles */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { createRole, getRole } from './create-role.ts'
+import { countRoles, listRoles, presentRole } from './queries.ts'
+import { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
+import { changeRole, removeRole } from './update-role.ts'
+
+export const roleRoutes = (database: Database) => async (app: App) => {
+  app.get(
+    '/',
+    {
+      config: { access: admin('roles:read') },
+      schema: { summary: 'List roles', querystring: ListQuery, response: { 200: listOf(RoleRecord) } },
+    },
+    async ({ caller, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      const source = {
+        page: (limit: number, after: string | undefined) => listRoles(tenant, limit, after),
+        count: () => countRoles(tenant),
+        key: ({ id }: { id: string }) => id,
+      }
+      return sendList(reply, query, RoleRecord, source, presentRole)
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('roles:read') },
+      schema: { summary: 'Get a role', params: IdParameter, response: { 200: RoleRecord } },
+    },
+    async ({ caller, params }) => presentRole(await getRole(database.tenant(caller.organisationId), params.id)),
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('roles:create') },
+      schema: { summary: 'Create a role', body: NewRole, response: { 201: RoleRecord } },
+    },
+    async ({ caller, body }, reply) => {
+      const role = await createRole(database, caller, body)
+      return reply.code(201).send(presentRole(role))
+    },
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('roles:update') },
+      schema: { summary: 'Change a role', params: IdParameter, body: RoleChanges, response: { 200: RoleRecord } },
+    },
+    async ({ caller, params, body }) => presentRole(await changeRole(database, caller, params.id, body)),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('roles:delete') },
+      schema: { summary: 'Delete a role', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await removeRole(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

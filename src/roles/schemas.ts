@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { ids, name, slug, text, timestamp } from '../platform/http/fields.ts'
+
+export const NewRole = z.object({
+  name: name().meta({ example: 'Support' }),
+  slug: slug().meta({ example: 'support' }),
+  description: text().default('').meta({ example: 'Answers questions of users' }),
+  isDefault: z.boolean().default(false).meta({ description: 'Given to new users that are created without roles' }),
+  permissionIds: ids().default([]).meta({ description: 'Permissions that the role holds; only ones that the caller has' }),
+})
+export type NewRole = z.infer<typeof NewRole>
+
+export const RoleChanges = z.object({
+  name: name().optional(),
+  description: text().optional(),
+  isDefault: z.boolean().optional(),
+  permissionIds: ids().optional().meta({ description: 'Replaces the permissions of the role' }),
+})
+export type RoleChanges = z.infer<typeof RoleChanges>
+
+export const RoleRecord = z.object({
+  id: z.string().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  name: z.string().meta({ example: 'Support' }),
+  slug: z.string().meta({ example: 'support' }),
+  description: z.string(),
+  isDefault: z.boolean(),
+  permissions: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+})
+export type RoleRecord = z.infer<typeof RoleRecord>

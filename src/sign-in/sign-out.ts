@@ -1,0 +1,22 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { revokeSession } from './queries.ts'
+
+/** Ends the caller's session. */
+export async function signOut(database: Database, caller: Caller): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const session = await revokeSession(tenant, caller.session.id, caller.session.userId)
+    if (!session) return
+    await record(tenant, caller, {
+      action: 'auth.logout',
+      session: {
+        ...session,
+        lastActivityAt: presentTime(session.lastActivityAt),
+        expiresAt: presentTime(session.expiresAt),
+        createdAt: presentTime(session.createdAt),
+      },
+    })
+  })
+}

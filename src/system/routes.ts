@@ -1,0 +1,97 @@
+/** /v1/system/organisations and POST /v1/organisations: the operator's API */
+import { z } from 'zod'
+import { actorOf } from '../access/caller.ts'
+import { anyone, system } from '../access/declarations.ts'
+import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../organisations/change-status.ts'
+import { createOrganisation, type OrganisationCreation } from '../organisations/create-organisation.ts'
+import { presentOrganisation } from '../organisations/present-organisation.ts'
+import { countOrganisations, findOwnOrganisation, listOrganisations } from '../organisations/queries.ts'
+import { organisationNotFound } from '../organisations/refusals.ts'
+import { CreatedOrganisation, NewOrganisation, OrganisationRecord, Suspension } from '../organisations/schemas.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+
+const operator = { actorType: 'system', actorId: null } as const
+
+export const organisationCreationRoutes = (creation: OrganisationCreation, signup: 'open' | 'closed') => async (app: App) => {
+  app.post(
+    '/',
+    {
+      config: { access: signup === 'open' ? anyone() : system() },
+      schema: { summary: 'Create an organisation with its owner', body: NewOrganisation, response: { 201: CreatedOrganisation } },
+    },
+    async (request, reply) => {
+      const { organisation, owner } = await createOrganisation(creation, actorOf(request, operator), request.body)
+      const { id, email, name } = owner
+      return reply.code(201).send({ organisation: presentOrganisation(organisation), owner: { id, email, name } })
+    },
+  )
+}
+
+export const systemRoutes =
+  ({ database }: OrganisationCreation) =>
+  async (app: App) => {
+    app.get(
+      '/organisations',
+      {
+        config: { access: system() },
+        schema: { summary: 'List organisations of every status', querystring: ListQuery, response: { 200: listOf(OrganisationRecord) } },
+      },
+      async ({ query }, reply) => {
+        const all = database.system()
+        const source = {
+          page: (limit: number, after: string | undefined) => listOrganisations(all, limit, after),
+          count: () => countOrganisations(all),
+          key: ({ id }: { id: string }) => id,
+        }
+        return sendList(reply, query, OrganisationRecord, source, presentOrganisation)
+      },
+    )
+
+    app.get(
+      '/organisations/:id',
+      {
+        config: { access: system() },
+        schema: { summary: 'Get an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
+      },
+      async ({ params }) => {
+        const organisation = await findOwnOrganisation(database.tenant(params.id))
+        if (!organisation) throw organisationNotFound()
+        return presentOrganisation(organisation)
+      },
+    )
+
+    app.patch(
+      '/organisations/:id/suspend',
+      {
+        config: { access: system() },
+        schema: { summary: 'Suspend an organisation', params: IdParameter, body: Suspension, response: { 200: OrganisationRecord } },
+      },
+      async (request) => {
+        const { params, body } = request
+        return presentOrganisation(await suspendOrganisation(database, actorOf(request, operator), params.id, body.reason))
+      },
+    )
+
+    app.patch(
+      '/organisations/:id/activate',
+      {
+        config: { access: system() },
+        schema: { summary: 'Activate an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
+      },
+      async (request) => presentOrganisation(await activateOrganisation(database, actorOf(request, operator), request.params.id)),
+    )
+
+    app.delete(
+      '/organisations/:id',
+      {
+        config: { access: system() },
+        schema: { summary: 'Delete an organisation', params: IdParameter, response: { 204: z.null() } },
+      },
+      async (request, reply) => {
+        await deleteOrganisation(database, actorOf(request, operator), request.params.id)
+        return reply.code(204).send(null)
+      },
+    )
+  }

@@ -1,0 +1,5 @@
+import type { Task } from './platform/jobs/tasks.ts'
+import { removeEndedSessions } from './sign-in/remove-ended-sessions.ts'
+
+/** What the service does from time to time, in one process at a time. */
+export const tasks: readonly Task[] = [removeEndedSessions]

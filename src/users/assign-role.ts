@@ -1,0 +1,58 @@
+import type { Caller } from '../access/caller.ts'
+import { permissionBeyond } from '../access/rules.ts'
+import { record } from '../activity/record.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { assignRole, findRoles, presentRole, type Role, unassignRole } from '../roles/queries.ts'
+import { getUser, permissionsOf } from './create-user.ts'
+import { presentUser } from './present-user.ts'
+import { lockUser } from './queries.ts'
+import { cannotGrant, ownerCannotLoseOwnerRole, roleNotFound, userNotFound } from './refusals.ts'
+import { isOwner } from './update-user.ts'
+
+/**
+ * Gives a user a role; a user who has it keeps it, and nothing is recorded.
+ *
+ * @throws Problem `not-found` for the user or the role, `forbidden` when the role holds a permission that the caller lacks
+ */
+export async function giveRole(database: Database, caller: Caller, userId: string, roleId: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    if (!(await lockUser(tenant, userId))) throw userNotFound()
+    const role = await getRoleToAssign(tenant, roleId)
+    const beyond = permissionBeyond(caller, permissionsOf([role]))
+    if (beyond) throw cannotGrant(beyond)
+    if (!(await assignRole(tenant, userId, roleId))) return
+    await recordAssignment(tenant, caller, 'role.assigned', userId, role)
+  })
+}
+
+/**
+ * Takes a role from a user; one who does not have it stays without, and nothing is recorded.
+ *
+ * @throws Problem `not-found` for the user or the role, `bad-request` for the owner's owner role
+ */
+export async function takeRole(database: Database, caller: Caller, userId: string, roleId: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    if (!(await lockUser(tenant, userId))) throw userNotFound()
+    const role = await getRoleToAssign(tenant, roleId)
+    if (role.isOwner && (await isOwner(tenant, userId))) throw ownerCannotLoseOwnerRole()
+    if (!(await unassignRole(tenant, userId, roleId))) return
+    await recordAssignment(tenant, caller, 'role.unassigned', userId, role)
+  })
+}
+
+async function getRoleToAssign(tenant: Tenant, id: string): Promise<Role> {
+  const [role] = await findRoles(tenant, [id])
+  if (!role) throw roleNotFound()
+  return role
+}
+
+async function recordAssignment(
+  tenant: Tenant,
+  caller: Caller,
+  action: 'role.assigned' | 'role.unassigned',
+  userId: string,
+  role: Role,
+): Promise<void> {
+  const user = presentUser(await getUser(tenant, userId))
+  await record(tenant, caller, { action, user, role: presentRole(role), metadata: { roleId: role.id, roleSlug: role.slug } })
+}

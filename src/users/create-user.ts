@@ -1,0 +1,76 @@
+import type { Caller } from '../access/caller.ts'
+import { permissionBeyond } from '../access/rules.ts'
+import { record } from '../activity/record.ts'
+import { checkTrialLimit } from '../organisations/trial-limit.ts'
+import { hashPassword } from '../platform/crypto/password-hash.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { assignRoles, findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
+import { presentUser } from './present-user.ts'
+import { findTeamIds, findUser, insertUser, joinTeams, type UserWithReferences } from './queries.ts'
+import { cannotGrant, userNotFound } from './refusals.ts'
+import type { NewUser } from './schemas.ts'
+
+/**
+ * Creates a user in the caller's organisation, with the default role when none is named.
+ *
+ * @throws Problem `bad-request` naming an unknown role or team, `forbidden` when a role holds a permission that the
+ *   caller lacks or the trial limit is reached, `conflict` when the e-mail is registered
+ */
+export async function createUser(
+  { database, trialMaxUsers }: { database: Database; trialMaxUsers: number },
+  caller: Caller,
+  input: NewUser,
+): Promise<UserWithReferences> {
+  const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const roles = await rolesToAssign(tenant, input.roleIds)
+    const beyond = permissionBeyond(caller, permissionsOf(roles))
+    if (beyond) throw cannotGrant(beyond)
+    const teamIds = await knownTeams(tenant, input.teamIds ?? [])
+    await checkTrialLimit(tenant, trialMaxUsers)
+
+    const { email, firstName, lastName } = input
+    const { id } = await insertUser(tenant, { email, firstName, lastName, passwordHash })
+    await assignRoles(
+      tenant,
+      id,
+      roles.map((role) => role.id),
+    )
+    await joinTeams(tenant, id, teamIds)
+    const user = await getUser(tenant, id)
+    await record(tenant, caller, { action: 'user.created', user: presentUser(user) })
+    return user
+  })
+}
+
+export async function getUser(tenant: Tenant, id: string): Promise<UserWithReferences> {
+  const user = await findUser(tenant, id)
+  if (!user) throw userNotFound()
+  return user
+}
+
+export function permissionsOf(roles: readonly Role[]): Set<string> {
+  return new Set(roles.flatMap(({ permissions }) => permissions.map(({ slug }) => slug)))
+}
+
+async function rolesToAssign(tenant: Tenant, ids: readonly string[] = []): Promise<Role[]> {
+  if (ids.length === 0) {
+    const defaultRole = await findDefaultRole(tenant)
+    return defaultRole ? [defaultRole] : []
+  }
+  const roles = await findRoles(tenant, ids)
+  refuseUnknown('roleIds', ids, new Set(roles.map(({ id }) => id)), 'Role not found')
+  return roles
+}
+
+async function knownTeams(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
+  const known = await findTeamIds(tenant, ids)
+  refuseUnknown('teamIds', ids, known, 'Team not found')
+  return [...known]
+}
+
+function refuseUnknown(field: string, ids: readonly string[], known: ReadonlySet<string>, message: string): void {
+  const errors: FieldError[] = ids.flatMap((id, index) => (known.has(id) ? [] : [{ code: 'custom', path: [field, index], message }]))
+  if (errors.length > 0) throw invalidInput(errors)
+}

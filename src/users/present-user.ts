@@ -1,0 +1,27 @@
+import { presentTime } from '../platform/http/fields.ts'
+import type { User, UserWithDetails, UserWithReferences } from './queries.ts'
+import type { UserDetails, UserRecord } from './schemas.ts'
+
+/** A user as lists and answers to changes show it. */
+export const presentUser = (user: UserWithReferences): UserRecord => ({ ...presentFields(user), roles: user.roles, teams: user.teams })
+
+/** A user as it is shown alone, with the permissions of each role. */
+export const presentUserDetails = (user: UserWithDetails): UserDetails => ({ ...presentFields(user), roles: user.roles, teams: user.teams })
+
+function presentFields(user: User): Omit<UserRecord, 'roles' | 'teams'> {
+  return {
+    id: user.id,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    name: user.name,
+    phone: user.phone,
+    emailVerifiedAt: presentTime(user.emailVerifiedAt),
+    mfaEnabled: user.mfaEnabled,
+    blockedAt: presentTime(user.blockedAt),
+    blockedReason: user.blockedReason,
+    lastLoginAt: presentTime(user.lastLoginAt),
+    createdAt: presentTime(user.createdAt),
+    updatedAt: presentTime(user.updatedAt),
+  }
+}

@@ -1,0 +1,161 @@
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { refuseViolation } from '../platform/database/constraints.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Tables, UsersTable } from '../platform/database/tables.ts'
+import { newId } from '../platform/ids.ts'
+import { emailTaken } from './refusals.ts'
+import type { UserDetails, UserRecord } from './schemas.ts'
+
+/** A user's row without the hash of the password, which only signing in reads. */
+export type User = Omit<Selectable<UsersTable>, 'passwordHash'>
+export type UserWithReferences = User & Pick<UserRecord, 'roles' | 'teams'>
+export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams'>
+
+const columns = [
+  'users.organisationId',
+  'users.id',
+  'users.email',
+  'users.firstName',
+  'users.lastName',
+  'users.name',
+  'users.phone',
+  'users.emailVerifiedAt',
+  'users.passwordChangedAt',
+  'users.mfaEnabled',
+  'users.blockedAt',
+  'users.blockedReason',
+  'users.lastLoginAt',
+  'users.createdAt',
+  'users.updatedAt',
+  'users.deletedAt',
+] as const
+
+type UserExpression = ExpressionBuilder<Tables, 'users'>
+
+const rolesOf = (user: UserExpression) =>
+  user
+    .selectFrom('userRoles')
+    .innerJoin('roles', (join) =>
+      join.onRef('roles.organisationId', '=', 'userRoles.organisationId').onRef('roles.id', '=', 'userRoles.roleId'),
+    )
+    .select(['roles.id', 'roles.name', 'roles.slug'])
+    .whereRef('userRoles.organisationId', '=', 'users.organisationId')
+    .whereRef('userRoles.userId', '=', 'users.id')
+    .orderBy('roles.id')
+
+const teamsOf = (user: UserExpression) =>
+  user
+    .selectFrom('teamMembers')
+    .innerJoin('teams', (join) =>
+      join.onRef('teams.organisationId', '=', 'teamMembers.organisationId').onRef('teams.id', '=', 'teamMembers.teamId'),
+    )
+    .select(['teams.id', 'teams.name', 'teams.slug'])
+    .whereRef('teamMembers.organisationId', '=', 'users.organisationId')
+    .whereRef('teamMembers.userId', '=', 'users.id')
+    .orderBy('teams.id')
+
+const present = (tenant: Tenant) => tenant.selectFrom('users').select(columns).where('users.deletedAt', 'is', null)
+
+const withReferences = (tenant: Tenant) =>
+  present(tenant).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
+
+/** Users in the order they were created, without deleted ones. */
+export async function listUsers(tenant: Tenant, limit: number, after: string | undefined): Promise<UserWithReferences[]> {
+  return withReferences(tenant)
+    .$if(after !== undefined, (query) => query.where('users.id', '>', after as string))
+    .orderBy('users.id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countUsers(tenant: Tenant): Promise<number> {
+  const { count } = await tenant
+    .selectFrom('users')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
+  return withReferences(tenant).where('users.id', '=', id).executeTakeFirst()
+}
+
+/** The user, whose row stays locked until the end of the transaction. */
+export async function lockUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
+  return withReferences(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+}
+
+export async function findUserDetails(tenant: Tenant, id: string): Promise<UserWithDetails | undefined> {
+  return present(tenant)
+    .select((user) => [
+      jsonArrayFrom(
+        rolesOf(user)
+          .select('roles.description')
+          .select((role) =>
+            jsonArrayFrom(
+              role
+                .selectFrom('rolePermissions')
+                .innerJoin('permissions', 'permissions.id', 'rolePermissions.permissionId')
+                .select(['permissions.id', 'permissions.slug', 'permissions.name', 'permissions.description'])
+                .whereRef('rolePermissions.organisationId', '=', 'roles.organisationId')
+                .whereRef('rolePermissions.roleId', '=', 'roles.id')
+                .orderBy('permissions.slug'),
+            ).as('permissions'),
+          ),
+      ).as('roles'),
+      jsonArrayFrom(teamsOf(user).select('teams.description')).as('teams'),
+    ])
+    .where('users.id', '=', id)
+    .executeTakeFirst()
+}
+
+export interface UserToInsert {
+  id?: string
+  email: string
+  firstName: string
+  lastName: string
+  passwordHash: string | null
+  emailVerifiedAt?: Date
+}
+
+export async function insertUser(tenant: Tenant, user: UserToInsert): Promise<User> {
+  return tenant
+    .insertInto('users')
+    .values({
+      id: newId('usr', tenant.now),
+      ...user,
+      passwordChangedAt: user.passwordHash === null ? null : tenant.now,
+      createdAt: tenant.now,
+      updatedAt: tenant.now,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+    .catch(refuseViolation({ users_email_key: emailTaken }))
+}
+
+export async function updateUser(tenant: Tenant, id: string, changes: Updateable<UsersTable>): Promise<void> {
+  await tenant
+    .updateTable('users')
+    .set({ ...changes, updatedAt: tenant.now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Puts the user into these teams. */
+export async function joinTeams(tenant: Tenant, userId: string, teamIds: readonly string[]): Promise<void> {
+  if (teamIds.length === 0) return
+  await tenant
+    .insertInto('teamMembers')
+    .values(teamIds.map((teamId) => ({ userId, teamId, createdAt: tenant.now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Which of these teams exist; they are kept from being deleted until the end of the transaction. */
+export async function findTeamIds(tenant: Tenant, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const teams = await tenant.selectFrom('teams').select('id').where('id', '=', sql<string>`any(${ids}::text[])`).forKeyShare().execute()
+  return new Set(teams.map(({ id }) => id))
+}

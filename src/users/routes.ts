@@ -1,0 +1,105 @@
+/** /v1/admin/users */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { IdParameter, Message } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { giveRole, takeRole } from './assign-role.ts'
+import { createUser } from './create-user.ts'
+import { presentUser, presentUserDetails } from './present-user.ts'
+import { countUsers, findUserDetails, listUsers } from './queries.ts'
+import { userNotFound } from './refusals.ts'
+import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from './schemas.ts'
+import { changeUser, deleteUser } from './update-user.ts'
+
+export const userRoutes = (dependencies: { database: Database; trialMaxUsers: number }) => async (app: App) => {
+  const { database } = dependencies
+
+  app.get(
+    '/',
+    {
+      config: { access: admin('users:read') },
+      schema: { summary: 'List users', querystring: ListQuery, response: { 200: listOf(UserRecord) } },
+    },
+    async ({ caller, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      const source = {
+        page: (limit: number, after: string | undefined) => listUsers(tenant, limit, after),
+        count: () => countUsers(tenant),
+        key: ({ id }: { id: string }) => id,
+      }
+      return sendList(reply, query, UserRecord, source, presentUser)
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('users:read') },
+      schema: { summary: 'Get a user', params: IdParameter, response: { 200: UserDetails } },
+    },
+    async ({ caller, params }) => {
+      const user = await findUserDetails(database.tenant(caller.organisationId), params.id)
+      if (!user) throw userNotFound()
+      return presentUserDetails(user)
+    },
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('users:create') },
+      schema: { summary: 'Create a user', body: NewUser, response: { 201: UserRecord } },
+    },
+    async ({ caller, body }, reply) => {
+      const user = await createUser(dependencies, caller, body)
+      return reply.code(201).send(presentUser(user))
+    },
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('users:update') },
+      schema: { summary: 'Change a user', params: IdParameter, body: UserChanges, response: { 200: UserRecord } },
+    },
+    async ({ caller, params, body }) => presentUser(await changeUser(database, caller, params.id, body)),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('users:delete') },
+      schema: { summary: 'Delete a user', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await deleteUser(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/:id/roles',
+    {
+      config: { access: admin('users:update') },
+      schema: { summary: 'Give a user a role', params: IdParameter, body: RoleReference, response: { 200: Message } },
+    },
+    async ({ caller, params, body }) => {
+      await giveRole(database, caller, params.id, body.roleId)
+      return { message: 'Role assigned' }
+    },
+  )
+
+  app.delete(
+    '/:id/roles',
+    {
+      config: { access: admin('users:update') },
+      schema: { summary: 'Take a role from a user', params: IdParameter, body: RoleReference, response: { 200: Message } },
+    },
+    async ({ caller, params, body }) => {
+      await takeRole(database, caller, params.id, body.roleId)
+      return { message: 'Role unassigned' }
+    },
+  )
+}

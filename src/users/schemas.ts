@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { dateTime, email, id, ids, name, newPassword, text, timestamp } from '../platform/http/fields.ts'
+
+export const NewUser = z.object({
+  email: email().meta({ example: 'carol@acme.test' }),
+  firstName: name().meta({ example: 'Carol' }),
+  lastName: name().meta({ example: 'Shaw' }),
+  password: newPassword().optional().meta({ description: 'Without one the user must set it by a link' }),
+  roleIds: ids().optional().meta({ description: 'Without any, the default role of the organisation' }),
+  teamIds: ids().optional(),
+})
+export type NewUser = z.infer<typeof NewUser>
+
+export const UserChanges = z.object({
+  firstName: name().optional(),
+  lastName: name().optional(),
+  phone: text().nullable().optional(),
+  blockedAt: dateTime().nullable().optional().meta({ description: 'A time blocks the user and ends all their sessions; null unblocks' }),
+  blockedReason: text().nullable().optional(),
+  mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on' }),
+})
+export type UserChanges = z.infer<typeof UserChanges>
+
+export const RoleReference = z.object({ roleId: id().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }) })
+
+const Reference = z.object({ id: z.string(), name: z.string(), slug: z.string() })
+
+const userFields = {
+  id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  email: z.string().meta({ example: 'carol@acme.test' }),
+  firstName: z.string(),
+  lastName: z.string(),
+  name: z.string().meta({ example: 'Carol Shaw' }),
+  phone: z.string().nullable(),
+  emailVerifiedAt: timestamp().nullable(),
+  mfaEnabled: z.boolean(),
+  blockedAt: timestamp().nullable(),
+  blockedReason: z.string().nullable(),
+  lastLoginAt: timestamp().nullable(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+}
+
+/** A user in lists and in answers to changes. */
+export const UserRecord = z.object({ ...userFields, roles: z.array(Reference), teams: z.array(Reference) })
+export type UserRecord = z.infer<typeof UserRecord>
+
+/** A single user. */
+export const UserDetails = z.object({
+  ...userFields,
+  roles: z.array(
+    z.object({
+      ...Reference.shape,
+      description: z.string(),
+      permissions: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string(), description: z.string() })),
+    }),
+  ),
+  teams: z.array(z.object({ ...Reference.shape, description: z.string() })),
+})
+export type UserDetails = z.infer<typeof UserDetails>

@@ -1,0 +1,74 @@
+import type { Caller } from '../access/caller.ts'
+import { changesBetween } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { getUser } from './create-user.ts'
+import { presentUser } from './present-user.ts'
+import { lockUser, type UserWithReferences, updateUser } from './queries.ts'
+import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner, userNotFound } from './refusals.ts'
+import type { UserChanges } from './schemas.ts'
+
+/**
+ * Changes a user. Blocking, and switching off MFA, end the user's sessions at once.
+ *
+ * @throws Problem `not-found`; `bad-request` for blocking the owner or switching MFA on; `forbidden` for switching off
+ *   the owner's MFA
+ */
+export async function changeUser(database: Database, caller: Caller, id: string, changes: UserChanges): Promise<UserWithReferences> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockUser(tenant, id)
+    if (!before) throw userNotFound()
+    const blocks = changes.blockedAt != null && before.blockedAt === null
+    const disablesMfa = changes.mfaEnabled === false && before.mfaEnabled
+    if (changes.mfaEnabled && !before.mfaEnabled) throw mfaOnlyByTheUser()
+    if (changes.blockedAt != null && (await isOwner(tenant, id))) throw ownerCannotBeBlocked()
+    if (disablesMfa && caller.actorId !== id && (await isOwner(tenant, id))) throw ownerMfaOnlyByTheOwner()
+
+    await updateUser(tenant, id, columnsOf(changes))
+    if (blocks || (disablesMfa && caller.actorId !== id)) await revokeSessionsOf(tenant, id)
+
+    const user = await getUser(tenant, id)
+    await record(tenant, caller, {
+      action: blocks ? 'user.blocked' : 'user.updated',
+      user: presentUser(user),
+      changes: changesBetween(presentUser(before), presentUser(user)),
+    })
+    return user
+  })
+}
+
+/**
+ * Deletes a user softly: the e-mail stays reserved, the history stays readable, the sessions end.
+ *
+ * @throws Problem `not-found`, or `bad-request` for the organisation's owner
+ */
+export async function deleteUser(database: Database, caller: Caller, id: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const user = await lockUser(tenant, id)
+    if (!user) throw userNotFound()
+    if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
+    await updateUser(tenant, id, { deletedAt: tenant.now })
+    await revokeSessionsOf(tenant, id)
+    await record(tenant, caller, { action: 'user.deleted', user: presentUser(user) })
+  })
+}
+
+/** Whether the user owns the organisation, which stays so until the end of the transaction. */
+export async function isOwner(tenant: Tenant, userId: string): Promise<boolean> {
+  const owned = await tenant.selectFrom('organisations').select('id').where('ownerId', '=', userId).forKeyShare().executeTakeFirst()
+  return owned !== undefined
+}
+
+/** The columns that the fields of a request stand for; what is not sent stays as it is. */
+function columnsOf({ firstName, lastName, phone, blockedAt, blockedReason, mfaEnabled }: UserChanges) {
+  return {
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(phone !== undefined && { phone }),
+    ...(blockedAt !== undefined && { blockedAt }),
+    ...(blockedReason !== undefined && { blockedReason }),
+    ...(blockedAt === null && blockedReason === undefined && { blockedReason: null }),
+    ...(mfaEnabled !== undefined && { mfaEnabled }),
+  }
+}

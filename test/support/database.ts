@@ -1,0 +1,53 @@
+/** How a test file gets a fresh, migrated database of the kind that the run is about. */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Engine } from '../../src/platform/database/engine.ts'
+import { usePglite } from '../../src/platform/database/pglite.ts'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+
+export type TestDatabase = { kind: 'pglite'; snapshot: string } | { kind: 'postgres'; serverUrl: string; run: string; template: string }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    database: TestDatabase
+  }
+}
+
+export const databaseKind = () => inject('database').kind
+
+export async function freshEngine(): Promise<Engine> {
+  const database = inject('database')
+  if (database.kind === 'pglite') {
+    const snapshot = await readFile(database.snapshot)
+    return usePglite(await PGlite.create({ loadDataDir: new Blob([snapshot]) }))
+  }
+  return openPostgres(await freshPostgresUrl(), { poolSize: 10 })
+}
+
+/** The URL of a migrated database that nobody else uses; only when the run is about PostgreSQL. */
+export async function freshPostgresUrl({ empty = false } = {}): Promise<string> {
+  const database = inject('database')
+  if (database.kind !== 'postgres') throw new Error('This run is about PGlite')
+  const name = `${database.run}_${randomUUID().replaceAll('-', '')}`
+  await onServer(database.serverUrl, `create database ${name}${empty ? '' : ` template ${database.template}`}`)
+  return urlOf(database.serverUrl, name)
+}
+
+export function urlOf(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function onServer(serverUrl: string, sql: string): Promise<Record<string, string>[]> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { type Answer, HttpClient } from './http-client.ts'
+import type { Mailbox } from './mailbox.ts'
+
+const password = 'correct horse battery'
+
+/** Somebody who is signed in. */
+export class SignedInUser extends HttpClient {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+  readonly cookie: string
+  readonly csrfToken: string
+  readonly sessionId: string
+
+  constructor(origin: string, login: Answer, account: { email: string; password: string }) {
+    const cookie = cookieOf(login)
+    super(origin, { cookie, 'x-csrf-token': login.body.csrfToken })
+    this.id = login.body.user.id
+    this.email = account.email
+    this.password = account.password
+    this.cookie = cookie
+    this.csrfToken = login.body.csrfToken
+    this.sessionId = login.body.session.id
+  }
+}
+
+export interface TestOrganisation {
+  id: string
+  slug: string
+  name: string
+  owner: SignedInUser
+}
+
+/** What tests start from, made through the API as anybody would make it. */
+export class Given {
+  readonly #anonymous: HttpClient
+  readonly #operator: HttpClient
+  readonly #mailbox: Mailbox
+
+  constructor(anonymous: HttpClient, operator: HttpClient, mailbox: Mailbox) {
+    this.#anonymous = anonymous
+    this.#operator = operator
+    this.#mailbox = mailbox
+  }
+
+  /** A new organisation with its owner signed in; active, unless it is to stay on trial. */
+  async organisation({ status = 'active' }: { status?: 'active' | 'trial' } = {}): Promise<TestOrganisation> {
+    const slug = `org-${unique()}`
+    const ownerEmail = `owner@${slug}.test`
+    const created = await this.#operator.post('/v1/organisations', {
+      name: `Organisation ${slug}`,
+      slug,
+      email: `it@${slug}.test`,
+      ownerEmail,
+    })
+    expect(created).toMatchObject({ status: 201 })
+    const { id, name } = created.body.organisation
+    if (status === 'active') expect(await this.#operator.patch(`/v1/system/organisations/${id}/activate`)).toMatchObject({ status: 200 })
+    await this.setPassword(ownerEmail, password)
+    return { id, slug, name, owner: await this.signIn(ownerEmail, password) }
+  }
+
+  /** Sets a password by the newest link that was mailed to the address. */
+  async setPassword(email: string, newPassword: string): Promise<void> {
+    const token = await this.#mailbox.tokenTo(email)
+    expect(await this.#anonymous.post('/v1/auth/password/reset', { token, password: newPassword })).toMatchObject({ status: 200 })
+  }
+
+  async signIn(email: string, withPassword = password): Promise<SignedInUser> {
+    const login = await this.#anonymous.post('/v1/auth/login', { email, password: withPassword })
+    expect(login).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    return new SignedInUser(this.#anonymous.origin, login, { email, password: withPassword })
+  }
+
+  /** A role of the caller's organisation that holds these permissions. */
+  async role(
+    admin: HttpClient,
+    { permissions = [], ...fields }: { permissions?: string[]; slug?: string; name?: string; isDefault?: boolean } = {},
+  ) {
+    const { body } = await admin.get('/v1/admin/permissions')
+    const permissionIds = permissions.map((slug) => body.data.find((permission: { slug: string }) => permission.slug === slug).id)
+    const slug = `role-${unique()}`
+    const created = await admin.post('/v1/admin/roles', { name: `Role ${slug}`, slug, permissionIds, ...fields })
+    expect(created).toMatchObject({ status: 201 })
+    return created.body as { id: string; slug: string; name: string }
+  }
+
+  /** A user of the caller's organisation, created by them. */
+  async user(admin: HttpClient, fields: Record<string, unknown> = {}) {
+    const email = `user-${unique()}@example.test`
+    const created = await admin.post('/v1/admin/users', { email, firstName: 'Test', lastName: 'User', password, ...fields })
+    expect(created).toMatchObject({ status: 201 })
+    return created.body as { id: string; email: string; name: string; roles: { id: string; slug: string }[] }
+  }
+
+  /** A signed-in user of the caller's organisation who holds exactly these permissions. */
+  async userWith(admin: HttpClient, permissions: string[]): Promise<SignedInUser> {
+    const role = await this.role(admin, { permissions })
+    const user = await this.user(admin, { roleIds: [role.id] })
+    return this.signIn(user.email)
+  }
+}
+
+/** Eight characters that no other test has. */
+export const unique = () => randomBytes(4).toString('hex')
+
+/** The session cookie that an answer sets, as a request sends it. */
+export function cookieOf(answer: Answer): string {
+  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('svc_session='))
+  if (!cookie) throw new Error('The answer sets no session cookie')
+  return cookie.split(';')[0] as string
+}

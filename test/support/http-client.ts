@@ -1,0 +1,56 @@
+/** What a test reads of an answer. */
+export interface Answer {
+  status: number
+  headers: Headers
+  /** Parsed when it is JSON, else the text; null when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by asserting on it
+  body: any
+}
+
+export interface RequestOptions {
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** Calls the API as somebody: with their cookie, CSRF token or key in the headers. */
+export class HttpClient {
+  readonly origin: string
+  readonly headers: Record<string, string>
+
+  constructor(origin: string, headers: Record<string, string> = {}) {
+    this.origin = origin
+    this.headers = headers
+  }
+
+  with(headers: Record<string, string>): HttpClient {
+    return new HttpClient(this.origin, { ...this.headers, ...headers })
+  }
+
+  get(path: string, options: RequestOptions = {}): Promise<Answer> {
+    return this.request('GET', path, options)
+  }
+
+  post(path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+    return this.request('POST', path, { body, ...options })
+  }
+
+  patch(path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+    return this.request('PATCH', path, { body, ...options })
+  }
+
+  delete(path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+    return this.request('DELETE', path, { body, ...options })
+  }
+
+  async request(method: string, path: string, { body, headers = {} }: RequestOptions = {}): Promise<Answer> {
+    const response = await fetch(this.origin + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...this.headers, ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, headers: response.headers, body: text === '' ? null : isJson ? JSON.parse(text) : text }
+  }
+}

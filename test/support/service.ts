@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import { type Service, startService } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createDatabase, type Database } from '../../src/platform/database/database.ts'
+import type { Engine } from '../../src/platform/database/engine.ts'
+import type { MailTransport } from '../../src/platform/mail/mail.ts'
+import { freshEngine } from './database.ts'
+import { Given } from './given.ts'
+import { HttpClient } from './http-client.ts'
+import { Mailbox } from './mailbox.ts'
+import { TestClock } from './test-clock.ts'
+
+export interface TestServiceOptions {
+  /** Variables of the environment, as an operator would set them. */
+  environment?: Record<string, string>
+  engine?: Engine
+  mailTransport?: MailTransport
+}
+
+/** The real service on a database of its own. */
+export interface TestService {
+  readonly origin: string
+  readonly clock: TestClock
+  readonly mailbox: Mailbox
+  readonly database: Database
+  /** What the service has logged, a line each. */
+  readonly logLines: string[]
+  readonly systemApiKey: string
+  /** Somebody who has not signed in. */
+  readonly anonymous: HttpClient
+  /** The operator, by the system API's key. */
+  readonly operator: HttpClient
+  readonly given: Given
+  readonly bootstrapped: Service['bootstrapped']
+  stop(): Promise<void>
+}
+
+export async function startTestService({ environment = {}, engine, mailTransport }: TestServiceOptions = {}): Promise<TestService> {
+  const config = readConfig({ PORT: '0', PUBLIC_URL: 'http://gatehouse.test', RATE_LIMIT: 'on', DATA_DIR: '/nonexistent', ...environment })
+  const usedEngine = engine ?? (await freshEngine())
+  const clock = new TestClock()
+  const mailbox = new Mailbox()
+  const logLines: string[] = []
+  const systemApiKey = randomBytes(32).toString('base64url')
+  const service = await startService({
+    // Tests make their organisations themselves, unless one is about the first.
+    config: environment.BOOTSTRAP_OWNER_EMAIL ? config : { ...config, bootstrap: undefined },
+    engine: usedEngine,
+    clock,
+    mailTransport: mailTransport ?? mailbox,
+    logger: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
+    secretKey: randomBytes(32),
+    systemApiKey,
+  })
+  const anonymous = new HttpClient(service.address)
+  const operator = anonymous.with({ authorization: `Bearer ${systemApiKey}` })
+  return {
+    origin: service.address,
+    clock,
+    mailbox,
+    database: createDatabase(usedEngine, clock),
+    logLines,
+    systemApiKey,
+    anonymous,
+    operator,
+    given: new Given(anonymous, operator, mailbox),
+    bootstrapped: service.bootstrapped,
+    stop: () => service.stop(),
+  }
+}
+
+/** One service for a test file: `const service = useService()`, then `service().given…` in its tests. */
+export function useService(options: TestServiceOptions = {}): () => TestService {
+  let service: TestService | undefined
+  beforeAll(async () => {
+    service = await startTestService(options)
+  })
+  afterAll(() => service?.stop())
+  return () => {
+    if (!service) throw new Error('The service has not started')
+    return service
+  }
+}
