@@ -15,6 +15,16 @@ export interface CallerSession {
   readonly userId: string
 }
 
+/** Somebody who has come with a live session to a page. */
+export interface Visitor {
+  readonly caller: Caller
+  readonly authenticatedAt: Date
+  /** RFC 8176 values. */
+  readonly authenticationMethods: readonly string[]
+  readonly awaitsMfaEnrolment: boolean
+  readonly organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
+}
+
 /** The caller's address and program, for requests that nobody has signed in for. */
 export function originOf(request: FastifyRequest): Pick<Actor, 'ipAddress' | 'userAgent'> {
   return { ipAddress: request.ip, userAgent: request.headers['user-agent']?.slice(0, 512) ?? '' }
@@ -29,5 +39,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on routes with `admin` or `self` access, and only there. */
     caller: Caller
+    /** Set on routes with `visitor` access when there is a live session. */
+    visitor: Visitor | undefined
   }
 }

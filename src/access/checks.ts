@@ -3,7 +3,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret, sameSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
-import { originOf } from './caller.ts'
+import { type Caller, originOf } from './caller.ts'
 import { isCsrfTokenOf } from './csrf.ts'
 import type { Access } from './declarations.ts'
 import { findOrganisationBySlug, findSession, type StoredSession, touchSession } from './queries.ts'
@@ -35,6 +35,7 @@ export interface AccessOptions {
 /** Puts the checks in front of every route that is registered afterwards, in their documented order. */
 export function checkAccess(app: App, options: AccessOptions): void {
   app.decorateRequest('caller')
+  app.decorateRequest('visitor')
 
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.access && !config?.methodNotAllowed) throw new Error(`${method} ${url} does not declare its access`)
@@ -44,6 +45,7 @@ export function checkAccess(app: App, options: AccessOptions): void {
     const access = request.routeOptions.config.access
     if (!access || access.kind === 'public') return
     if (access.kind === 'system') return checkSystemKey(request, options.systemApiKey)
+    if (access.kind === 'visitor') return recogniseVisitor(request, reply, options.database)
     await checkSession(request, reply, access, options)
   })
 }
@@ -69,30 +71,55 @@ async function checkSession(
   if (access.kind === 'admin') await checkTenant(request, database, session.organisationId, session.organisationSlug, tenantHeader)
   if (session.organisationStatus === 'suspended' && !readMethods.has(request.method)) throw organisationSuspended()
 
-  const permissions = new Set(session.permissions)
-  if (access.kind === 'admin' && access.permission && !permissions.has(access.permission)) throw missingPermission(access.permission)
+  const caller = callerOf(request, session)
+  if (access.kind === 'admin' && access.permission && !caller.permissions.has(access.permission)) throw missingPermission(access.permission)
+  request.caller = caller
+  request.logContext = { organisationId: session.organisationId, actorId: session.userId }
+}
 
-  request.caller = {
+/** A page is shown to anybody; what they may do there, the page decides. */
+async function recogniseVisitor(request: FastifyRequest, reply: FastifyReply, database: Database): Promise<void> {
+  const session = await findLiveSession(request, database)
+  if (!session) return
+  touchAfterAnswer(request, reply, database, session)
+  const { authenticatedAt, authenticationMethods, awaitsMfaEnrolment, organisationStatus } = session
+  request.visitor = { caller: callerOf(request, session), authenticatedAt, authenticationMethods, awaitsMfaEnrolment, organisationStatus }
+  request.logContext = { organisationId: session.organisationId, actorId: session.userId }
+}
+
+function callerOf(request: FastifyRequest, session: StoredSession): Caller {
+  return {
     actorType: 'user',
     actorId: session.userId,
     email: session.email,
     organisationId: session.organisationId,
-    permissions,
+    permissions: new Set(session.permissions),
     isOwner: session.ownerId === session.userId,
     session: { id: session.id, userId: session.userId },
     ...originOf(request),
   }
-  request.logContext = { organisationId: session.organisationId, actorId: session.userId }
 }
 
 async function liveSession(request: FastifyRequest, database: Database): Promise<StoredSession> {
-  const token = request.cookies[sessionCookie]
-  if (!token) throw authenticationRequired()
-  const session = await findSession(database, hashSecret(token))
+  const session = await findStoredSession(request, database)
   if (session?.userDeletedAt) throw userNotFound()
-  if (!session || session.blockedAt || session.organisationStatus === 'cancelled') throw authenticationRequired()
-  if (!isLive(session, database.clock.now())) throw authenticationRequired()
+  if (!session || !isUsable(session, database.clock.now())) throw authenticationRequired()
   return session
+}
+
+async function findLiveSession(request: FastifyRequest, database: Database): Promise<StoredSession | undefined> {
+  const session = await findStoredSession(request, database)
+  return session && isUsable(session, database.clock.now()) ? session : undefined
+}
+
+async function findStoredSession(request: FastifyRequest, database: Database): Promise<StoredSession | undefined> {
+  const token = request.cookies[sessionCookie]
+  return token ? findSession(database, hashSecret(token)) : undefined
+}
+
+function isUsable(session: StoredSession, now: Date): boolean {
+  if (session.userDeletedAt || session.blockedAt || session.organisationStatus === 'cancelled') return false
+  return isLive(session, now)
 }
 
 async function checkTenant(

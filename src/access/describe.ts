@@ -18,6 +18,8 @@ export function describeAccess({ config, method, url }: RouteOptions): RouteDesc
         security: [access.csrf ? { session: [], csrf: [] } : { session: [] }],
         problems: [...input, 401, 403, ...record],
       }
+    case 'visitor':
+      return { security: [{ session: [] }, {}], problems: input }
     case 'system':
       return { security: [{ systemKey: [] }], problems: [...input, 401, ...record] }
     default:

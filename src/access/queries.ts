@@ -10,6 +10,8 @@ export interface StoredSession {
   lastActivityAt: Date
   idleTimeout: number
   awaitsMfaEnrolment: boolean
+  authenticatedAt: Date
+  authenticationMethods: string[]
   email: string
   userDeletedAt: Date | null
   blockedAt: Date | null
@@ -24,7 +26,8 @@ export interface StoredSession {
 const sessionByToken = `
   select s.id, s.user_id as "userId", s.organisation_id as "organisationId", s.revoked_at as "revokedAt",
     s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
-    s.awaits_mfa_enrolment as "awaitsMfaEnrolment",
+    s.awaits_mfa_enrolment as "awaitsMfaEnrolment", s.authenticated_at as "authenticatedAt",
+    s.authentication_methods as "authenticationMethods",
     u.email, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
     o.allowed_origins as "allowedOrigins",
