@@ -59,11 +59,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
 
   const database = createDatabase(engine, clock)
-  const bootstrapped = config.bootstrap && (await bootstrapOrganisation(database, config.bootstrap))
 
   const app = await composeApp(options, database)
   const stopWorkers = await startWorkers(options, database)
   const address = await app.listen({ port: config.port, host: config.host })
+  // Last, so that a start that fails does not leave an owner whose password nobody was told.
+  const bootstrapped = config.bootstrap && (await bootstrapOrganisation(database, config.bootstrap))
   return {
     address,
     bootstrapped,
