@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Engine } from './engine.ts'
 
 const namedStatementsMax = 1_000
+const stalePlansMax = 20
 const reconnectAfterMilliseconds = 1_000
 const int8 = 20
 
@@ -27,13 +28,14 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   pool.on('error', () => {})
 
   const names = new Map<string, string>()
-  const listeners: pg.Client[] = []
+  let namesGiven = 0
+  const listeners = new Set<pg.Client>()
   let closing = false
 
   function nameOf(sql: string): string | undefined {
     let name = names.get(sql)
     if (!name && names.size < namedStatementsMax) {
-      name = `gatehouse_${names.size + 1}`
+      name = `gatehouse_${++namesGiven}`
       names.set(sql, name)
     }
     return name
@@ -41,7 +43,12 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
   async function run<Row>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
     const name = nameOf(query.sql)
-    const result = await client.query({ ...(name && { name }), text: query.sql, values: query.parameters as unknown[] })
+    const result = await client
+      .query({ ...(name && { name }), text: query.sql, values: query.parameters as unknown[] })
+      .catch((error: unknown) => {
+        if (isStalePlan(error)) names.delete(query.sql)
+        throw error
+      })
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
 
@@ -60,24 +67,39 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     }
   }
 
+  /** Again when a newer release has changed a table: nothing has been done, and the statement gets a new name. */
+  async function withFreshPlans<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await withClient(work)
+      } catch (error) {
+        // Each attempt meets one more of the statements that the change concerns.
+        if (!isStalePlan(error) || attempt > stalePlansMax) throw error
+      }
+    }
+  }
+
+  /** Listens on a connection of its own, and again on a new one whenever it is lost. */
   const listen = async (channel: string, onNotice: () => void): Promise<void> => {
     const client = new pg.Client({ connectionString, application_name: 'gatehouse listen' })
+    const again = () => {
+      if (closing) return
+      setTimeout(() => listen(channel, onNotice).then(onNotice, again), reconnectAfterMilliseconds).unref()
+    }
     client.on('notification', onNotice)
     client.on('error', () => {})
-    client.on('end', () => {
-      if (closing) return
-      setTimeout(() => !closing && listen(channel, onNotice).then(onNotice, () => {}), reconnectAfterMilliseconds).unref()
-    })
     await client.connect()
+    client.once('end', again)
     await client.query(`listen ${client.escapeIdentifier(channel)}`)
-    listeners.push(client)
+    listeners.add(client)
+    client.once('end', () => listeners.delete(client))
   }
 
   return {
     kind: 'postgres',
 
     execute: (query, setUp) =>
-      withClient(async (client) => {
+      withFreshPlans(async (client) => {
         if (!setUp) return run(client, query)
         // Sent in one go. Nothing is answered unless `begin` and the set-up succeeded: they carry the tenant.
         const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run(client, query), client.query('commit')])
@@ -86,7 +108,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
       }),
 
     transaction: (work, setUp) =>
-      withClient(async (client) => {
+      withFreshPlans(async (client) => {
         // Sent ahead of the first statement, in the same round trip; awaited with it.
         const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
         begun.catch(() => {})
@@ -111,7 +133,12 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
     async close() {
       closing = true
-      await Promise.all([pool.end(), ...listeners.map((client) => client.end().catch(() => {}))])
+      await Promise.all([pool.end(), ...[...listeners].map((client) => client.end().catch(() => {}))])
     },
   }
+}
+
+/** A table has changed since the connection prepared the statement. */
+function isStalePlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
 }

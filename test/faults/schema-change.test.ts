@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { databaseKind } from '../support/database.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+describe.runIf(databaseKind() === 'postgres')('a service that is running while a newer release changes a table', () => {
+  it('goes on answering, with the statements that it had prepared before', async () => {
+    const { owner } = await service().given.organisation()
+    const { body: role } = await owner.post('/v1/admin/roles', { name: 'Support', slug: 'support' })
+    const use = async () => [
+      await owner.get('/v1/admin/roles'),
+      await owner.patch(`/v1/admin/roles/${role.id}`, { description: 'Changed' }),
+      await owner.get('/v1/admin/audit-logs'),
+    ]
+    await use()
+
+    await sql`alter table roles add column colour text`.execute(service().database.system())
+    await sql`alter table audit_logs add column origin text`.execute(service().database.system())
+
+    for (const answer of [...(await use()), ...(await use())]) expect(answer).toMatchObject({ status: 200 })
+  })
+})
