@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { passwordPolicyOf, tokenLifetimesOf } from './rules.ts'
+
+const seconds = fc.integer({ min: 60, max: 2_592_000 })
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+
+describe('a password policy', () => {
+  it('asks for eight characters and nothing else when there is none', () => {
+    expect(passwordPolicyOf(null)).toEqual({
+      minLength: 8,
+      requireUppercase: false,
+      requireLowercase: false,
+      requireNumbers: false,
+      requireSymbols: false,
+      preventReuse: 0,
+      maxAgeDays: undefined,
+    })
+    expect(passwordPolicyOf({})).toEqual(passwordPolicyOf(null))
+  })
+
+  it('means the same in both spellings', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.boolean(), fc.integer({ min: 8, max: 128 }), (digits, symbols, minLength) => {
+        const guide = passwordPolicyOf({ minLength, requireNumber: digits, requireSpecial: symbols })
+        expect(guide).toEqual(passwordPolicyOf({ minLength, requireNumbers: digits, requireSymbols: symbols }))
+        expect(guide).toMatchObject({ minLength, requireNumbers: digits, requireSymbols: symbols })
+      }),
+    )
+  })
+
+  it('takes the stricter of two spellings that disagree', () => {
+    expect(passwordPolicyOf({ requireNumbers: false, requireNumber: true }).requireNumbers).toBe(true)
+    expect(passwordPolicyOf({ requireSymbols: true, requireSpecial: false }).requireSymbols).toBe(true)
+  })
+
+  it('reads how many former passwords are refused, and for how many days one may be kept', () => {
+    expect(passwordPolicyOf({ preventReuse: 5, maxAge: 90 })).toMatchObject({ preventReuse: 5, maxAgeDays: 90 })
+    expect(passwordPolicyOf({ preventReuse: 0, maxAge: 0 })).toMatchObject({ preventReuse: 0, maxAgeDays: undefined })
+  })
+
+  it('is never weaker than eight characters, whatever is stored', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (other, minLength) => {
+        const policy = passwordPolicyOf({ ...other, minLength })
+        expect(policy.minLength).toBeGreaterThanOrEqual(8)
+        expect(policy.preventReuse).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+})
+
+describe('a token lifetime policy', () => {
+  it('leaves every lifetime open when there is none', () => {
+    const open = { accessTokenSeconds: undefined, refreshTokenSeconds: undefined, idTokenSeconds: undefined }
+    expect(tokenLifetimesOf(null)).toEqual(open)
+    expect(tokenLifetimesOf({ accessToken: null })).toEqual(open)
+  })
+
+  it('means the same in both spellings', () => {
+    fc.assert(
+      fc.property(optional(seconds), optional(seconds), optional(seconds), (access, refresh, id) => {
+        const lifetimes = { accessTokenSeconds: access, refreshTokenSeconds: refresh, idTokenSeconds: id }
+        expect(tokenLifetimesOf({ accessToken: access, refreshToken: refresh, idToken: id })).toEqual(lifetimes)
+        expect(tokenLifetimesOf({ accessTokenLifetime: access, refreshTokenLifetime: refresh, idTokenLifetime: id })).toEqual(lifetimes)
+      }),
+    )
+  })
+
+  it('takes the shorter of two spellings that disagree', () => {
+    fc.assert(
+      fc.property(seconds, seconds, (one, other) => {
+        expect(tokenLifetimesOf({ accessToken: one, accessTokenLifetime: other }).accessTokenSeconds).toBe(Math.min(one, other))
+      }),
+    )
+  })
+})

@@ -1,0 +1,60 @@
+/** A policy as somebody stored it, in either spelling of its keys; null is none. */
+export type StoredPolicy = Readonly<Record<string, unknown>> | null
+
+/** What a password that somebody chooses must be. */
+export interface PasswordPolicy {
+  minLength: number
+  requireUppercase: boolean
+  requireLowercase: boolean
+  requireNumbers: boolean
+  requireSymbols: boolean
+  /** How many former passwords are refused. */
+  preventReuse: number
+  /** Days until a new one must be chosen at sign-in; undefined never asks for one. */
+  maxAgeDays: number | undefined
+}
+
+/** Seconds that each kind of token lives; undefined where the organisation has not said. */
+export interface TokenLifetimes {
+  accessTokenSeconds: number | undefined
+  refreshTokenSeconds: number | undefined
+  idTokenSeconds: number | undefined
+}
+
+/** No policy allows less. */
+export const passwordMinLength = 8
+
+/** The one meaning of a password policy. Where both spellings of a key are present, the stricter value holds. */
+export function passwordPolicyOf(stored: StoredPolicy): PasswordPolicy {
+  const ages = numbers(stored, 'maxAge').filter((days) => days > 0)
+  return {
+    minLength: Math.max(passwordMinLength, ...numbers(stored, 'minLength')),
+    requireUppercase: isSet(stored, 'requireUppercase'),
+    requireLowercase: isSet(stored, 'requireLowercase'),
+    requireNumbers: isSet(stored, 'requireNumbers', 'requireNumber'),
+    requireSymbols: isSet(stored, 'requireSymbols', 'requireSpecial'),
+    preventReuse: Math.max(0, ...numbers(stored, 'preventReuse')),
+    maxAgeDays: least(ages),
+  }
+}
+
+/** The one meaning of a token lifetime policy. Where both spellings of a key are present, the shorter lifetime holds. */
+export function tokenLifetimesOf(stored: StoredPolicy): TokenLifetimes {
+  return {
+    accessTokenSeconds: least(numbers(stored, 'accessToken', 'accessTokenLifetime')),
+    refreshTokenSeconds: least(numbers(stored, 'refreshToken', 'refreshTokenLifetime')),
+    idTokenSeconds: least(numbers(stored, 'idToken', 'idTokenLifetime')),
+  }
+}
+
+function isSet(stored: StoredPolicy, ...keys: string[]): boolean {
+  return keys.some((key) => stored?.[key] === true)
+}
+
+function numbers(stored: StoredPolicy, ...keys: string[]): number[] {
+  return keys.map((key) => stored?.[key]).filter((value) => typeof value === 'number')
+}
+
+function least(values: number[]): number | undefined {
+  return values.length > 0 ? Math.min(...values) : undefined
+}
