@@ -1,0 +1,34 @@
+/**
+ * HTML that may be sent as it is. Only the {@link html} tag makes it, so whatever else is put into a template is text
+ * and is escaped.
+ */
+export interface Html {
+  readonly [markup]: string
+  toString(): string
+}
+
+/** What a template takes: text is escaped, HTML is not, a list is joined, and what is absent leaves nothing. */
+export type HtmlValue = string | number | Html | readonly HtmlValue[] | null | undefined | false
+
+const markup = Symbol('markup')
+
+/**
+ * Writes HTML: html`<p title="${title}">${name}</p>`. Attribute values must stand in double quotes. A URL that is not
+ * our own has to be checked before it becomes a `href` or `src`: escaping does not make `javascript:` harmless.
+ */
+export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  const text = parts.reduce((written, part, index) => written + write(values[index - 1]) + part)
+  return { [markup]: text, toString: () => text }
+}
+
+function write(value: HtmlValue): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (typeof value === 'string') return escapeText(value)
+  if (typeof value === 'number') return String(value)
+  if (markup in value) return value[markup]
+  return value.map(write).join('')
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] as string)
