@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
-import pg from 'pg'
 import { inject } from 'vitest'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { usePglite } from '../../src/platform/database/pglite.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { onServer, urlOf } from './database-server.ts'
 
 export type TestDatabase = { kind: 'pglite'; snapshot: string } | { kind: 'postgres'; serverUrl: string; run: string; template: string }
 
@@ -34,20 +34,4 @@ export async function freshPostgresUrl({ empty = false } = {}): Promise<string> 
   const name = `${database.run}_${randomUUID().replaceAll('-', '')}`
   await onServer(database.serverUrl, `create database ${name}${empty ? '' : ` template ${database.template}`}`)
   return urlOf(database.serverUrl, name)
-}
-
-export function urlOf(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-export async function onServer(serverUrl: string, sql: string): Promise<Record<string, string>[]> {
-  const client = new pg.Client({ connectionString: serverUrl })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
 }

