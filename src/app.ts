@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { checkAccess } from './access/checks.ts'
 import { allowOrigins } from './access/cross-origin.ts'
 import { describeAccess } from './access/describe.ts'
+import { rateLimitTable } from './access/rate-limits.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Config } from './config.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
@@ -20,9 +21,11 @@ import { runDueTasks } from './platform/jobs/tasks.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createOutbox, mailChannel, sendDueMails } from './platform/mail/outbox.ts'
+import type { Counters } from './platform/rate-limits/counters.ts'
+import { openCounters } from './platform/rate-limits/open-counters.ts'
+import { createRateLimits } from './platform/rate-limits/rate-limit.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
-import { createFailureLimits } from './sign-in/failure-limits.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
 import { tasks } from './tasks.ts'
@@ -60,7 +63,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const database = createDatabase(engine, clock)
 
-  const app = await composeApp(options, database)
+  const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
+  const app = await composeApp(options, database, counters)
   const stopWorkers = await startWorkers(options, database)
   const address = await app.listen({ port: config.port, host: config.host })
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
@@ -71,17 +75,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     async stop() {
       await app.close()
       await stopWorkers()
+      await counters?.close()
       await database.close()
     },
   }
 }
 
-async function composeApp(options: ServiceOptions, database: ReturnType<typeof createDatabase>): Promise<App> {
+async function composeApp(
+  options: ServiceOptions,
+  database: ReturnType<typeof createDatabase>,
+  counters: Counters | undefined,
+): Promise<App> {
   const { config, logger, secretKey, systemApiKey } = options
   const { publicUrl, trialMaxUsers } = config
   const keyring = createKeyring(secretKey, config.previousSecretKey)
   const outbox = createOutbox(keyring)
-  const limits = createFailureLimits(config.rateLimit)
+  const limits = createRateLimits(rateLimitTable, { counters, keyring, clock: database.clock })
   const https = publicUrl.startsWith('https:')
   const creation = { database, outbox, publicUrl }
 

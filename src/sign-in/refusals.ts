@@ -1,7 +1,5 @@
-import { Problem, tooManyRequests } from '../platform/http/problem.ts'
+import { Problem } from '../platform/http/problem.ts'
 
 export { organisationSuspended } from '../access/refusals.ts'
 export const invalidCredentials = () => new Problem('unauthorized', 'Invalid email or password')
 export const userBlocked = () => new Problem('forbidden', 'User is blocked')
-export const tooManyFailedSignIns = (retryAfterSeconds: number) =>
-  tooManyRequests('Too many failed sign-ins, try again later', retryAfterSeconds)

@@ -5,11 +5,11 @@ import { originOf } from '../access/caller.ts'
 import { sessionCookie } from '../access/checks.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { anyone, self, session } from '../access/declarations.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
-import type { FailureLimits } from './failure-limits.ts'
 import { Credentials, CsrfToken, SignedIn } from './schemas.ts'
 import { type StartedSession, signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
@@ -17,7 +17,7 @@ import { signOut } from './sign-out.ts'
 export interface SignInDependencies {
   database: Database
   keyring: Keyring
-  limits: FailureLimits
+  limits: RateLimits
   /** Whether the cookie is for https only. */
   secureCookie: boolean
 }

@@ -1,10 +1,10 @@
+import type { RateLimits } from '../access/rate-limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { verifyPassword } from '../platform/crypto/password-hash.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import type { FailureLimits } from './failure-limits.ts'
 import { type Account, findAccount, insertSession, updateLastLogin } from './queries.ts'
 import { invalidCredentials, organisationSuspended, userBlocked } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
@@ -24,27 +24,37 @@ export interface StartedSession {
  * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
  */
 export async function signIn(
-  { database, limits }: { database: Database; limits: FailureLimits },
+  { database, limits }: { database: Database; limits: RateLimits },
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { email, password }: Credentials,
 ): Promise<StartedSession> {
   const address = origin.ipAddress ?? ''
-  await limits.signInByAddress.check(address)
-  await limits.signInByAccount.check(email)
+  await countAttempt(limits, address, email)
 
   const account = await findAccount(database, email)
   const matches = await verifyPassword(account?.passwordHash, password)
   if (!account || !matches) {
-    await Promise.all([limits.signInByAddress.count(address), limits.signInByAccount.count(email)])
     if (account) await recordFailure(database, account, origin, 'wrong password')
     throw invalidCredentials()
   }
+  await Promise.all([limits.signInByAddress.giveBack(address), limits.signInByAccount.giveBack(email)])
   const refusal = refusalOf(account)
   if (refusal) {
     await recordFailure(database, account, origin, refusal.detail)
     throw refusal
   }
   return startSession(database, account, origin)
+}
+
+/** Until its password has been checked an attempt counts as failed: many at once would otherwise all be tried. */
+async function countAttempt(limits: RateLimits, address: string, email: string): Promise<void> {
+  await limits.signInByAddress.count(address)
+  try {
+    await limits.signInByAccount.count(email)
+  } catch (error) {
+    await limits.signInByAddress.giveBack(address)
+    throw error
+  }
 }
 
 function refusalOf({ blockedAt, organisationStatus }: Account) {

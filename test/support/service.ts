@@ -17,6 +17,8 @@ export interface TestServiceOptions {
   environment?: Record<string, string>
   engine?: Engine
   mailTransport?: MailTransport
+  /** 32 bytes, for services that share a database or a Redis; random when there is none. */
+  secretKey?: Buffer
 }
 
 /** The real service on a database of its own. */
@@ -37,7 +39,12 @@ export interface TestService {
   stop(): Promise<void>
 }
 
-export async function startTestService({ environment = {}, engine, mailTransport }: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService({
+  environment = {},
+  engine,
+  mailTransport,
+  secretKey,
+}: TestServiceOptions = {}): Promise<TestService> {
   const config = readConfig({ PORT: '0', PUBLIC_URL: 'http://gatehouse.test', RATE_LIMIT: 'on', DATA_DIR: '/nonexistent', ...environment })
   const usedEngine = engine ?? (await freshEngine())
   const clock = new TestClock()
@@ -51,7 +58,7 @@ export async function startTestService({ environment = {}, engine, mailTransport
     clock,
     mailTransport: mailTransport ?? mailbox,
     logger: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
-    secretKey: randomBytes(32),
+    secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
   })
   const anonymous = new HttpClient(service.address)

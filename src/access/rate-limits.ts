@@ -1,0 +1,20 @@
+import type { NamedLimit, RateLimit } from '../platform/rate-limits/rate-limit.ts'
+
+const minute = 60
+const hour = 60 * minute
+
+/** Every rate limit of the service; what the key of each is, its description says. */
+export const rateLimitTable = {
+  /** Failed sign-ins by the e-mail address that was given. */
+  signInByAccount: { max: 10, windowSeconds: 15 * minute, detail: 'Too many failed sign-ins, try again later' },
+  /** Failed sign-ins by the caller's IP address. */
+  signInByAddress: { max: 100, windowSeconds: 15 * minute, detail: 'Too many failed sign-ins, try again later' },
+  /** Wrong codes of a second factor, wherever they are asked for, by user id. */
+  codeByUser: { max: 5, windowSeconds: 5 * minute, detail: 'Too many wrong codes, try again later' },
+  /** Asked-for password links by e-mail address, whether or not anybody has it. */
+  forgotByEmail: { max: 5, windowSeconds: hour, detail: 'Too many requests for this address, try again later' },
+  /** Failed authentications of an OAuth client, by client id. */
+  authenticationByClient: { max: 50, windowSeconds: 5 * minute, detail: 'Too many failed client authentications, try again later' },
+} as const satisfies Record<string, NamedLimit>
+
+export type RateLimits = Readonly<Record<keyof typeof rateLimitTable, RateLimit>>

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Task } from '../jobs/tasks.ts'
+import type { Counters } from './counters.ts'
+
+const batch = 1_000
+
+/** Counters in PostgreSQL, which all processes share. */
+export function countInDatabase(database: Database): Counters {
+  async function fullUntil(key: string, max: number): Promise<Date | undefined> {
+    const system = database.system()
+    const { rows } = await sql<{ endsAt: Date }>`
+      select ends_at from rate_limits where key = ${key} and count >= ${max} and ends_at > ${system.now}`.execute(system)
+    return rows[0]?.endsAt
+  }
+
+  return {
+    async take(key, { max, windowSeconds }) {
+      const system = database.system()
+      const endsAt = new Date(system.now.getTime() + windowSeconds * 1_000)
+      // No row comes back from a window that is full.
+      const { rows } = await sql`
+        insert into rate_limits as window_of (key, count, ends_at) values (${key}, 1, ${endsAt})
+        on conflict (key) do update set
+          count = case when window_of.ends_at > ${system.now} and window_of.count > 0 then window_of.count + 1 else 1 end,
+          ends_at = case when window_of.ends_at > ${system.now} and window_of.count > 0 then window_of.ends_at else excluded.ends_at end
+        where window_of.count < ${max} or window_of.ends_at <= ${system.now}
+        returning key`.execute(system)
+      if (rows.length > 0) return undefined
+      // One was given back in between: whoever asks again gets it.
+      return (await fullUntil(key, max)) ?? system.now
+    },
+    fullUntil: (key, { max }) => fullUntil(key, max),
+    async giveBack(key) {
+      const system = database.system()
+      await sql`update rate_limits set count = count - 1 where key = ${key} and count > 0 and ends_at > ${system.now}`.execute(system)
+    },
+    async close() {},
+  }
+}
+
+/** Removes the windows that have ended. */
+export const removeEndedWindows: Task = {
+  name: 'remove-ended-rate-limit-windows',
+  everySeconds: 600,
+  async run(database) {
+    const system = database.system()
+    const { numAffectedRows = 0n } = await sql`
+      delete from rate_limits where key in (select key from rate_limits where ends_at <= ${system.now} limit ${batch})`.execute(system)
+    return numAffectedRows >= batch
+  },
+}

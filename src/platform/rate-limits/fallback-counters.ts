@@ -1,0 +1,28 @@
+import type { Counters } from './counters.ts'
+
+/** Counts with the second while the first fails: that counters are out of reach must not keep people from signing in. */
+export function countWithFallback(first: Counters, second: Counters, onChange: (error: unknown | undefined) => void): Counters {
+  let failing = false
+
+  async function tryFirst<T>(work: (counters: Counters) => Promise<T>): Promise<T> {
+    try {
+      const result = await work(first)
+      if (failing) onChange(undefined)
+      failing = false
+      return result
+    } catch (error) {
+      if (!failing) onChange(error)
+      failing = true
+      return work(second)
+    }
+  }
+
+  return {
+    take: (key, limit) => tryFirst((counters) => counters.take(key, limit)),
+    fullUntil: (key, limit) => tryFirst((counters) => counters.fullUntil(key, limit)),
+    giveBack: (key) => tryFirst((counters) => counters.giveBack(key)),
+    close: async () => {
+      await Promise.all([first.close(), second.close()])
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.ts'
+import type { Counters } from './counters.ts'
+
+const windowsMax = 100_000
+
+/** Counters of one process, for an embedded database, and for as long as Redis cannot be reached. */
+export function countInProcess(clock: Clock): Counters {
+  const windows = new Map<string, { count: number; endsAt: Date }>()
+
+  function open(key: string) {
+    const window = windows.get(key)
+    return window && window.endsAt > clock.now() ? window : undefined
+  }
+
+  /** Whoever makes up keys must not fill the memory: ended windows go first, then the oldest. */
+  function makeRoom() {
+    if (windows.size < windowsMax) return
+    const now = clock.now()
+    for (const [key, { endsAt }] of windows) if (endsAt <= now) windows.delete(key)
+    for (const key of windows.keys()) {
+      if (windows.size < windowsMax) return
+      windows.delete(key)
+    }
+  }
+
+  return {
+    async take(key, { max, windowSeconds }) {
+      const window = open(key)
+      if (window && window.count >= max) return window.endsAt
+      if (window) {
+        window.count += 1
+        return undefined
+      }
+      makeRoom()
+      windows.delete(key)
+      windows.set(key, { count: 1, endsAt: new Date(clock.now().getTime() + windowSeconds * 1_000) })
+      return undefined
+    },
+    async fullUntil(key, { max }) {
+      const window = open(key)
+      return window && window.count >= max ? window.endsAt : undefined
+    },
+    async giveBack(key) {
+      const window = open(key)
+      if (!window) return
+      window.count -= 1
+      // The next failure opens a window of its own.
+      if (window.count === 0) windows.delete(key)
+    },
+    async close() {},
+  }
+}

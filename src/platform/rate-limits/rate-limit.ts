@@ -1,0 +1,46 @@
+import type { Clock } from '../clock.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { tooManyRequests } from '../http/problem.ts'
+import type { Counters, Limit } from './counters.ts'
+
+/**
+ * A limit on something, by key. What can be tried by many at once is counted before it is tried and given back when it
+ * succeeded: counted afterwards, all of them would be tried before the first counts.
+ */
+export interface RateLimit {
+  /** Counts one. Throws a Problem `too-many-requests` when the key has used up its limit. */
+  count(key: string): Promise<void>
+  /** Takes one off again, which turned out not to be what the limit is about. */
+  giveBack(key: string): Promise<void>
+  /** Throws a Problem `too-many-requests` when the key has used up its limit. Counts nothing. */
+  check(key: string): Promise<void>
+}
+
+export interface NamedLimit extends Limit {
+  /** What the refusal says. */
+  detail: string
+}
+
+/** Limits of a table, under the names that it gives them. Undefined counters limit nothing. */
+export function createRateLimits<Name extends string>(
+  table: Readonly<Record<Name, NamedLimit>>,
+  { counters, keyring, clock }: { counters: Counters | undefined; keyring: Keyring; clock: Clock },
+): Record<Name, RateLimit> {
+  const limits = Object.entries<NamedLimit>(table).map(([name, limit]) => {
+    if (!counters) return [name, unlimited] as const
+    // Keys are e-mail addresses and the like, which do not belong into a cache in the clear.
+    const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${key}`)}`
+    const refuse = (until: Date | undefined) => {
+      if (until) throw tooManyRequests(limit.detail, (until.getTime() - clock.now().getTime()) / 1_000)
+    }
+    const rateLimit: RateLimit = {
+      count: async (key) => refuse(await counters.take(hashed(key), limit)),
+      giveBack: (key) => counters.giveBack(hashed(key)),
+      check: async (key) => refuse(await counters.fullUntil(hashed(key), limit)),
+    }
+    return [name, rateLimit] as const
+  })
+  return Object.fromEntries(limits) as Record<Name, RateLimit>
+}
+
+const unlimited: RateLimit = { count: async () => {}, giveBack: async () => {}, check: async () => {} }

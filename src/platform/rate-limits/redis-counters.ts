@@ -1,0 +1,62 @@
+import { Redis } from 'ioredis'
+import type { Clock } from '../clock.ts'
+import type { Counters } from './counters.ts'
+
+const commandTimeoutMilliseconds = 1_000
+const connectTimeoutMilliseconds = 5_000
+const reconnectAtMostEveryMilliseconds = 5_000
+
+// A script runs alone in Redis, so that of two who take the last place one is refused. Times are the service's, in
+// milliseconds, as everywhere; Redis only forgets what has ended.
+const take = `
+  local window = redis.call('HMGET', KEYS[1], 'count', 'endsAt')
+  local count, endsAt = tonumber(window[1] or '0'), tonumber(window[2] or '0')
+  local now, max, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  if endsAt > now and count > 0 then
+    if count >= max then return endsAt end
+    redis.call('HINCRBY', KEYS[1], 'count', 1)
+    return 0
+  end
+  redis.call('HSET', KEYS[1], 'count', 1, 'endsAt', string.format('%.0f', now + length))
+  redis.call('PEXPIRE', KEYS[1], length)
+  return 0`
+const giveBack = `
+  if redis.call('EXISTS', KEYS[1]) == 1 and redis.call('HINCRBY', KEYS[1], 'count', -1) <= 0 then redis.call('DEL', KEYS[1]) end
+  return 0`
+
+/**
+ * Counters in Redis, which all processes share. Waits for the connection, but not for long: while Redis cannot be
+ * reached they throw, and connect again by themselves.
+ */
+export async function countInRedis(url: string, clock: Clock, onError: (error: unknown) => void): Promise<Counters> {
+  const redis = new Redis(url, {
+    // A sign-in that waits for Redis to come back would be worse than one that counts in the process meanwhile.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMilliseconds,
+    connectTimeout: connectTimeoutMilliseconds,
+    lazyConnect: true,
+    retryStrategy: (attempt) => Math.min(attempt * 200, reconnectAtMostEveryMilliseconds),
+  })
+  redis.on('error', onError)
+  await redis.connect().catch(() => {})
+  const nameOf = (key: string) => `gatehouse:limit:${key}`
+  const timeOf = (milliseconds: unknown) => (Number(milliseconds) > 0 ? new Date(Number(milliseconds)) : undefined)
+
+  return {
+    async take(key, { max, windowSeconds }) {
+      return timeOf(await redis.eval(take, 1, nameOf(key), clock.now().getTime(), max, windowSeconds * 1_000))
+    },
+    async fullUntil(key, { max }) {
+      const [count, endsAt] = await redis.hmget(nameOf(key), 'count', 'endsAt')
+      const until = timeOf(endsAt)
+      return until && until > clock.now() && Number(count) >= max ? until : undefined
+    },
+    async giveBack(key) {
+      await redis.eval(giveBack, 1, nameOf(key))
+    },
+    async close() {
+      redis.disconnect()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unique } from '../support/given.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { hasRedisServer, RedisServer } from '../support/redis-server.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const wrong = (client: HttpClient, email: string) => client.post('/v1/auth/login', { email, password: 'wrong password' })
+const statusesOf = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort()
+const times = (count: number, status: number) => Array.from({ length: count }, () => status)
+const nobody = () => `nobody-${unique()}@example.test`
+
+describe('an unreachable Redis', () => {
+  it('keeps nobody from signing in: each process counts by itself', async () => {
+    const service = await startTestService({ environment: { REDIS_URL: 'redis://127.0.0.1:1' } })
+    try {
+      const { owner } = await service.given.organisation()
+      expect(await statusesOf(Array.from({ length: 12 }, () => wrong(service.anonymous, owner.email)))).toEqual([
+        ...times(10, 401),
+        ...times(2, 429),
+      ])
+      const warnings = service.logLines.filter((line) => line.includes('Redis cannot be reached'))
+      expect(warnings).toHaveLength(1)
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+describe.runIf(hasRedisServer())('two services with one Redis', () => {
+  const services: TestService[] = []
+  let redis: RedisServer
+
+  beforeAll(async () => {
+    redis = await RedisServer.start()
+    const secretKey = randomBytes(32)
+    // Each has a database of its own: all that they share is Redis.
+    for (let number = 0; number < 2; number++) services.push(await startTestService({ environment: { REDIS_URL: redis.url }, secretKey }))
+  })
+  afterAll(async () => {
+    for (const service of services) await service.stop()
+    await redis.stop()
+  })
+
+  const clients = () => services.map(({ anonymous }) => anonymous) as [HttpClient, HttpClient]
+
+  it('count together, and never let more than the limit through at once', async () => {
+    const [one, other] = clients()
+    const email = nobody()
+
+    const statuses = await statusesOf(Array.from({ length: 50 }, (_, number) => wrong(number % 2 ? one : other, email)))
+
+    expect(statuses).toEqual([...times(10, 401), ...times(40, 429)])
+    const refused = await wrong(one, email)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
+  })
+
+  it('open a new window when the old one has ended', async () => {
+    const [service] = services as [TestService]
+    const email = nobody()
+    await Promise.all(Array.from({ length: 10 }, () => wrong(service.anonymous, email)))
+    expect(await wrong(service.anonymous, email)).toMatchObject({ status: 429 })
+
+    service.clock.advance({ minutes: 15, seconds: 1 })
+    expect(await wrong(service.anonymous, email)).toMatchObject({ status: 401 })
+  })
+
+  it('leave neither an address nor a key that never ends in Redis', async () => {
+    const [one] = clients()
+    await wrong(one, nobody())
+    const reader = new Redis(redis.url)
+    const keys = await reader.keys('*')
+    const lifetimes = await Promise.all(keys.map((key) => reader.pttl(key)))
+    reader.disconnect()
+
+    expect(keys.length).toBeGreaterThan(0)
+    expect(keys.filter((key) => !/^gatehouse:limit:\w+:[\w-]{43}$/.test(key))).toEqual([])
+    expect(lifetimes.filter((lifetime) => lifetime <= 0)).toEqual([])
+  })
+
+  it('count on without Redis, and in it again when it is back', async () => {
+    const [service] = services as [TestService]
+    const { owner } = await service.given.organisation()
+    await redis.stop()
+
+    const email = nobody()
+    expect(await statusesOf(Array.from({ length: 11 }, () => wrong(service.anonymous, email)))).toEqual([...times(10, 401), 429])
+    await service.given.signIn(owner.email)
+
+    await redis.start()
+    // The limit of Redis, which has forgotten everything, lets it through again as soon as it is connected.
+    await expect.poll(async () => (await wrong(service.anonymous, email)).status, { timeout: 20_000 }).toBe(401)
+  })
+})

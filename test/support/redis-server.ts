@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import process from 'node:process'
+
+/** Whether a test can have a Redis of its own. `.ci/run` demands it, so that the tests that need one never go missing there. */
+export function hasRedisServer(): boolean {
+  const found = spawnSync('redis-server', ['--version']).error === undefined
+  if (!found && process.env.REQUIRE_REDIS) throw new Error('REQUIRE_REDIS is set and there is no redis-server')
+  return found
+}
+
+/** A real Redis that keeps nothing on disk, on a port that it keeps when it is stopped and started again. */
+export class RedisServer {
+  readonly url: string
+  readonly #port: number
+  #process: ChildProcess | undefined
+
+  private constructor(port: number) {
+    this.#port = port
+    this.url = `redis://127.0.0.1:${port}`
+  }
+
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort())
+    await server.start()
+    return server
+  }
+
+  async start(): Promise<void> {
+    const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+    const started = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
+    this.#process = started
+    let printed = ''
+    for await (const chunk of started.stdout.iterator({ destroyOnReturn: false })) {
+      printed += chunk
+      if (printed.includes('Ready to accept connections')) break
+    }
+    started.stdout.resume()
+    if (!printed.includes('Ready to accept connections')) throw new Error(`Redis did not start: ${printed}`)
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#process
+    if (!running || running.exitCode !== null) return
+    const exited = once(running, 'exit')
+    running.kill('SIGKILL')
+    await exited
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
