@@ -1,3 +1,14 @@
+import type { EventName } from './events.ts'
+
+/** What follows from an occurrence of one kind. */
+interface Consequences {
+  /** The kind of object that it happens to. */
+  readonly object: string
+  readonly events: readonly EventName[]
+  /** False for what happens too often to be history, and is reported only to who has subscribed. */
+  readonly audited?: false
+}
+
 /**
  * Everything that can happen, by its audit action: the kind of object that it happens to, and the names of the webhook
  * events that report it. An occurrence without events is for the audit log alone.
@@ -23,7 +34,27 @@ export const catalogue = {
   'auth.logout': { object: 'session', events: ['user.logout', 'auth.logout', 'session.revoked'] },
   'auth.password_reset': { object: 'user', events: ['auth.password_reset'] },
   'auth.email_verified': { object: 'user', events: ['auth.email_verified'] },
-} as const satisfies Record<string, { object: string; events: readonly string[] }>
+  'mfa.enabled': { object: 'user', events: ['mfa.enabled'] },
+  'mfa.disabled': { object: 'user', events: ['mfa.disabled'] },
+  'team.created': { object: 'team', events: ['team.created'] },
+  'team.updated': { object: 'team', events: ['team.updated'] },
+  'team.deleted': { object: 'team', events: ['team.deleted'] },
+  'client.created': { object: 'client', events: ['client.created'] },
+  'client.updated': { object: 'client', events: ['client.updated'] },
+  'client.deleted': { object: 'client', events: ['client.deleted'] },
+  'client.revoked': { object: 'client', events: ['client.updated', 'client.revoked'] },
+  'oauth2.token.issued': { object: 'client', events: ['oauth2.token.issued'], audited: false },
+  'oauth2.token.revoked': { object: 'client', events: ['oauth2.token.revoked'] },
+  'oauth2.consent.granted': { object: 'client', events: ['oauth2.consent.granted'] },
+  'oauth2.consent.revoked': { object: 'client', events: ['oauth2.consent.revoked'] },
+  'webhook.created': { object: 'webhook', events: [] },
+  'webhook.updated': { object: 'webhook', events: [] },
+  'webhook.deleted': { object: 'webhook', events: [] },
+  'webhook.secret_rotated': { object: 'webhook', events: [] },
+  'webhook.tested': { object: 'webhook', events: [] },
+  'webhook.replayed': { object: 'webhook', events: [] },
+  'webhook.deactivated': { object: 'webhook', events: [] },
+} as const satisfies Record<string, Consequences>
 
 export type Action = keyof typeof catalogue
 type ObjectOf<A extends Action> = (typeof catalogue)[A]['object']
@@ -31,13 +62,16 @@ type ObjectOf<A extends Action> = (typeof catalogue)[A]['object']
 /** An object as the API shows it. */
 export type ApiObject = { readonly id: string; readonly [field: string]: unknown }
 
+type FurtherObject = 'user' | 'role' | 'team' | 'client' | 'session' | 'permission' | 'token' | 'consent'
+
 /**
  * Something that happened: the action and, under the name of its kind, the object in its API form (`data` of the
- * events). Further objects that the events show may stand beside it. Nothing in it may be secret.
+ * events). Further objects that the events show may stand beside it; a `client` among them also says which endpoints
+ * that are bound to one client hear of it. Nothing in it may be secret.
  */
 export type Occurrence = {
   [A in Action]: { action: A } & { [K in ObjectOf<A>]: ApiObject } & {
-    [K in 'user' | 'role' | 'team' | 'client' | 'session' | 'permission']?: Readonly<Record<string, unknown>>
+    [K in FurtherObject]?: Readonly<Record<string, unknown>>
   } & { changes?: Changes; metadata?: Record<string, unknown> }
 }[Action]
 

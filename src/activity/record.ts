@@ -1,30 +1,51 @@
+import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Actor } from './actor.ts'
 import { type ApiObject, catalogue, type Occurrence } from './catalogue.ts'
+import { envelopesOf } from './envelopes.ts'
 
 /**
- * Records what happened, in the transaction that made it happen: the audit entry and the deliveries of its events to
- * whoever has subscribed. Called once by each operation.
+ * Records what happened, in the transaction that made it happen: the audit entry and, for each active endpoint that has
+ * subscribed to one of its events, the delivery with the bytes that every attempt will send. One statement; without a
+ * subscriber it writes nothing but the audit entry. Called once by each operation.
  */
 export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrence): Promise<void> {
+  const { events, ...consequences } = catalogue[occurrence.action]
+  const audited = !('audited' in consequences)
+  if (events.length === 0) await insertAuditEntry(tenant, actor, occurrence).execute(tenant)
+  else if (audited) {
+    await sql`with entry as (${insertAuditEntry(tenant, actor, occurrence)}) ${insertDeliveries(tenant, actor, occurrence)}`.execute(tenant)
+  } else await insertDeliveries(tenant, actor, occurrence).execute(tenant)
+}
+
+function insertAuditEntry(tenant: Tenant, actor: Actor, occurrence: Occurrence) {
   const { object } = catalogue[occurrence.action]
   const target = occurrence[object as keyof typeof occurrence] as ApiObject
   const { changes, metadata } = occurrence
-  await tenant
-    .insertInto('auditLogs')
-    .values({
-      id: newId('aud', tenant.now),
-      action: occurrence.action,
-      actorType: actor.actorType,
-      actorId: actor.actorId,
-      targetType: object,
-      targetId: target.id,
-      ipAddress: actor.ipAddress,
-      userAgent: actor.userAgent,
-      changes: changes ? JSON.stringify(changes) : null,
-      metadata: metadata ? JSON.stringify(metadata) : null,
-      createdAt: tenant.now,
-    })
-    .execute()
+  return sql`
+    insert into audit_logs
+      (id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, changes, metadata, created_at)
+    values (${newId('aud', tenant.now)}, ${occurrence.action}, ${actor.actorType}, ${actor.actorId}, ${object}, ${target.id},
+      ${actor.ipAddress}, ${actor.userAgent}, ${changes ? JSON.stringify(changes) : null}, ${metadata ? JSON.stringify(metadata) : null},
+      ${tenant.now})`
+}
+
+function insertDeliveries(tenant: Tenant, actor: Actor, occurrence: Occurrence) {
+  const { heads, tail } = envelopesOf(tenant, actor, occurrence)
+  return sql`
+    insert into webhook_deliveries (id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
+    select new_id('dlv', ${tenant.now}), endpoint.id, event.id, event.name, endpoint.variant,
+      case endpoint.variant when 'A' then event.head_a else event.head_b end || ${tail}::text, ${tenant.now}, ${tenant.now}
+    from webhook_endpoints endpoint
+    join json_to_recordset(${JSON.stringify(heads)}::json) as event (id text, name text, head_a text, head_b text)
+      on endpoint.events && array['*', event.name]
+    where endpoint.organisation_id = ${tenant.organisationId} and endpoint.is_active
+      and (endpoint.client_id is null or endpoint.client_id = ${clientOf(actor, occurrence)})`
+}
+
+/** The client that an occurrence is about, or that acted in it: endpoints that are bound to a client hear of no other. */
+function clientOf(actor: Actor, { client }: Occurrence): string | null {
+  if (typeof client?.id === 'string') return client.id
+  return actor.actorType === 'client' ? actor.actorId : null
 }

@@ -291,8 +291,11 @@ export interface WebhookDeliveriesTable {
   variant: 'A' | 'B'
   /** The exact bytes that every attempt sends. */
   body: string
+  /** Somebody asked for it: it is sent to an inactive endpoint too. */
+  isTest: Generated<boolean>
   status: Generated<'pending' | 'delivered' | 'failed'>
   attemptCount: Generated<number>
+  /** Null when it is done, and while its endpoint is inactive. */
   nextAttemptAt: Date | null
   claimedUntil: Date | null
   lastStatusCode: number | null

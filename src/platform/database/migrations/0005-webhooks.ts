@@ -22,6 +22,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       primary key (organisation_id, id),
       foreign key (organisation_id, client_id) references clients (organisation_id, id)
     )`.execute(database)
+  await sql`create index webhook_endpoints_failing_index on webhook_endpoints (failure_count) where is_active and failure_count >= 10`.execute(
+    database,
+  )
   await secureTenantTable(database, 'webhook_endpoints')
 
   await sql`
@@ -33,6 +36,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       event text not null,
       variant text not null check (variant in ('A', 'B')),
       body text not null,
+      is_test boolean not null default false,
       status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
       attempt_count integer not null default 0,
       next_attempt_at timestamptz,
@@ -43,7 +47,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       primary key (organisation_id, id),
       foreign key (organisation_id, endpoint_id) references webhook_endpoints (organisation_id, id) on delete cascade
     )`.execute(database)
-  await sql`create index webhook_deliveries_due_index on webhook_deliveries (next_attempt_at) where status = 'pending'`.execute(database)
+  // Work is looked for endpoint by endpoint, so that a long queue of one cannot stand before the others.
+  await sql`
+    create index webhook_deliveries_pending_index on webhook_deliveries (organisation_id, endpoint_id, next_attempt_at)
+      where status = 'pending' and next_attempt_at is not null`.execute(database)
   await sql`create index webhook_deliveries_endpoint_index on webhook_deliveries (organisation_id, endpoint_id, id)`.execute(database)
   await sql`create index webhook_deliveries_created_at_index on webhook_deliveries (created_at)`.execute(database)
   await secureTenantTable(database, 'webhook_deliveries')
@@ -73,13 +80,16 @@ export async function up(database: Kysely<unknown>): Promise<void> {
          from (select decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex') as random) made,
               unnest(array[0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17]) place)
     $$`.execute(database)
+  // Most records have no subscriber and insert no row: a notice for each would make commits wait for one another.
   await sql`
     create function notify_deliveries() returns trigger language plpgsql as $$
     begin
-      perform pg_notify('gatehouse_deliveries', '');
+      if exists (select from inserted) then
+        perform pg_notify('gatehouse_deliveries', '');
+      end if;
       return null;
     end $$`.execute(database)
-  await sql`create trigger webhook_deliveries_notify after insert on webhook_deliveries for each statement execute function notify_deliveries()`.execute(
-    database,
-  )
+  await sql`
+    create trigger webhook_deliveries_notify after insert on webhook_deliveries
+      referencing new table as inserted for each statement execute function notify_deliveries()`.execute(database)
 }

@@ -1,0 +1,45 @@
+import type { Tenant } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import type { Actor } from './actor.ts'
+import { catalogue, type Occurrence } from './catalogue.ts'
+
+/** The beginnings of the bodies that report one event, in both variants; the rest is the same in all. */
+export interface EnvelopeHead {
+  /** `evt_…`: the same for every endpoint that hears of it. */
+  id: string
+  name: string
+  head_a: string
+  head_b: string
+}
+
+/**
+ * The bodies of the events of an occurrence, cut in two: which variant a subscriber wants only the database knows, and
+ * the data, by far the larger part, goes there once.
+ */
+export function envelopesOf(tenant: Tenant, actor: Actor, occurrence: Occurrence): { heads: EnvelopeHead[]; tail: string } {
+  const names = catalogue[occurrence.action].events
+  return {
+    heads: names.map((name) => headsOf(newId('evt', tenant.now), name, tenant.now, tenant.organisationId)),
+    tail: tailOf(dataOf(actor, occurrence)),
+  }
+}
+
+/** @param organisationId undefined leaves it out, as variant B's test event does */
+export function headsOf(id: string, name: string, at: Date, organisationId: string | undefined): EnvelopeHead {
+  const time = at.toISOString()
+  return {
+    id,
+    name,
+    head_a: opening({ event: name, timestamp: time, organisationId }),
+    head_b: opening({ id, type: name, createdAt: time, organisationId }),
+  }
+}
+
+export const tailOf = (data: object): string => `${JSON.stringify(data)}}`
+
+const opening = (fields: object): string => `${JSON.stringify(fields).slice(0, -1)},"data":`
+
+/** The objects concerned under their types' names, and who acted if somebody did. */
+function dataOf({ actorId, actorType, email }: Actor, { action, changes, metadata, ...objects }: Occurrence): object {
+  return { ...objects, ...(actorId !== null && { actor: { id: actorId, type: actorType, email } }) }
+}

@@ -1,0 +1,73 @@
+import * as example from './example-objects.ts'
+
+/** What a receiver can know of an event before the first one arrives. */
+export interface EventDescription {
+  /** The lists of the specification that name it; any endpoint may subscribe to it, whatever its variant. */
+  readonly variants: readonly ('A' | 'B')[]
+  readonly description: string
+  /** `data` as it could be; a test event of this name carries it. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const { actor, client, consent, permission, role, session, team, token, user } = example
+const A = ['A'] as const
+const B = ['B'] as const
+const both = ['A', 'B'] as const
+
+/** Every event that an endpoint can subscribe to, by name. */
+export const events = {
+  'user.created': { variants: both, description: 'A user was created, or accepted an invitation', data: { user, actor } },
+  'user.updated': { variants: both, description: 'A user was changed, blocked or unblocked', data: { user, actor } },
+  'user.deleted': { variants: both, description: 'A user was deleted', data: { user, actor } },
+  'user.blocked': {
+    variants: B,
+    description: 'A user was blocked, which ended their sessions',
+    data: { user: example.blockedUser, actor },
+  },
+  'user.login': { variants: A, description: 'A user signed in', data: { session, user: example.person, actor: example.actingUser } },
+  'user.logout': { variants: A, description: 'A user signed out', data: { session, actor: example.actingUser } },
+  'auth.login': { variants: A, description: 'A sign-in succeeded', data: { session, user: example.person, actor: example.actingUser } },
+  'auth.login.failed': { variants: A, description: 'A sign-in to an existing account failed', data: { user: example.person } },
+  'auth.logout': { variants: A, description: 'A user signed out', data: { session, actor: example.actingUser } },
+  'auth.password_reset': { variants: A, description: 'A user set a password by a mailed link', data: { user, actor: example.actingUser } },
+  'auth.email_verified': { variants: A, description: 'A user proved that an address is theirs', data: { user, actor: example.actingUser } },
+  'login.success': { variants: B, description: 'A sign-in succeeded', data: { session, user: example.person, actor: example.actingUser } },
+  'login.failed': { variants: B, description: 'A sign-in to an existing account failed', data: { user: example.person } },
+  'session.created': { variants: B, description: 'A session began', data: { session, user: example.person, actor: example.actingUser } },
+  'session.revoked': { variants: B, description: 'A session was ended before its time', data: { session, actor: example.actingUser } },
+  'mfa.enabled': { variants: B, description: 'A user switched on multi-factor authentication', data: { user, actor: example.actingUser } },
+  'mfa.disabled': { variants: B, description: 'Multi-factor authentication of a user was switched off', data: { user, actor } },
+  'role.created': { variants: B, description: 'A role was created', data: { role, actor } },
+  'role.updated': { variants: B, description: 'A role was changed', data: { role, actor } },
+  'role.deleted': { variants: B, description: 'A role was deleted', data: { role, actor } },
+  'role.assigned': { variants: A, description: 'A user was given a role', data: { user, role, actor } },
+  'role.unassigned': { variants: A, description: 'A role was taken from a user', data: { user, role, actor } },
+  'permission.granted': { variants: A, description: 'A permission was added to a role', data: { role, permission, actor } },
+  'team.created': { variants: B, description: 'A team was created', data: { team, actor } },
+  'team.updated': { variants: B, description: 'A team or its members were changed', data: { team, actor } },
+  'team.deleted': { variants: B, description: 'A team was deleted', data: { team, actor } },
+  'client.created': { variants: both, description: 'An OAuth client was registered', data: { client, actor } },
+  'client.updated': { variants: both, description: 'An OAuth client was changed, revoked or activated', data: { client, actor } },
+  'client.deleted': { variants: A, description: 'An OAuth client was deleted', data: { client, actor } },
+  'client.revoked': {
+    variants: B,
+    description: 'An OAuth client and all its tokens were revoked',
+    data: { client: example.revokedClient, actor },
+  },
+  'oauth2.token.issued': { variants: A, description: 'A client obtained tokens', data: { client, user: example.person, token } },
+  'oauth2.token.revoked': { variants: A, description: 'A client revoked a token', data: { client, token } },
+  'oauth2.consent.granted': {
+    variants: A,
+    description: 'A user allowed a client what it asked for',
+    data: { client, user: example.person, consent, actor: example.actingUser },
+  },
+  'oauth2.consent.revoked': {
+    variants: A,
+    description: 'A user took back what they had allowed a client',
+    data: { client, user: example.person, consent, actor: example.actingUser },
+  },
+} as const satisfies Record<string, EventDescription>
+
+export type EventName = keyof typeof events
+
+export const isEventName = (name: string): name is EventName => Object.hasOwn(events, name)

@@ -1,0 +1,78 @@
+/** The objects in the example data of the events, as the API shows them. */
+
+const createdAt = '2026-01-12T08:00:00.000Z'
+const updatedAt = '2026-01-31T09:30:00.000Z'
+
+export const person = { id: 'usr_01kg8p4w3zv7n2t8q6w5r1y0xc', email: 'carol@acme.test', name: 'Carol Shaw' }
+
+export const actingUser = { id: person.id, type: 'user', email: person.email }
+
+export const actor = { id: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x', type: 'user', email: 'owner@acme.test' }
+
+export const permission = { id: 'prm_01kahm3z9n4v7f2t8q6w5r1y10', slug: 'users:read', name: 'Read users' }
+
+export const role = {
+  id: 'rol_01kahm3z9n4v7f2t8q6w5r1y0z',
+  name: 'Support',
+  slug: 'support',
+  description: 'Answers questions of users',
+  isDefault: false,
+  permissions: [permission],
+  createdAt,
+  updatedAt,
+}
+
+export const user = {
+  id: person.id,
+  email: person.email,
+  firstName: 'Carol',
+  lastName: 'Shaw',
+  name: person.name,
+  phone: null,
+  emailVerifiedAt: createdAt,
+  mfaEnabled: false,
+  blockedAt: null,
+  blockedReason: null,
+  lastLoginAt: updatedAt,
+  createdAt,
+  updatedAt,
+  roles: [{ id: role.id, name: role.name, slug: role.slug }],
+  teams: [],
+}
+
+export const blockedUser = { ...user, blockedAt: updatedAt, blockedReason: 'Left the company' }
+
+export const session = {
+  id: 'ses_01kg8p4w3zv7n2t8q6w5r1y0xd',
+  ipAddress: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  lastActivityAt: updatedAt,
+  expiresAt: '2026-01-31T10:30:00.000Z',
+  createdAt: updatedAt,
+}
+
+export const team = {
+  id: 'tem_01kahm3z9n4v7f2t8q6w5r1y11',
+  name: 'Europe',
+  slug: 'europe',
+  description: 'Who works in Europe',
+  members: [person],
+  createdAt,
+  updatedAt,
+}
+
+export const client = {
+  id: 'cli_01kahm3z9n4v7f2t8q6w5r1y12',
+  clientId: 'cli_01kahm3z9n4v7f2t8q6w5r1y12',
+  name: 'Shop',
+  clientType: 'confidential',
+  isActive: true,
+  createdAt,
+  updatedAt,
+}
+
+export const revokedClient = { ...client, isActive: false }
+
+export const token = { grantType: 'authorization_code', scope: 'openid profile' }
+
+export const consent = { clientId: client.id, clientName: client.name, scopes: ['openid', 'profile'], grantedAt: updatedAt }
