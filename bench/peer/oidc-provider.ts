@@ -1,0 +1,83 @@
+/** npm oidc-provider on PostgreSQL as a process of its own, to be measured beside the service: JWT access tokens, EdDSA. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import process from 'node:process'
+import Provider from 'oidc-provider'
+import pg from 'pg'
+import { postgresAdapter, schema } from './postgres-adapter.ts'
+
+const { DATABASE_URL: connectionString, PORT: port = '0' } = process.env
+const resource = 'https://api.example.test'
+
+const pool = new pg.Pool({ connectionString, max: 20 })
+await pool.query(schema)
+
+const provider = new Provider(`http://127.0.0.1:${port}`, {
+  adapter: postgresAdapter(pool),
+  clients: [
+    {
+      client_id: 'bench',
+      client_secret: 'a-secret-of-the-bench-that-is-long-enough',
+      redirect_uris: ['https://rp.example.test/callback'],
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      id_token_signed_response_alg: 'EdDSA',
+      scope: 'openid profile email offline_access api',
+    },
+  ],
+  cookies: { keys: [randomBytes(32).toString('hex')] },
+  jwks: { keys: [{ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'EdDSA' }] },
+  enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+  scopes: ['openid', 'profile', 'email', 'offline_access', 'api'],
+  claims: { profile: ['name', 'given_name', 'family_name'], email: ['email', 'email_verified'] },
+  conformIdTokenClaims: false,
+  pkce: { required: () => true },
+  issueRefreshToken: async () => true,
+  rotateRefreshToken: true,
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true },
+    revocation: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      // Without a resource the token is an opaque one: it is what this peer's userinfo, introspection and revocation take.
+      defaultResource: async (context) => (context.get('x-bench-token') === 'opaque' ? (undefined as never) : resource),
+      useGrantedResource: async () => true,
+      getResourceServerInfo: async () => ({
+        scope: 'api openid profile email offline_access',
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'EdDSA' } },
+      }),
+    },
+  },
+  findAccount: async (_context, id) => ({
+    accountId: id,
+    claims: async () => ({
+      sub: id,
+      name: 'Bench User',
+      given_name: 'Bench',
+      family_name: 'User',
+      email: 'bench@example.test',
+      email_verified: true,
+    }),
+  }),
+  interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+})
+provider.on('server_error', (_context, error) => process.stderr.write(`${error.stack}\n`))
+
+const handle = provider.callback()
+const server = createServer(async (request, response) => {
+  if (!request.url?.startsWith('/interaction/')) return handle(request, response)
+  // Whoever asks is signed in and agrees: the bench does it once and measures what comes after.
+  const { params, session, grantId } = await provider.interactionDetails(request, response)
+  const accountId = session?.accountId ?? 'bench-user'
+  const grant =
+    (grantId ? await provider.Grant.find(grantId) : undefined) ?? new provider.Grant({ accountId, clientId: String(params.client_id) })
+  grant.addOIDCScope('openid profile email offline_access')
+  grant.addResourceScope(resource, 'api openid profile email offline_access')
+  const consent = { grantId: await grant.save() }
+  await provider.interactionFinished(request, response, { login: { accountId }, consent }, { mergeWithLastSubmission: false })
+})
+server.listen(Number(port), '127.0.0.1', () => process.stdout.write('listening\n'))

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import process from 'node:process'
+
+export interface StartedProcess {
+  pid: number
+  origin: string
+  stop(): Promise<void>
+}
+
+/** Starts a server of ours as a process of its own and waits until it answers `readyPath`. */
+export async function startProcess(script: string, environment: Record<string, string>, readyPath: string): Promise<StartedProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, ...environment, PORT: String(port), HOST: '127.0.0.1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const origin = `http://127.0.0.1:${port}`
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`)
+    const response = await fetch(origin + readyPath).catch(() => undefined)
+    if (response?.ok) break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    pid: child.pid as number,
+    origin,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
