@@ -4,6 +4,7 @@ import { allowOrigins } from './access/cross-origin.ts'
 import { describeAccess } from './access/describe.ts'
 import { rateLimitTable } from './access/rate-limits.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { clientRoutes } from './clients/routes.ts'
 import type { Config } from './config.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { operationRoutes } from './operations/routes.ts'
@@ -108,6 +109,8 @@ async function composeApp(
   await app.register(userRoutes({ database, trialMaxUsers }), { prefix: '/v1/admin/users' })
   await app.register(roleRoutes(database), { prefix: '/v1/admin/roles' })
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
+  const { pkcePlain, idTokenSigningAlg } = config
+  await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })
   await app.register(auditRoutes(database), { prefix: '/v1/admin/audit-logs' })
   await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
   await app.register(systemRoutes(creation), { prefix: '/v1/system' })

@@ -1,0 +1,69 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { invalidInput } from '../platform/http/problem.ts'
+import { presentClient } from './present-client.ts'
+import { type Client, findAllowedUrls, findClient, insertClient } from './queries.ts'
+import { clientNotFound, plainPkceDenied } from './refusals.ts'
+import { clientMistakes, mistakesOutside } from './rules.ts'
+import type { NewClient } from './schemas.ts'
+
+export interface ClientDependencies {
+  database: Database
+  /** `deny`: no client may be set to accept the challenge method plain. */
+  pkcePlain: 'allow' | 'deny'
+  /** What signs ID tokens of clients that do not choose. */
+  idTokenSigningAlg: 'EdDSA' | 'RS256'
+}
+
+/**
+ * Registers a client in the caller's organisation.
+ *
+ * @returns the client and, for a confidential one, its secret, which cannot be shown again
+ * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
+ */
+export async function createClient(
+  { database, pkcePlain, idTokenSigningAlg }: ClientDependencies,
+  caller: Caller,
+  input: NewClient,
+): Promise<{ client: Client; secret: string | null }> {
+  if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
+  const isPublic = input.clientType === 'public'
+  const settings = {
+    ...input,
+    tokenEndpointAuthMethod: input.tokenEndpointAuthMethod ?? (isPublic ? 'none' : 'client_secret_basic'),
+    allowPlainPkce: input.allowPlainPkce ?? pkcePlain === 'allow',
+    idTokenSignedResponseAlg: input.idTokenSignedResponseAlg ?? idTokenSigningAlg,
+  }
+  const mistakes = clientMistakes(settings)
+  if (mistakes.length > 0) throw invalidInput(mistakes)
+
+  const secret = isPublic ? null : newSecret()
+  return database.transaction(caller.organisationId, async (tenant) => {
+    await refuseForeignUrls(tenant, input)
+    const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
+    const client = await getClient(tenant, id)
+    await record(tenant, caller, { action: 'client.created', client: presentClient(client) })
+    return { client, secret }
+  })
+}
+
+export async function getClient(tenant: Tenant, id: string): Promise<Client> {
+  const client = await findClient(tenant, id)
+  if (!client) throw clientNotFound()
+  return client
+}
+
+/** Throws a Problem that points at each address which the organisation does not allow its clients. */
+export async function refuseForeignUrls(
+  tenant: Tenant,
+  { redirectUris, postLogoutRedirectUris }: Partial<Pick<NewClient, 'redirectUris' | 'postLogoutRedirectUris'>>,
+): Promise<void> {
+  const { allowedCallbackUrls, allowedLogoutUrls } = await findAllowedUrls(tenant)
+  const mistakes = [
+    ...mistakesOutside(allowedCallbackUrls, 'redirectUris', redirectUris),
+    ...mistakesOutside(allowedLogoutUrls, 'postLogoutRedirectUris', postLogoutRedirectUris),
+  ]
+  if (mistakes.length > 0) throw invalidInput(mistakes)
+}

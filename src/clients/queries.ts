@@ -1,0 +1,135 @@
+import { type Selectable, sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import type { ClientsTable } from '../platform/database/tables.ts'
+import { newId } from '../platform/ids.ts'
+
+type Secret = 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'
+
+/** A client's row without its secrets, with what its organisation says of the lifetime of tokens. */
+export type Client = Omit<Selectable<ClientsTable>, Secret> & { tokenLifetimePolicy: Record<string, unknown> | null }
+
+const columns = [
+  'clients.organisationId',
+  'clients.id',
+  'clients.name',
+  'clients.description',
+  'clients.clientType',
+  'clients.tokenEndpointAuthMethod',
+  'clients.redirectUris',
+  'clients.postLogoutRedirectUris',
+  'clients.grantTypes',
+  'clients.scopes',
+  'clients.requirePkce',
+  'clients.allowPlainPkce',
+  'clients.requireConsent',
+  'clients.isActive',
+  'clients.refreshTokenGraceSeconds',
+  'clients.accessTokenLifetime',
+  'clients.refreshTokenLifetime',
+  'clients.idTokenLifetime',
+  'clients.authorizationCodeTtl',
+  'clients.idTokenSignedResponseAlg',
+  'clients.logoUrl',
+  'clients.tokensValidAfter',
+  'clients.createdAt',
+  'clients.updatedAt',
+  'clients.deletedAt',
+  'organisations.tokenLifetimePolicy',
+] as const
+
+const present = (tenant: Tenant) =>
+  tenant
+    .selectFrom('clients')
+    .innerJoin('organisations', 'organisations.id', 'clients.organisationId')
+    .select(columns)
+    .where('clients.deletedAt', 'is', null)
+
+/** Clients in the order they were created, without deleted ones. */
+export async function listClients(tenant: Tenant, limit: number, after: string | undefined): Promise<Client[]> {
+  return present(tenant)
+    .$if(after !== undefined, (query) => query.where('clients.id', '>', after as string))
+    .orderBy('clients.id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countClients(tenant: Tenant): Promise<number> {
+  const { count } = await tenant
+    .selectFrom('clients')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findClient(tenant: Tenant, id: string): Promise<Client | undefined> {
+  return present(tenant).where('clients.id', '=', id).executeTakeFirst()
+}
+
+/** The client, whose row stays locked until the end of the transaction. */
+export async function lockClient(tenant: Tenant, id: string): Promise<Client | undefined> {
+  return present(tenant).where('clients.id', '=', id).forUpdate('clients').executeTakeFirst()
+}
+
+/** The addresses that bound what clients of the organisation may register; an empty list bounds nothing. */
+export async function findAllowedUrls(tenant: Tenant): Promise<{ allowedCallbackUrls: string[]; allowedLogoutUrls: string[] }> {
+  return tenant.selectFrom('organisations').select(['allowedCallbackUrls', 'allowedLogoutUrls']).executeTakeFirstOrThrow()
+}
+
+export type ClientSettings = Pick<
+  Client,
+  | 'name'
+  | 'description'
+  | 'tokenEndpointAuthMethod'
+  | 'redirectUris'
+  | 'postLogoutRedirectUris'
+  | 'grantTypes'
+  | 'scopes'
+  | 'requirePkce'
+  | 'allowPlainPkce'
+  | 'requireConsent'
+  | 'refreshTokenGraceSeconds'
+  | 'accessTokenLifetime'
+  | 'refreshTokenLifetime'
+  | 'idTokenLifetime'
+  | 'authorizationCodeTtl'
+  | 'idTokenSignedResponseAlg'
+  | 'logoUrl'
+>
+
+/** @returns the new client's id */
+export async function insertClient(
+  tenant: Tenant,
+  client: ClientSettings & Pick<Client, 'clientType'> & { secretHash: string | null },
+): Promise<string> {
+  const id = newId('cli', tenant.now)
+  await tenant
+    .insertInto('clients')
+    .values({ id, ...client, createdAt: tenant.now, updatedAt: tenant.now })
+    .execute()
+  return id
+}
+
+type ClientState = Partial<ClientSettings & Pick<Selectable<ClientsTable>, Secret | 'isActive' | 'tokensValidAfter' | 'deletedAt'>>
+
+export async function updateClient(tenant: Tenant, id: string, changes: ClientState): Promise<void> {
+  await tenant
+    .updateTable('clients')
+    .set({ ...changes, updatedAt: tenant.now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Puts a new secret in the place of the current one, which keeps working until the given time, if one is given. */
+export async function replaceSecret(tenant: Tenant, id: string, secretHash: string, previousExpiresAt: Date | null): Promise<void> {
+  await tenant
+    .updateTable('clients')
+    .set((client) => ({
+      secretHash,
+      previousSecretHash: previousExpiresAt ? client.ref('secretHash') : null,
+      previousSecretExpiresAt: previousExpiresAt,
+      updatedAt: tenant.now,
+    }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,34 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { Database } from '../platform/database/database.ts'
+import { getClient } from './create-client.ts'
+import { presentClient } from './present-client.ts'
+import { type Client, lockClient, replaceSecret } from './queries.ts'
+import { clientNotFound, publicClientHasNoSecret } from './refusals.ts'
+
+/**
+ * Gives a client a new secret. The one it had works for the grace period longer; an older one that was still in its own
+ * grace period does not.
+ *
+ * @returns the client and the secret, which cannot be shown again
+ * @throws Problem `not-found`, or `bad-request` for a public client
+ */
+export async function rotateSecret(
+  database: Database,
+  caller: Caller,
+  id: string,
+  gracePeriodSeconds: number,
+): Promise<{ client: Client; secret: string }> {
+  const secret = newSecret()
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockClient(tenant, id)
+    if (!before) throw clientNotFound()
+    if (before.clientType === 'public') throw publicClientHasNoSecret()
+    const previousExpiresAt = gracePeriodSeconds > 0 ? new Date(tenant.now.getTime() + gracePeriodSeconds * 1_000) : null
+    await replaceSecret(tenant, id, hashSecret(secret), previousExpiresAt)
+    const client = await getClient(tenant, id)
+    await record(tenant, caller, { action: 'client.secret_rotated', client: presentClient(client), metadata: { gracePeriodSeconds } })
+    return { client, secret }
+  })
+}

@@ -1,0 +1,119 @@
+/** /v1/admin/clients */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import { IdParameter, Message } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { type ClientDependencies, createClient, getClient } from './create-client.ts'
+import { presentClient } from './present-client.ts'
+import { countClients, listClients } from './queries.ts'
+import { activateClient, revokeClient } from './revoke-client.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import { ClientChanges, ClientRecord, ClientWithSecret, NewClient, SecretRotation } from './schemas.ts'
+import { changeClient, deleteClient } from './update-client.ts'
+
+export const clientRoutes = (dependencies: ClientDependencies) => async (app: App) => {
+  const { database } = dependencies
+
+  app.get(
+    '/',
+    {
+      config: { access: admin('clients:read') },
+      schema: { summary: 'List OAuth clients', querystring: ListQuery, response: { 200: listOf(ClientRecord) } },
+    },
+    async ({ caller, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      const source = {
+        page: (limit: number, after: string | undefined) => listClients(tenant, limit, after),
+        count: () => countClients(tenant),
+        key: ({ id }: { id: string }) => id,
+      }
+      return sendList(reply, query, ClientRecord, source, presentClient)
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('clients:read') },
+      schema: { summary: 'Get an OAuth client', params: IdParameter, response: { 200: ClientRecord } },
+    },
+    async ({ caller, params }) => presentClient(await getClient(database.tenant(caller.organisationId), params.id)),
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('clients:create') },
+      schema: { summary: 'Register an OAuth client', body: NewClient, response: { 201: ClientWithSecret } },
+    },
+    async ({ caller, body }, reply) => {
+      const { client, secret } = await createClient(dependencies, caller, body)
+      reply.header('cache-control', 'no-store')
+      return reply.code(201).send({ ...presentClient(client), clientSecret: secret })
+    },
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('clients:update') },
+      schema: { summary: 'Change an OAuth client', params: IdParameter, body: ClientChanges, response: { 200: ClientRecord } },
+    },
+    async ({ caller, params, body }) => presentClient(await changeClient(dependencies, caller, params.id, body)),
+  )
+
+  app.post(
+    '/:id/rotate-secret',
+    {
+      config: { access: admin('clients:update') },
+      schema: {
+        summary: 'Give an OAuth client a new secret',
+        params: IdParameter,
+        body: SecretRotation,
+        response: { 200: ClientWithSecret },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const { client, secret } = await rotateSecret(database, caller, params.id, body.gracePeriodSeconds)
+      reply.header('cache-control', 'no-store')
+      return { ...presentClient(client), clientSecret: secret }
+    },
+  )
+
+  app.post(
+    '/:id/revoke',
+    {
+      config: { access: admin('clients:delete') },
+      schema: { summary: 'Revoke an OAuth client and all its tokens', params: IdParameter, response: { 200: Message } },
+    },
+    async ({ caller, params }) => {
+      await revokeClient(database, caller, params.id)
+      return { message: 'Client revoked' }
+    },
+  )
+
+  app.post(
+    '/:id/activate',
+    {
+      config: { access: admin('clients:update') },
+      schema: { summary: 'Activate a revoked OAuth client', params: IdParameter, response: { 200: Message } },
+    },
+    async ({ caller, params }) => {
+      await activateClient(database, caller, params.id)
+      return { message: 'Client activated' }
+    },
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('clients:delete') },
+      schema: { summary: 'Delete an OAuth client', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await deleteClient(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { clientMistakes, effectiveLifetimes, redirectUriMistake, scopeMistake } from './rules.ts'
+
+describe('a redirect URI', () => {
+  it.each([
+    'https://portal.acme.test/callback',
+    'https://portal.acme.test:8443/callback?tenant=1',
+    'http://localhost:3000/callback',
+    'http://127.0.0.1/callback',
+    'http://[::1]:9000/callback',
+    'com.example.app:/oauth2redirect',
+    'com.example.app://callback',
+  ])('may be %s', (uri) => {
+    expect(redirectUriMistake(uri)).toBeUndefined()
+  })
+
+  it.each([
+    ['relative', '/callback'],
+    ['without a scheme', '//portal.acme.test/callback'],
+    ['with a fragment', 'https://portal.acme.test/callback#a'],
+    ['with an empty fragment', 'https://portal.acme.test/callback#'],
+    ['of plain http', 'http://portal.acme.test/callback'],
+    ['of plain http to a host that only looks like loopback', 'http://localhost.evil.test/callback'],
+    ['a script', 'javascript:alert(1)'],
+    ['a script in capitals', 'JavaScript:alert(1)'],
+    ['data', 'data:text/html,hello'],
+    ['of a scheme that is nobody’s domain', 'myapp://callback'],
+    ['a file', 'file:///etc/passwd'],
+    ['with a wildcard for its host', 'https://*.acme.test/callback'],
+    ['with a user name', 'https://portal.acme.test@evil.test/callback'],
+    ['with a space', 'https://portal.acme.test/call back'],
+    ['with a line break that parsers drop', 'java\nscript:alert(1)'],
+    ['with a backslash', 'https://portal.acme.test\\@evil.test/'],
+    ['https without a host', 'https:callback'],
+    ['empty', ''],
+  ])('may not be %s', (_, uri) => {
+    expect(redirectUriMistake(uri)).toEqual(expect.any(String))
+  })
+
+  it('never runs code, whatever the letters around it', () => {
+    const script = fc.constantFrom('javascript', 'data', 'vbscript', 'blob', 'file', 'about')
+    fc.assert(
+      fc.property(script, fc.string(), (scheme, rest) => {
+        expect(redirectUriMistake(`${scheme}:${rest}`)).toEqual(expect.any(String))
+      }),
+    )
+  })
+})
+
+describe('a custom scope', () => {
+  it.each(['orders:read', 'https://api.acme.test/orders', '!'])('may be %s', (scope) => {
+    expect(scopeMistake(scope)).toBeUndefined()
+  })
+
+  it.each(['openid', 'profile', 'email', 'phone', 'offline_access', 'two words', 'quo"te', 'back\\slash', 'café', ''])(
+    'may not be %s',
+    (scope) => {
+      expect(scopeMistake(scope)).toEqual(expect.any(String))
+    },
+  )
+})
+
+describe('a client as a whole', () => {
+  const confidential = {
+    clientType: 'confidential',
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    requirePkce: true,
+    grantTypes: ['authorization_code'],
+    redirectUris: ['https://portal.acme.test/callback'],
+  } as const
+  const open = { ...confidential, clientType: 'public', tokenEndpointAuthMethod: 'none' } as const
+
+  it.each([
+    ['a public client with a secret method', { ...open, tokenEndpointAuthMethod: 'client_secret_post' }, 'tokenEndpointAuthMethod'],
+    ['a public client without PKCE', { ...open, requirePkce: false }, 'requirePkce'],
+    ['a public client with client_credentials', { ...open, grantTypes: ['client_credentials'] }, 'grantTypes'],
+    ['a confidential client that does not authenticate', { ...confidential, tokenEndpointAuthMethod: 'none' }, 'tokenEndpointAuthMethod'],
+    ['authorization_code without redirect URIs', { ...confidential, redirectUris: [] }, 'redirectUris'],
+  ] as const)('is not %s', (_, client, field) => {
+    expect(clientMistakes(client)).toEqual([expect.objectContaining({ path: [field] })])
+  })
+
+  it('may do without PKCE or redirect URIs where nobody is redirected', () => {
+    expect(clientMistakes(open)).toEqual([])
+    expect(clientMistakes({ ...confidential, requirePkce: false })).toEqual([])
+    expect(clientMistakes({ ...confidential, grantTypes: ['client_credentials'], redirectUris: [] })).toEqual([])
+  })
+})
+
+describe('a lifetime', () => {
+  const none = { accessTokenLifetime: null, refreshTokenLifetime: null, idTokenLifetime: null }
+
+  it("is the client's own, else the organisation's, else the default", () => {
+    const policy = { accessTokenSeconds: 900, refreshTokenSeconds: undefined, idTokenSeconds: 600 }
+    expect(effectiveLifetimes({ ...none, idTokenLifetime: 60 }, policy)).toEqual({
+      accessTokenLifetime: 900,
+      refreshTokenLifetime: 2_592_000,
+      idTokenLifetime: 60,
+    })
+  })
+})

@@ -1,0 +1,86 @@
+import type { TokenLifetimes } from '../organisations/rules.ts'
+import type { FieldError } from '../platform/http/problem.ts'
+
+/** Seconds that tokens live when neither the client nor its organisation says. */
+const defaultLifetimes = { accessToken: 3_600, refreshToken: 2_592_000, idToken: 3_600 }
+
+/** Scopes that OpenID Connect gives a meaning; no client may define them anew. */
+const reservedScopes = new Set(['openid', 'profile', 'email', 'phone', 'address', 'offline_access'])
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+// RFC 3986: everything else, spaces and backslashes among it, browsers and servers read differently.
+const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
+
+/**
+ * Why nobody may be redirected to this URI; undefined when somebody may. RFC 6749 §3.1.2 wants it absolute and without a
+ * fragment, RFC 8252 §7 allows native applications loopback addresses and private-use schemes, which are domain names in
+ * reverse so that two applications do not meet.
+ */
+export function redirectUriMistake(uri: string): string | undefined {
+  if (!uriCharacters.test(uri) || !URL.canParse(uri)) return 'Must be an absolute URI'
+  if (uri.includes('#')) return 'Must not have a fragment'
+  const { protocol, hostname, username, password } = new URL(uri)
+  if (username !== '' || password !== '') return 'Must not hold a user name or password'
+  if (/^https?:/i.test(uri) && !/^https?:\/\/[^/]/i.test(uri)) return 'Must be an absolute URI'
+  if (hostname.includes('*')) return 'Must name one host: wildcards are not supported'
+  if (protocol === 'https:') return undefined
+  if (protocol === 'http:') return loopbackHosts.has(hostname) ? undefined : 'Must be https; http is for loopback addresses'
+  return protocol.includes('.') ? undefined : 'Must be https, loopback http or a private-use scheme such as com.example.app:/callback'
+}
+
+/** Why this cannot be a custom scope; undefined when it can. The syntax is RFC 6749 §3.3's. */
+export function scopeMistake(scope: string): string | undefined {
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) return 'Must be visible ASCII characters without space, " and \\'
+  return reservedScopes.has(scope) ? 'Is a scope of OpenID Connect' : undefined
+}
+
+interface ClientShape {
+  clientType: 'confidential' | 'public'
+  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
+  requirePkce: boolean
+  grantTypes: readonly string[]
+  redirectUris: readonly string[]
+}
+
+/** What is wrong with a client as a whole, although each of its fields is right. */
+export function clientMistakes(client: ClientShape): FieldError[] {
+  const mistakes: FieldError[] = []
+  const refuse = (field: keyof ClientShape, message: string) => mistakes.push({ code: 'custom', path: [field], message })
+  const isPublic = client.clientType === 'public'
+
+  if (isPublic && client.tokenEndpointAuthMethod !== 'none') refuse('tokenEndpointAuthMethod', 'A public client has no secret: use none')
+  if (!isPublic && client.tokenEndpointAuthMethod === 'none') refuse('tokenEndpointAuthMethod', 'A confidential client must authenticate')
+  if (isPublic && !client.requirePkce) refuse('requirePkce', 'A public client must use PKCE')
+  if (isPublic && client.grantTypes.includes('client_credentials')) refuse('grantTypes', 'client_credentials is for confidential clients')
+  if (client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0) {
+    refuse('redirectUris', 'authorization_code needs at least one redirect URI')
+  }
+  return mistakes
+}
+
+/** The URIs that the organisation's own list, when it has one, does not hold. */
+export function mistakesOutside(
+  allowed: readonly string[],
+  field: 'redirectUris' | 'postLogoutRedirectUris',
+  uris: readonly string[] = [],
+): FieldError[] {
+  if (allowed.length === 0) return []
+  return uris.flatMap((uri, index) =>
+    allowed.includes(uri) ? [] : [{ code: 'custom', path: [field, index], message: 'Is not among the URLs that the organisation allows' }],
+  )
+}
+
+interface OwnLifetimes {
+  accessTokenLifetime: number | null
+  refreshTokenLifetime: number | null
+  idTokenLifetime: number | null
+}
+
+/** The seconds that tokens of a client live: its own, else its organisation's, else the default. */
+export function effectiveLifetimes(own: OwnLifetimes, policy: TokenLifetimes) {
+  return {
+    accessTokenLifetime: own.accessTokenLifetime ?? policy.accessTokenSeconds ?? defaultLifetimes.accessToken,
+    refreshTokenLifetime: own.refreshTokenLifetime ?? policy.refreshTokenSeconds ?? defaultLifetimes.refreshToken,
+    idTokenLifetime: own.idTokenLifetime ?? policy.idTokenSeconds ?? defaultLifetimes.idToken,
+  }
+}

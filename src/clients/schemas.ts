@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { name, text, timestamp, webAddress } from '../platform/http/fields.ts'
+import { redirectUriMistake, scopeMistake } from './rules.ts'
+
+const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
+const signingAlgorithms = ['EdDSA', 'RS256'] as const
+const listMax = 100
+const day = 86_400
+
+const distinct = <T>(values: T[]): T[] => [...new Set(values)]
+
+/** A list of texts of which each passes the rule; what is named twice counts once. */
+const listOfChecked = (textMax: number, mistakeOf: (value: string) => string | undefined) =>
+  z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(textMax)
+        .superRefine((value, context) => {
+          const message = mistakeOf(value)
+          if (message) context.addIssue({ code: 'custom', message })
+        }),
+    )
+    .max(listMax)
+    .transform(distinct)
+
+const redirectUris = () => listOfChecked(2_048, redirectUriMistake)
+const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
+const followed = 'Seconds; null follows the token lifetime policy of the organisation'
+
+const fields = {
+  name: name().meta({ description: 'Shown on the consent page', example: 'Acme Portal' }),
+  description: text().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
+  tokenEndpointAuthMethod: z.enum(authMethods).meta({
+    description: 'How the client authenticates: client_secret_basic unless said otherwise, none for public clients',
+    example: 'client_secret_basic',
+  }),
+  redirectUris: redirectUris().meta({
+    description:
+      'Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any',
+    example: ['https://portal.acme.test/callback'],
+  }),
+  postLogoutRedirectUris: redirectUris().meta({
+    description: 'Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any',
+    example: ['https://portal.acme.test/'],
+  }),
+  grantTypes: z
+    .array(z.enum(grantTypes))
+    .min(1)
+    .max(listMax)
+    .transform(distinct)
+    .meta({ description: 'What the client may ask tokens by', example: ['authorization_code', 'refresh_token'] }),
+  scopes: listOfChecked(255, scopeMistake).meta({
+    description: 'Custom scopes that the client may ask for besides those of OpenID Connect',
+    example: ['orders:read'],
+  }),
+  requirePkce: z.boolean().meta({ description: 'Whether a code is only issued for a PKCE challenge; always true for public clients' }),
+  allowPlainPkce: z.boolean().meta({ description: 'Whether the challenge method `plain` is accepted besides `S256`' }),
+  requireConsent: z.boolean().meta({ description: 'Whether users are asked before the client gets a code' }),
+  refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
+    description: 'Seconds within which the same refresh by the same client gets the same answer again',
+    example: 0,
+  }),
+  accessTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
+  refreshTokenLifetime: lifetime(3_650 * day).meta({ description: followed, example: 2592000 }),
+  idTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
+  authorizationCodeTtl: z.number().int().min(1).max(3_600).meta({ description: 'Seconds that a code can be redeemed', example: 600 }),
+  idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
+  logoUrl: webAddress().nullable().meta({ description: 'Shown on the consent page', example: 'https://portal.acme.test/logo.svg' }),
+}
+
+const clientType = z.enum(['confidential', 'public']).meta({
+  description: 'confidential clients keep a secret; public ones (browser and native applications) cannot. Immutable',
+  example: 'confidential',
+})
+
+export const NewClient = z.object({
+  name: fields.name,
+  clientType,
+  description: fields.description.default(null),
+  tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod.optional(),
+  redirectUris: fields.redirectUris.default([]),
+  postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
+  grantTypes: fields.grantTypes.default(['authorization_code', 'refresh_token']),
+  scopes: fields.scopes.default([]),
+  requirePkce: fields.requirePkce.default(true),
+  allowPlainPkce: fields.allowPlainPkce.optional(),
+  requireConsent: fields.requireConsent.default(false),
+  refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
+  accessTokenLifetime: fields.accessTokenLifetime.default(null),
+  refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
+  idTokenLifetime: fields.idTokenLifetime.default(null),
+  authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
+  idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
+  logoUrl: fields.logoUrl.default(null),
+})
+export type NewClient = z.infer<typeof NewClient>
+
+export const ClientChanges = z.object(fields).partial()
+export type ClientChanges = z.infer<typeof ClientChanges>
+
+const shownLifetime = (example: number) =>
+  z.number().int().meta({ description: "Seconds: the client's own, else the organisation's, else the default", example })
+
+/** A client as everybody who may read clients sees it. */
+export const ClientRecord = z.object({
+  id: z.string().meta({ example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  clientId: z.string().meta({ description: 'What OAuth calls `client_id`; equal to `id`', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  name: z.string().meta({ example: 'Acme Portal' }),
+  description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
+  clientType,
+  tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
+  redirectUris: z.array(z.string()).meta({ example: ['https://portal.acme.test/callback'] }),
+  postLogoutRedirectUris: z.array(z.string()).meta({ example: ['https://portal.acme.test/'] }),
+  grantTypes: z.array(z.enum(grantTypes)).meta({ example: ['authorization_code', 'refresh_token'] }),
+  scopes: z.array(z.string()).meta({ description: 'Custom scopes', example: ['orders:read'] }),
+  requirePkce: fields.requirePkce,
+  allowPlainPkce: fields.allowPlainPkce,
+  requireConsent: fields.requireConsent,
+  isActive: z.boolean().meta({ description: 'false once revoked: nothing is issued and nothing issued before is accepted' }),
+  refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds,
+  accessTokenLifetime: shownLifetime(3600),
+  refreshTokenLifetime: shownLifetime(2592000),
+  idTokenLifetime: shownLifetime(3600),
+  authorizationCodeTtl: fields.authorizationCodeTtl,
+  idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,
+  logoUrl: z.string().nullable().meta({ example: 'https://portal.acme.test/logo.svg' }),
+  organisationId: z.string().meta({ example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+})
+export type ClientRecord = z.infer<typeof ClientRecord>
+
+/** A client with the secret that was just made for it, which nobody sees again. */
+export const ClientWithSecret = ClientRecord.extend({
+  clientSecret: z.string().nullable().meta({
+    description: 'Shown this once; null for a public client',
+    example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  }),
+})
+
+export const SecretRotation = z.object({
+  gracePeriodSeconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(7 * day)
+    .default(0)
+    .meta({ description: 'Seconds that the old secret keeps working', example: 3600 }),
+})

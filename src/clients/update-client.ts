@@ -1,0 +1,59 @@
+import type { Caller } from '../access/caller.ts'
+import { changesBetween } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { invalidInput } from '../platform/http/problem.ts'
+import { type ClientDependencies, getClient, refuseForeignUrls } from './create-client.ts'
+import { presentClient } from './present-client.ts'
+import { type Client, lockClient, updateClient } from './queries.ts'
+import { clientNotFound, plainPkceDenied } from './refusals.ts'
+import { clientMistakes } from './rules.ts'
+import type { ClientChanges } from './schemas.ts'
+
+/**
+ * Changes a client's settings. A lifetime of null follows the organisation's policy again.
+ *
+ * @throws Problem `not-found`; `bad-request` naming each field that no longer fits the client's type or the
+ *   organisation's addresses
+ */
+export async function changeClient(
+  { database, pkcePlain }: ClientDependencies,
+  caller: Caller,
+  id: string,
+  changes: ClientChanges,
+): Promise<Client> {
+  const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Client>
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockClient(tenant, id)
+    if (!before) throw clientNotFound()
+    // A client that accepted it before the operator denied it may be sent back as it is.
+    if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
+    const mistakes = clientMistakes(presentClient({ ...before, ...sent }))
+    if (mistakes.length > 0) throw invalidInput(mistakes)
+    await refuseForeignUrls(tenant, sent)
+
+    await updateClient(tenant, id, sent)
+    const client = await getClient(tenant, id)
+    await record(tenant, caller, {
+      action: 'client.updated',
+      client: presentClient(client),
+      changes: changesBetween(presentClient(before), presentClient(client)),
+    })
+    return client
+  })
+}
+
+/**
+ * Deletes a client for good: nothing is issued to it and nothing it was issued is accepted any more. Webhook endpoints
+ * that are bound to it stay, still bound to it, and so get no further events: unbound, they would get everybody's.
+ *
+ * @throws Problem `not-found`
+ */
+export async function deleteClient(database: Database, caller: Caller, id: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const client = await lockClient(tenant, id)
+    if (!client) throw clientNotFound()
+    await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now })
+    await record(tenant, caller, { action: 'client.deleted', client: presentClient(client) })
+  })
+}
