@@ -6,6 +6,7 @@ import { rateLimitTable } from './access/rate-limits.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Config } from './config.ts'
+import { mfaRoutes } from './mfa/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { bootstrapOrganisation } from './organisations/bootstrap.ts'
@@ -103,7 +104,8 @@ async function composeApp(
   const refuseOthers = refuseOtherMethods(app)
 
   await app.register(operationRoutes(database))
-  await app.register(signInRoutes({ database, keyring, limits, secureCookie: https }), { prefix: '/v1/auth' })
+  await app.register(signInRoutes({ database, keyring, limits }, https), { prefix: '/v1/auth' })
+  await app.register(mfaRoutes({ database, keyring, limits }, https), { prefix: '/v1/me/mfa' })
   await app.register(passwordRoutes(database), { prefix: '/v1/auth/password' })
   await app.register(profileRoutes(database), { prefix: '/v1/me' })
   await app.register(userRoutes({ database, trialMaxUsers }), { prefix: '/v1/admin/users' })

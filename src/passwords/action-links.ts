@@ -3,7 +3,8 @@ import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 
-export type LinkPurpose = 'password_reset' | 'email_verification'
+/** A `password_change` comes from a sign-in with an old password, so it says nothing of who reads the mailbox. */
+export type LinkPurpose = 'password_reset' | 'password_change' | 'email_verification'
 
 /**
  * Makes a link's token for one purpose; links of that purpose that were sent before stop working.
@@ -36,11 +37,12 @@ export async function issueActionLink(tenant: Tenant, userId: string, purpose: L
 export interface LinkTarget {
   organisationId: string
   userId: string
+  purpose: LinkPurpose
   expiresAt: Date
 }
 
 /** Whom a token is for; undefined when it is unknown, used, expired, or its user or organisation may not act on it. */
-export async function findActionLink(database: Database, token: string, purpose: LinkPurpose): Promise<LinkTarget | undefined> {
+export async function findActionLink(database: Database, token: string, ...purposes: LinkPurpose[]): Promise<LinkTarget | undefined> {
   const system = database.system()
   return system
     .selectFrom('actionLinks')
@@ -48,9 +50,9 @@ export async function findActionLink(database: Database, token: string, purpose:
       join.onRef('users.organisationId', '=', 'actionLinks.organisationId').onRef('users.id', '=', 'actionLinks.userId'),
     )
     .innerJoin('organisations', 'organisations.id', 'actionLinks.organisationId')
-    .select(['actionLinks.organisationId', 'actionLinks.userId', 'actionLinks.expiresAt'])
+    .select(['actionLinks.organisationId', 'actionLinks.userId', 'actionLinks.purpose', 'actionLinks.expiresAt'])
     .where('actionLinks.tokenHash', '=', hashSecret(token))
-    .where('actionLinks.purpose', '=', purpose)
+    .where('actionLinks.purpose', 'in', purposes)
     .where('actionLinks.usedAt', 'is', null)
     .where('actionLinks.expiresAt', '>', system.now)
     .where('users.deletedAt', 'is', null)

@@ -10,7 +10,7 @@ import { claimActionLink, findActionLink } from './action-links.ts'
 import { invalidLink } from './refusals.ts'
 
 /**
- * Sets a password by a mailed link, and ends all sessions of the user. Whoever has the link has the mailbox, so the
+ * Sets a password by a mailed link, and ends all sessions of the user. Whoever has a mailed link has the mailbox, so the
  * address counts as verified.
  *
  * @throws Problem `bad-request` when the token is unknown, used or expired
@@ -20,7 +20,7 @@ export async function resetPassword(
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  const link = await findActionLink(database, token, 'password_reset')
+  const link = await findActionLink(database, token, 'password_reset', 'password_change')
   if (!link) throw invalidLink()
   const passwordHash = await hashPassword(password)
   await database.transaction(link.organisationId, async (tenant) => {
@@ -29,7 +29,7 @@ export async function resetPassword(
     await updateUser(tenant, link.userId, {
       passwordHash,
       passwordChangedAt: tenant.now,
-      emailVerifiedAt: before.emailVerifiedAt ?? tenant.now,
+      ...(link.purpose === 'password_reset' && { emailVerifiedAt: before.emailVerifiedAt ?? tenant.now }),
     })
     await revokeSessionsOf(tenant, link.userId)
     const user = presentUser(await getUser(tenant, link.userId))

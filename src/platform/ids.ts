@@ -17,6 +17,8 @@ export type IdPrefix =
   | 'aud'
   | 'mail'
   | 'link'
+  | 'mfa'
+  | 'chal'
 
 const crockfordBase32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10

@@ -4,7 +4,7 @@ import type { Task } from '../platform/jobs/tasks.ts'
 const batch = 1_000
 const keepMilliseconds = 24 * 3_600 * 1_000
 
-/** Removes sessions and mailed links that ended more than a day ago. */
+/** Removes sessions, mailed links and unfinished sign-ins that ended more than a day ago. */
 export const removeEndedSessions: Task = {
   name: 'remove-ended-sessions',
   everySeconds: 600,
@@ -12,7 +12,7 @@ export const removeEndedSessions: Task = {
     const system = database.system()
     const before = new Date(system.now.getTime() - keepMilliseconds)
     const removed = await Promise.all(
-      [sql.table('sessions'), sql.table('action_links')].map(async (table) => {
+      [sql.table('sessions'), sql.table('action_links'), sql.table('mfa_challenges')].map(async (table) => {
         const { numAffectedRows = 0n } = await sql`
           delete from ${table} where (organisation_id, id) in (
             select organisation_id, id from ${table} where expires_at < ${before} limit ${batch})`.execute(system)

@@ -2,32 +2,27 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
-import { sessionCookie } from '../access/checks.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { anyone, self, session } from '../access/declarations.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
-import type { Keyring } from '../platform/crypto/keyring.ts'
-import type { Database } from '../platform/database/database.ts'
-import { presentTime } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
-import { Credentials, CsrfToken, SignedIn } from './schemas.ts'
-import { type StartedSession, signIn } from './sign-in.ts'
+import { completeSignIn } from './complete-sign-in.ts'
+import type { SignInOutcome } from './outcome.ts'
+import { presentOutcome } from './present-outcome.ts'
+import { Credentials, CsrfToken, SecondFactor, SignedIn } from './schemas.ts'
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
+import { type SignInDependencies, signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
-export interface SignInDependencies {
-  database: Database
-  keyring: Keyring
-  limits: RateLimits
-  /** Whether the cookie is for https only. */
-  secureCookie: boolean
-}
+/** @param secureCookie whether the cookie is for https only */
+export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boolean) => async (app: App) => {
+  const { database, keyring } = dependencies
 
-export const signInRoutes = (dependencies: SignInDependencies) => async (app: App) => {
-  const { database, keyring, secureCookie } = dependencies
-  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: secureCookie } as const
-
-  const setCookie = (reply: FastifyReply, { token, expiresAt }: StartedSession) =>
-    reply.setCookie(sessionCookie, token, { ...cookie, expires: expiresAt })
+  const answer = (reply: FastifyReply, outcome: SignInOutcome): SignedIn => {
+    const presented = presentOutcome(keyring, outcome)
+    if ('session' in outcome) setSessionCookie(reply, outcome.session, secureCookie)
+    reply.header('cache-control', 'no-store')
+    return presented
+  }
 
   app.post(
     '/login',
@@ -35,17 +30,16 @@ export const signInRoutes = (dependencies: SignInDependencies) => async (app: Ap
       config: { access: anyone() },
       schema: { summary: 'Sign in with e-mail and password', body: Credentials, response: { 200: SignedIn } },
     },
-    async (request, reply) => {
-      const started = await signIn(dependencies, originOf(request), request.body)
-      setCookie(reply, started)
-      reply.header('cache-control', 'no-store')
-      return {
-        status: 'authenticated' as const,
-        user: started.user,
-        session: { id: started.id, expiresAt: presentTime(started.expiresAt) },
-        csrfToken: csrfTokenOf(keyring, started.id),
-      }
+    async (request, reply) => answer(reply, await signIn(dependencies, originOf(request), request.body)),
+  )
+
+  app.post(
+    '/login/mfa',
+    {
+      config: { access: anyone() },
+      schema: { summary: 'Complete a sign-in with a second factor', body: SecondFactor, response: { 200: SignedIn } },
     },
+    async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body)),
   )
 
   app.get(
@@ -68,7 +62,8 @@ export const signInRoutes = (dependencies: SignInDependencies) => async (app: Ap
     },
     async ({ caller }, reply) => {
       await signOut(database, caller)
-      return reply.clearCookie(sessionCookie, cookie).code(204).send(null)
+      clearSessionCookie(reply, secureCookie)
+      return reply.code(204).send(null)
     },
   )
 }

@@ -8,12 +8,29 @@ export const Credentials = z.object({
 })
 export type Credentials = z.infer<typeof Credentials>
 
-export const SignedIn = z.object({
-  status: z.literal('authenticated'),
+export const SecondFactor = z.object({
+  mfaToken: z.string().min(1).max(255).meta({ description: 'From the answer to the password' }),
+  code: text().min(1).meta({ description: 'Of the authenticator app, of the SMS, or a backup code', example: '123456' }),
+})
+export type SecondFactor = z.infer<typeof SecondFactor>
+
+const startedSession = {
   user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
   session: z.object({ id: z.string(), expiresAt: timestamp() }),
   csrfToken: z.string().meta({ description: 'To be sent as `X-CSRF-Token` with every request of this session' }),
-})
+}
+
+export const SignedIn = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('authenticated'), ...startedSession }),
+  z.object({
+    status: z.literal('mfa_required'),
+    mfaToken: z.string().meta({ description: 'Completes the sign-in at /v1/auth/login/mfa, once, within five minutes' }),
+    methods: z.array(z.enum(['totp', 'sms'])),
+  }),
+  z
+    .object({ status: z.literal('mfa_enrollment_required'), ...startedSession })
+    .meta({ description: 'The session reaches the enrolment of a second factor alone, and becomes a full one by it' }),
+])
 export type SignedIn = z.infer<typeof SignedIn>
 
 export const CsrfToken = z.object({ csrfToken: z.string() })

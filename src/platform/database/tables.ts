@@ -6,6 +6,10 @@ export interface Tables {
   users: UsersTable
   sessions: SessionsTable
   actionLinks: ActionLinksTable
+  mfaCredentials: MfaCredentialsTable
+  mfaBackupCodes: MfaBackupCodesTable
+  mfaSentCodes: MfaSentCodesTable
+  mfaChallenges: MfaChallengesTable
   permissions: PermissionsTable
   roles: RolesTable
   rolePermissions: RolePermissionsTable
@@ -99,8 +103,53 @@ export interface ActionLinksTable {
   organisationId: OrganisationId
   id: string
   userId: string
-  purpose: 'password_reset' | 'email_verification'
+  purpose: 'password_reset' | 'password_change' | 'email_verification'
   tokenHash: string
+  expiresAt: Date
+  createdAt: Created
+  usedAt: Date | null
+}
+
+/** A second factor that a user has, or is enrolling while it is not verified. */
+export interface MfaCredentialsTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  method: 'totp' | 'sms'
+  /** The TOTP secret. */
+  secretEncrypted: string | null
+  /** Where codes are sent by SMS. */
+  phone: string | null
+  /** The TOTP step of the newest code that was accepted: only later ones are. */
+  lastUsedStep: number | null
+  createdAt: Created
+  verifiedAt: Date | null
+}
+
+/** Codes that are left; a used one is removed. */
+export interface MfaBackupCodesTable {
+  organisationId: OrganisationId
+  userId: string
+  codeHash: string
+  createdAt: Created
+}
+
+/** The code that was last sent for a credential, until it is used. */
+export interface MfaSentCodesTable {
+  organisationId: OrganisationId
+  credentialId: string
+  codeHash: string
+  expiresAt: Date
+  createdAt: Date
+}
+
+/** A sign-in whose password was right and whose second factor is awaited. */
+export interface MfaChallengesTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  tokenHash: string
+  failureCount: Generated<number>
   expiresAt: Date
   createdAt: Created
   usedAt: Date | null

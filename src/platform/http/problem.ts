@@ -30,11 +30,18 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[] | undefined
   /** Response headers that belong to the refusal, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>
+  /** Members beyond those of every problem (RFC 9457 §3.2): what the client needs to go on. */
+  readonly members: Readonly<Record<string, unknown>>
 
   constructor(
     slug: ProblemSlug,
     detail: string,
-    options: { errors?: readonly FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      errors?: readonly FieldError[]
+      headers?: Record<string, string>
+      members?: Record<string, unknown>
+      cause?: unknown
+    } = {},
   ) {
     super(detail, { cause: options.cause })
     this.name = 'Problem'
@@ -42,6 +49,7 @@ export class Problem extends Error {
     this.detail = detail
     this.errors = options.errors
     this.headers = options.headers ?? {}
+    this.members = options.members ?? {}
   }
 }
 
@@ -64,5 +72,6 @@ export function presentProblem(problem: Problem, problemsHost: string, instance:
     detail: problem.detail,
     instance,
     ...(problem.errors && { errors: problem.errors }),
+    ...problem.members,
   }
 }

@@ -98,7 +98,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       ${organisationId},
       id text not null,
       user_id text not null,
-      purpose text not null check (purpose in ('password_reset', 'email_verification')),
+      purpose text not null check (purpose in ('password_reset', 'password_change', 'email_verification')),
       token_hash text not null constraint action_links_token_hash_key unique,
       expires_at timestamptz not null,
       created_at timestamptz not null,

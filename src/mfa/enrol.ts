@@ -1,0 +1,95 @@
+import type { Caller } from '../access/caller.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import { record } from '../activity/record.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { upgradeSession } from '../sign-in/queries.ts'
+import { getUser } from '../users/create-user.ts'
+import { presentUser } from '../users/present-user.ts'
+import { updateUser } from '../users/queries.ts'
+import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
+import { claimCodeOf } from './claim-code.ts'
+import { claimPendingCredential, findPendingCredential, lockEnrollee, replaceBackupCodes, replacePendingCredential } from './queries.ts'
+import { enrolmentNotStarted, invalidVerificationCode, methodNotAllowed, mfaAlreadyEnabled } from './refusals.ts'
+import { newTotpSecret, totpUri } from './totp.ts'
+
+export interface MfaDependencies {
+  database: Database
+  keyring: Keyring
+  limits: RateLimits
+}
+
+/**
+ * Begins the enrolment of an authenticator app. What was begun before is forgotten.
+ *
+ * @throws Problem `bad-request` when MFA is enabled, or the organisation does not allow the method
+ */
+export async function enableTotp({ database, keyring }: MfaDependencies, caller: Caller): Promise<{ secret: string; qrCodeUri: string }> {
+  const { userId } = caller.session
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const enrollee = await lockEnrollee(tenant, userId)
+    if (!enrollee || enrollee.mfaEnabled) throw mfaAlreadyEnabled()
+    if (!enrollee.allowedMfaMethods.includes('totp')) throw methodNotAllowed('totp')
+
+    const id = newId('mfa', tenant.now)
+    const secret = newTotpSecret()
+    await replacePendingCredential(tenant, { id, userId, method: 'totp', secretEncrypted: keyring.encrypt(secret, id), phone: null })
+    await recordOf(tenant, caller, 'mfa.enrolment_started', { method: 'totp' })
+    return { secret, qrCodeUri: totpUri(secret, { issuer: enrollee.organisationName, account: enrollee.email }) }
+  })
+}
+
+export interface Enrolled {
+  backupCodes: string[]
+  /** The cookie of the session, when it waited for the enrolment and has become a full one. */
+  session: { token: string; expiresAt: Date } | undefined
+}
+
+/**
+ * Completes an enrolment with a code of the new second factor.
+ *
+ * @throws Problem `bad-request` for a wrong code or without an enrolment, `too-many-requests`
+ */
+export async function verifyEnrolment({ database, keyring, limits }: MfaDependencies, caller: Caller, code: string): Promise<Enrolled> {
+  const { userId, id: sessionId } = caller.session
+  await limits.codeByUser.count(userId)
+  const enrolled = await database.transaction(caller.organisationId, async (tenant) => {
+    const enrollee = await lockEnrollee(tenant, userId)
+    const pending = enrollee && (await findPendingCredential(tenant, userId))
+    if (!pending) return { refusal: enrollee?.mfaEnabled ? mfaAlreadyEnabled() : enrolmentNotStarted() }
+    const kind = await claimCodeOf(tenant, keyring, pending, code)
+    if (!kind) return undefined
+
+    await claimPendingCredential(tenant, pending.id)
+    await updateUser(tenant, userId, { mfaEnabled: true })
+    const backupCodes = await newCodesOf(tenant, userId)
+    const token = newSecret()
+    const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), ['pwd', kind, 'mfa'])
+    await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method })
+    return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }
+  })
+  if (!enrolled) throw invalidVerificationCode()
+  await limits.codeByUser.giveBack(userId)
+  if ('refusal' in enrolled) throw enrolled.refusal
+  return enrolled
+}
+
+/** New backup codes; those from before stop working. */
+export async function newCodesOf(tenant: Tenant, userId: string): Promise<string[]> {
+  const backupCodes = newBackupCodes()
+  await replaceBackupCodes(
+    tenant,
+    userId,
+    backupCodes.map((code) => hashBackupCode(userId, code)),
+  )
+  return backupCodes
+}
+
+type MfaAction = 'mfa.enrolment_started' | 'mfa.enabled' | 'mfa.disabled' | 'mfa.backup_codes_replaced'
+
+export async function recordOf(tenant: Tenant, caller: Caller, action: MfaAction, metadata?: Record<string, unknown>): Promise<void> {
+  const user = presentUser(await getUser(tenant, caller.session.userId))
+  await record(tenant, caller, { action, user, ...(metadata && { metadata }) })
+}

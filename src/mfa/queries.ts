@@ -1,0 +1,127 @@
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import type { MfaCredentialsTable } from '../platform/database/tables.ts'
+
+export type MfaMethod = 'totp' | 'sms'
+export type MfaCredential = Omit<Selectable<MfaCredentialsTable>, 'organisationId'>
+
+const columns = ['id', 'userId', 'method', 'secretEncrypted', 'phone', 'lastUsedStep', 'createdAt', 'verifiedAt'] as const
+
+/** The second factors that a user has. */
+export async function listCredentials(tenant: Tenant, userId: string): Promise<MfaCredential[]> {
+  return tenant
+    .selectFrom('mfaCredentials')
+    .select(columns)
+    .where('userId', '=', userId)
+    .where('verifiedAt', 'is not', null)
+    .orderBy('method', 'desc')
+    .execute()
+}
+
+/** The second factor that a user is enrolling. */
+export async function findPendingCredential(tenant: Tenant, userId: string): Promise<MfaCredential | undefined> {
+  return tenant.selectFrom('mfaCredentials').select(columns).where('userId', '=', userId).where('verifiedAt', 'is', null).executeTakeFirst()
+}
+
+/** Begins an enrolment; one that was begun before is forgotten. */
+export async function replacePendingCredential(
+  tenant: Tenant,
+  credential: Pick<MfaCredential, 'id' | 'userId' | 'method' | 'secretEncrypted' | 'phone'>,
+): Promise<void> {
+  await tenant.deleteFrom('mfaCredentials').where('userId', '=', credential.userId).where('verifiedAt', 'is', null).execute()
+  await tenant
+    .insertInto('mfaCredentials')
+    .values({ ...credential, createdAt: tenant.now })
+    .execute()
+}
+
+/** Makes a pending credential a second factor of its user. @returns whether this call was the one that did */
+export async function claimPendingCredential(tenant: Tenant, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('mfaCredentials')
+    .set({ verifiedAt: tenant.now })
+    .where('id', '=', id)
+    .where('verifiedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Uses up a TOTP step and all before it. @returns whether this call was the one that did */
+export async function claimStep(tenant: Tenant, credentialId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('mfaCredentials')
+    .set({ lastUsedStep: step })
+    .where('id', '=', credentialId)
+    .where((credential) => credential.or([credential('lastUsedStep', 'is', null), credential('lastUsedStep', '<', step)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Uses up a backup code. @returns whether this call was the one that did */
+export async function claimBackupCode(tenant: Tenant, userId: string, codeHash: string): Promise<boolean> {
+  const { numDeletedRows } = await tenant
+    .deleteFrom('mfaBackupCodes')
+    .where('userId', '=', userId)
+    .where('codeHash', '=', codeHash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function replaceBackupCodes(tenant: Tenant, userId: string, codeHashes: readonly string[]): Promise<void> {
+  await tenant.deleteFrom('mfaBackupCodes').where('userId', '=', userId).execute()
+  await tenant
+    .insertInto('mfaBackupCodes')
+    .values(codeHashes.map((codeHash) => ({ userId, codeHash, createdAt: tenant.now })))
+    .execute()
+}
+
+/** Removes all second factors of a user, pending ones too, and the backup codes. */
+export async function deleteCredentials(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.deleteFrom('mfaCredentials').where('userId', '=', userId).execute()
+  await tenant.deleteFrom('mfaBackupCodes').where('userId', '=', userId).execute()
+}
+
+/** What enrolment has to know, with the user's row locked: one enrolment or switching-off at a time. */
+export async function lockEnrollee(tenant: Tenant, userId: string) {
+  return tenant
+    .selectFrom('users')
+    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
+    .select(['users.id', 'users.email', 'users.mfaEnabled', 'organisations.name as organisationName', 'organisations.allowedMfaMethods'])
+    .where('users.id', '=', userId)
+    .where('users.deletedAt', 'is', null)
+    .forNoKeyUpdate('users')
+    .executeTakeFirst()
+}
+
+/** Keeps a code that is about to be sent; the one before it stops working. */
+export async function replaceSentCode(tenant: Tenant, credentialId: string, codeHash: string, expiresAt: Date): Promise<void> {
+  await tenant
+    .insertInto('mfaSentCodes')
+    .values({ credentialId, codeHash, expiresAt, createdAt: tenant.now })
+    .onConflict((conflict) =>
+      conflict.columns(['organisationId', 'credentialId']).doUpdateSet({ codeHash, expiresAt, createdAt: tenant.now }),
+    )
+    .execute()
+}
+
+/** Uses up the code that was sent last. @returns whether this call was the one that did */
+export async function claimSentCode(tenant: Tenant, credentialId: string, codeHash: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from mfa_sent_codes
+    where credential_id = ${credentialId} and code_hash = ${codeHash} and expires_at > ${tenant.now}
+    returning credential_id`.execute(tenant)
+  return rows.length > 0
+}
+
+/** Whether the code is the one that was sent last, and still good. */
+export async function isSentCode(tenant: Tenant, credentialId: string, codeHash: string): Promise<boolean> {
+  const code = await tenant
+    .selectFrom('mfaSentCodes')
+    .select('credentialId')
+    .where('credentialId', '=', credentialId)
+    .where('codeHash', '=', codeHash)
+    .where('expiresAt', '>', tenant.now)
+    .executeTakeFirst()
+  return code !== undefined
+}

@@ -1,0 +1,83 @@
+/** /v1/me/mfa */
+import { z } from 'zod'
+import { self } from '../access/declarations.ts'
+import { Message } from '../platform/http/fields.ts'
+import type { App } from '../platform/http/server.ts'
+import { setSessionCookie } from '../sign-in/session-cookie.ts'
+import { enableTotp, type MfaDependencies, verifyEnrolment } from './enrol.ts'
+import { BackupCodes, Code, StartedEnrolment } from './schemas.ts'
+import { checkCode, disableMfa, replaceCodes } from './use-code.ts'
+
+/** @param secureCookie whether the cookie is for https only */
+export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) => async (app: App) => {
+  // A session that has to enrol first reaches all of it.
+  const access = self({ duringMfaEnrolment: true })
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+
+  app.post(
+    '/enable',
+    { config: { access }, schema: { summary: 'Begin to enrol a second factor', response: { 200: StartedEnrolment } } },
+    async ({ caller }) => ({
+      ...(await enableTotp(dependencies, caller)),
+      message: 'Scan the QR code with an authenticator app, then verify a code of it',
+    }),
+  )
+
+  app.post(
+    '/verify',
+    {
+      config: { access },
+      schema: {
+        summary: 'Complete the enrolment with a code',
+        body: Code,
+        response: { 200: z.object({ message: z.string(), backupCodes: BackupCodes, warning: z.string() }) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const { backupCodes, session } = await verifyEnrolment(dependencies, caller, body.token)
+      if (session) setSessionCookie(reply, session, secureCookie)
+      return {
+        message: 'MFA has been enabled',
+        backupCodes,
+        warning: 'Keep these backup codes in a safe place: they are not shown again',
+      }
+    },
+  )
+
+  app.post(
+    '/check',
+    {
+      config: { access },
+      schema: { summary: 'Check a code', body: Code, response: { 200: z.object({ valid: z.boolean() }) } },
+    },
+    async ({ caller, body }) => ({ valid: await checkCode(dependencies, caller, body.token) }),
+  )
+
+  app.post(
+    '/disable',
+    { config: { access }, schema: { summary: 'Switch MFA off', body: Code, response: { 200: Message } } },
+    async ({ caller, body }) => {
+      await disableMfa(dependencies, caller, body.token)
+      return { message: 'MFA has been disabled' }
+    },
+  )
+
+  app.post(
+    '/backup-codes',
+    {
+      config: { access },
+      schema: {
+        summary: 'Get new backup codes',
+        body: Code,
+        response: { 200: z.object({ backupCodes: BackupCodes, message: z.string() }) },
+      },
+    },
+    async ({ caller, body }) => ({
+      backupCodes: await replaceCodes(dependencies, caller, body.token),
+      message: 'Backup codes have been replaced; the old ones no longer work',
+    }),
+  )
+}

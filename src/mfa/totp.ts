@@ -1,0 +1,38 @@
+import { Secret, TOTP } from 'otpauth'
+
+const stepSeconds = 30
+const digits = 6
+const algorithm = 'SHA1'
+/** Clocks differ: the step before and the step after count too. */
+const stepsEitherSide = 1
+
+/** A new secret of 160 bits (RFC 4226 §4), Base32. */
+export function newTotpSecret(): string {
+  return new Secret({ size: 20 }).base32
+}
+
+/** What an authenticator app reads from the QR code. */
+export function totpUri(secret: string, { issuer, account }: { issuer: string; account: string }): string {
+  return new TOTP({ secret: Secret.fromBase32(secret), issuer, label: account, digits, algorithm, period: stepSeconds }).toString()
+}
+
+/**
+ * The step (RFC 6238 §4.2) that a code is of, when it is of the step of `now` or one either side.
+ *
+ * @param after only steps later than this one count: those up to it have been used
+ */
+export function stepOfCode(secret: string, code: string, now: Date, after: number | null): number | undefined {
+  const timestamp = now.getTime()
+  const delta = TOTP.validate({
+    token: code,
+    secret: Secret.fromBase32(secret),
+    digits,
+    algorithm,
+    period: stepSeconds,
+    timestamp,
+    window: stepsEitherSide,
+  })
+  if (delta === null) return undefined
+  const step = Math.floor(timestamp / 1_000 / stepSeconds) + delta
+  return after === null || step > after ? step : undefined
+}

@@ -1,0 +1,65 @@
+import type { Caller } from '../access/caller.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { updateUser } from '../users/queries.ts'
+import { claimCode, isCode } from './claim-code.ts'
+import { type MfaDependencies, newCodesOf, recordOf } from './enrol.ts'
+import { deleteCredentials, lockEnrollee } from './queries.ts'
+import { invalidVerificationCode } from './refusals.ts'
+
+/**
+ * Whether a code would be accepted now. It stays good.
+ *
+ * @throws Problem `too-many-requests`
+ */
+export async function checkCode({ database, keyring, limits }: MfaDependencies, caller: Caller, code: string): Promise<boolean> {
+  const { userId } = caller.session
+  await limits.codeByUser.count(userId)
+  const valid = await database.transaction(caller.organisationId, (tenant) => isCode(tenant, keyring, userId, code))
+  if (valid) await limits.codeByUser.giveBack(userId)
+  return valid
+}
+
+/**
+ * Switches the caller's MFA off.
+ *
+ * @throws Problem `bad-request` for a wrong code, `too-many-requests`
+ */
+export async function disableMfa(dependencies: MfaDependencies, caller: Caller, code: string): Promise<void> {
+  await withCode(dependencies, caller, code, async (tenant) => {
+    await deleteCredentials(tenant, caller.session.userId)
+    await updateUser(tenant, caller.session.userId, { mfaEnabled: false })
+    await recordOf(tenant, caller, 'mfa.disabled')
+  })
+}
+
+/**
+ * Gives the caller new backup codes; those from before stop working.
+ *
+ * @throws Problem `bad-request` for a wrong code, `too-many-requests`
+ */
+export async function replaceCodes(dependencies: MfaDependencies, caller: Caller, code: string): Promise<string[]> {
+  return withCode(dependencies, caller, code, async (tenant) => {
+    const backupCodes = await newCodesOf(tenant, caller.session.userId)
+    await recordOf(tenant, caller, 'mfa.backup_codes_replaced')
+    return backupCodes
+  })
+}
+
+/** Does something that takes a code of the caller, which is used up by it. */
+async function withCode<T>(
+  { database, keyring, limits }: MfaDependencies,
+  caller: Caller,
+  code: string,
+  work: (tenant: Tenant) => Promise<T>,
+): Promise<T> {
+  const { userId } = caller.session
+  await limits.codeByUser.count(userId)
+  const done = await database.transaction(caller.organisationId, async (tenant) => {
+    await lockEnrollee(tenant, userId)
+    const kind = await claimCode(tenant, keyring, userId, code)
+    return kind && { result: await work(tenant) }
+  })
+  if (!done) throw invalidVerificationCode()
+  await limits.codeByUser.giveBack(userId)
+  return done.result
+}

@@ -1,0 +1,128 @@
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { passwordPolicyOf } from '../organisations/rules.ts'
+import { issueActionLink } from '../passwords/action-links.ts'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import type { SignInOutcome, StartedSession } from './outcome.ts'
+import { type Account, insertChallenge, insertSession, updateLastLogin } from './queries.ts'
+import { organisationSuspended, userBlocked } from './refusals.ts'
+import { decideNextStep } from './rules.ts'
+
+export type Origin = Pick<Actor, 'ipAddress' | 'userAgent'>
+
+const challengeLifetimeSeconds = 5 * 60
+const passwordChangeLifetimeSeconds = 10 * 60
+
+/** What has been right so far. */
+export interface Proven {
+  /** RFC 8176 values. */
+  authenticationMethods: readonly string[]
+  secondFactor: boolean
+  /** The hash that the password was checked against; null when a later step is being taken. */
+  passwordHash: string | null
+}
+
+/**
+ * Takes the next step of a sign-in, in the caller's transaction.
+ *
+ * @returns undefined when the account has changed meanwhile so that it may not be taken
+ */
+export async function takeNextStep(tenant: Tenant, account: Account, origin: Origin, proven: Proven): Promise<SignInOutcome | undefined> {
+  const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy } = account
+  const state = { mfaEnabled, requireMfa, passwordChangedAt, passwordMaxAgeDays: passwordPolicyOf(passwordPolicy).maxAgeDays }
+  switch (decideNextStep(state, proven.secondFactor, tenant.now)) {
+    case 'second_factor':
+      return challenge(tenant, account, proven)
+    case 'new_password':
+      return askForNewPassword(tenant, account, origin)
+    case 'enrolment': {
+      const session = await startSession(tenant, account, origin, proven, { awaitsMfaEnrolment: true })
+      return session && { kind: 'mfa_enrollment_required', session }
+    }
+    case 'session': {
+      const session = await startSession(tenant, account, origin, proven, { awaitsMfaEnrolment: false })
+      return session && { kind: 'authenticated', session }
+    }
+  }
+}
+
+/** Why an account may not sign in although the password is right. */
+export function refusalOf({ blockedAt, organisationStatus }: Account) {
+  if (blockedAt) return userBlocked()
+  if (organisationStatus === 'suspended') return organisationSuspended()
+  return undefined
+}
+
+async function challenge(tenant: Tenant, account: Account, { passwordHash }: Proven): Promise<SignInOutcome | undefined> {
+  const mfaToken = newSecret()
+  const inserted = await insertChallenge(tenant, {
+    id: newId('chal', tenant.now),
+    userId: account.id,
+    tokenHash: hashSecret(mfaToken),
+    expiresAt: new Date(tenant.now.getTime() + challengeLifetimeSeconds * 1_000),
+    passwordHash: passwordHash ?? '',
+  })
+  return inserted ? { kind: 'mfa_required', mfaToken, methods: account.mfaMethods } : undefined
+}
+
+async function askForNewPassword(tenant: Tenant, account: Account, origin: Origin): Promise<SignInOutcome> {
+  const { id, email, name } = account
+  const resetToken = await issueActionLink(tenant, id, 'password_change', passwordChangeLifetimeSeconds)
+  await record(tenant, actorOf(account, origin), { action: 'auth.password_expired', user: { id, email, name } })
+  const expiresAt = new Date(tenant.now.getTime() + passwordChangeLifetimeSeconds * 1_000)
+  return { kind: 'password_change_required', resetToken, expiresAt }
+}
+
+async function startSession(
+  tenant: Tenant,
+  account: Account,
+  origin: Origin,
+  { authenticationMethods, passwordHash }: Proven,
+  { awaitsMfaEnrolment }: { awaitsMfaEnrolment: boolean },
+): Promise<StartedSession | undefined> {
+  const { id: userId, email, name } = account
+  const session = { id: newId('ses', tenant.now), ipAddress: origin.ipAddress ?? '', userAgent: origin.userAgent ?? '' }
+  const token = newSecret()
+  const started = await insertSession(tenant, {
+    ...session,
+    userId,
+    tokenHash: hashSecret(token),
+    authenticationMethods,
+    awaitsMfaEnrolment,
+    passwordHash,
+  })
+  if (!started) return undefined
+  await updateLastLogin(tenant, userId)
+
+  const shown = {
+    lastActivityAt: tenant.now.toISOString(),
+    expiresAt: started.expiresAt.toISOString(),
+    createdAt: tenant.now.toISOString(),
+  }
+  await record(tenant, actorOf(account, origin), {
+    action: 'login.success',
+    session: { ...session, ...shown },
+    user: { id: userId, email, name },
+    metadata: { authenticationMethods, ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }) },
+  })
+  return { id: session.id, token, expiresAt: started.expiresAt, user: { id: userId, email, name } }
+}
+
+/** Writes a failed sign-in into the history, in a transaction of its own. */
+export async function recordFailure(database: Database, account: Account, origin: Origin, reason: string): Promise<void> {
+  await database.transaction(account.organisationId, (tenant) => recordFailureIn(tenant, account, origin, reason))
+}
+
+export async function recordFailureIn(tenant: Tenant, account: Account, origin: Origin, reason: string): Promise<void> {
+  const { id, email, name } = account
+  await record(
+    tenant,
+    // Whoever it was has not shown to be the user.
+    { ...actorOf(account, origin), actorId: null },
+    { action: 'login.failed', user: { id, email, name }, metadata: { reason } },
+  )
+}
+
+const actorOf = ({ id, email }: Account, origin: Origin): Actor => ({ actorType: 'user', actorId: id, email, ...origin })
