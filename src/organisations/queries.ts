@@ -56,16 +56,8 @@ export async function updateOrganisationStatus(
     .executeTakeFirstOrThrow()
 }
 
-/** For the operator: organisations of every status, in the order they were created. */
-export async function listOrganisations(system: System, limit: number, after: string | undefined): Promise<Organisation[]> {
-  return system
-    .selectFrom('organisations')
-    .selectAll()
-    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-}
+/** For the operator: organisations of every status. */
+export const allOrganisations = (system: System) => system.selectFrom('organisations').selectAll()
 
 export async function countOrganisations(system: System): Promise<number> {
   const { count } = await system.selectFrom('organisations').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()

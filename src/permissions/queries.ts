@@ -6,20 +6,7 @@ import type { PermissionRecord } from './schemas.ts'
 
 type Permission = Selectable<PermissionsTable>
 
-export async function listPermissions(tenant: Tenant, limit: number, afterSlug: string | undefined): Promise<Permission[]> {
-  return tenant
-    .selectFrom('permissions')
-    .selectAll()
-    .$if(afterSlug !== undefined, (query) => query.where('slug', '>', afterSlug as string))
-    .orderBy('slug')
-    .limit(limit)
-    .execute()
-}
-
-export async function countPermissions(tenant: Tenant): Promise<number> {
-  const { count } = await tenant.selectFrom('permissions').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-  return count
-}
+export const allPermissions = (tenant: Tenant) => tenant.selectFrom('permissions').selectAll()
 
 /** The permissions of these ids; unknown ids are missing from the answer. */
 export async function findPermissions(tenant: Tenant, ids: readonly string[]): Promise<{ id: string; slug: string }[]> {

@@ -3,7 +3,7 @@ import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
 import { findPermissions } from '../permissions/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { invalidInput } from '../platform/http/problem.ts'
+import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { clearDefaultRole, findRole, insertRole, presentRole, type Role, replacePermissions } from './queries.ts'
 import { cannotGrant, roleNotFound } from './refusals.ts'
 import type { NewRole } from './schemas.ts'
@@ -31,11 +31,7 @@ export async function createRole(database: Database, caller: Caller, input: NewR
 /** The slugs of these permissions. Throws a Problem that points at each id that does not exist. */
 export async function knownPermissions(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
   const permissions = ids.length > 0 ? await findPermissions(tenant, ids) : []
-  const known = new Set(permissions.map(({ id }) => id))
-  const errors = ids.flatMap((id, index) =>
-    known.has(id) ? [] : [{ code: 'custom', path: ['permissionIds', index], message: 'Permission not found' }],
-  )
-  if (errors.length > 0) throw invalidInput(errors)
+  refuseUnknownIds('permissionIds', ids, new Set(permissions.map(({ id }) => id)), 'Permission not found')
   return permissions.map(({ slug }) => slug)
 }
 

@@ -14,7 +14,7 @@ export function presentRole({ id, name, slug, description, isDefault, permission
   return { id, name, slug, description, isDefault, permissions, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }
 
-const rolesWithPermissions = (tenant: Tenant) =>
+export const rolesWithPermissions = (tenant: Tenant) =>
   tenant
     .selectFrom('roles')
     .selectAll('roles')
@@ -29,19 +29,6 @@ const rolesWithPermissions = (tenant: Tenant) =>
           .orderBy('permissions.slug'),
       ).as('permissions'),
     )
-
-export async function listRoles(tenant: Tenant, limit: number, after: string | undefined): Promise<Role[]> {
-  return rolesWithPermissions(tenant)
-    .$if(after !== undefined, (query) => query.where('roles.id', '>', after as string))
-    .orderBy('roles.id')
-    .limit(limit)
-    .execute()
-}
-
-export async function countRoles(tenant: Tenant): Promise<number> {
-  const { count } = await tenant.selectFrom('roles').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-  return count
-}
 
 export async function findRole(tenant: Tenant, id: string): Promise<Role | undefined> {
   return rolesWithPermissions(tenant).where('roles.id', '=', id).executeTakeFirst()

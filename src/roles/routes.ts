@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import type { App } from '../platform/http/server.ts'
 import { createRole, getRole } from './create-role.ts'
-import { countRoles, listRoles, presentRole } from './queries.ts'
+import { roleList } from './list-roles.ts'
+import { presentRole } from './queries.ts'
 import { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
 import { changeRole, removeRole } from './update-role.ts'
 
@@ -15,17 +15,9 @@ export const roleRoutes = (database: Database) => async (app: App) => {
     '/',
     {
       config: { access: admin('roles:read') },
-      schema: { summary: 'List roles', querystring: ListQuery, response: { 200: listOf(RoleRecord) } },
+      schema: { summary: 'List roles', ...roleList.schema },
     },
-    async ({ caller, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
-      const source = {
-        page: (limit: number, after: string | undefined) => listRoles(tenant, limit, after),
-        count: () => countRoles(tenant),
-        key: ({ id }: { id: string }) => id,
-      }
-      return sendList(reply, query, RoleRecord, source, presentRole)
-    },
+    async ({ caller, query }, reply) => roleList.send(reply, database.tenant(caller.organisationId), query),
   )
 
   app.get(

@@ -4,12 +4,12 @@ import { actorOf } from '../access/caller.ts'
 import { anyone, system } from '../access/declarations.ts'
 import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../organisations/change-status.ts'
 import { createOrganisation, type OrganisationCreation } from '../organisations/create-organisation.ts'
+import { organisationList } from '../organisations/list-organisations.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
-import { countOrganisations, findOwnOrganisation, listOrganisations } from '../organisations/queries.ts'
+import { findOwnOrganisation } from '../organisations/queries.ts'
 import { organisationNotFound } from '../organisations/refusals.ts'
 import { CreatedOrganisation, NewOrganisation, OrganisationRecord, Suspension } from '../organisations/schemas.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import type { App } from '../platform/http/server.ts'
 
 const operator = { actorType: 'system', actorId: null } as const
@@ -36,17 +36,9 @@ export const systemRoutes =
       '/organisations',
       {
         config: { access: system() },
-        schema: { summary: 'List organisations of every status', querystring: ListQuery, response: { 200: listOf(OrganisationRecord) } },
+        schema: { summary: 'List organisations of every status', ...organisationList.schema },
       },
-      async ({ query }, reply) => {
-        const all = database.system()
-        const source = {
-          page: (limit: number, after: string | undefined) => listOrganisations(all, limit, after),
-          count: () => countOrganisations(all),
-          key: ({ id }: { id: string }) => id,
-        }
-        return sendList(reply, query, OrganisationRecord, source, presentOrganisation)
-      },
+      async ({ query }, reply) => organisationList.send(reply, database.system(), query),
     )
 
     app.get(

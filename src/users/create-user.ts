@@ -4,10 +4,12 @@ import { record } from '../activity/record.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { assignRoles, findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
+import { knownTeams } from '../teams/known-teams.ts'
+import { joinTeams } from '../teams/queries.ts'
 import { presentUser } from './present-user.ts'
-import { findTeamIds, findUser, insertUser, joinTeams, type UserWithReferences } from './queries.ts'
+import { findUser, insertUser, type UserWithReferences } from './queries.ts'
 import { cannotGrant, userNotFound } from './refusals.ts'
 import type { NewUser } from './schemas.ts'
 
@@ -60,17 +62,6 @@ async function rolesToAssign(tenant: Tenant, ids: readonly string[] = []): Promi
     return defaultRole ? [defaultRole] : []
   }
   const roles = await findRoles(tenant, ids)
-  refuseUnknown('roleIds', ids, new Set(roles.map(({ id }) => id)), 'Role not found')
+  refuseUnknownIds('roleIds', ids, new Set(roles.map(({ id }) => id)), 'Role not found')
   return roles
-}
-
-async function knownTeams(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
-  const known = await findTeamIds(tenant, ids)
-  refuseUnknown('teamIds', ids, known, 'Team not found')
-  return [...known]
-}
-
-function refuseUnknown(field: string, ids: readonly string[], known: ReadonlySet<string>, message: string): void {
-  const errors: FieldError[] = ids.flatMap((id, index) => (known.has(id) ? [] : [{ code: 'custom', path: [field, index], message }]))
-  if (errors.length > 0) throw invalidInput(errors)
 }

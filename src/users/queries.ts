@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -7,8 +7,8 @@ import { newId } from '../platform/ids.ts'
 import { emailTaken } from './refusals.ts'
 import type { UserDetails, UserRecord } from './schemas.ts'
 
-/** A user's row without the hash of the password, which only signing in reads. */
-export type User = Omit<Selectable<UsersTable>, 'passwordHash'>
+/** A user's row without the hash of the password, which only signing in reads, and what only lists are ordered by. */
+export type User = Omit<Selectable<UsersTable>, 'passwordHash' | 'nameKey' | 'lastNameKey' | 'lastLoginKey'>
 export type UserWithReferences = User & Pick<UserRecord, 'roles' | 'teams'>
 export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams'>
 
@@ -57,34 +57,17 @@ const teamsOf = (user: UserExpression) =>
 
 const present = (tenant: Tenant) => tenant.selectFrom('users').select(columns).where('users.deletedAt', 'is', null)
 
-const withReferences = (tenant: Tenant) =>
+/** Users without deleted ones. */
+export const usersWithReferences = (tenant: Tenant) =>
   present(tenant).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
 
-/** Users in the order they were created, without deleted ones. */
-export async function listUsers(tenant: Tenant, limit: number, after: string | undefined): Promise<UserWithReferences[]> {
-  return withReferences(tenant)
-    .$if(after !== undefined, (query) => query.where('users.id', '>', after as string))
-    .orderBy('users.id')
-    .limit(limit)
-    .execute()
-}
-
-export async function countUsers(tenant: Tenant): Promise<number> {
-  const { count } = await tenant
-    .selectFrom('users')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 export async function findUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
-  return withReferences(tenant).where('users.id', '=', id).executeTakeFirst()
+  return usersWithReferences(tenant).where('users.id', '=', id).executeTakeFirst()
 }
 
 /** The user, whose row stays locked until the end of the transaction. */
 export async function lockUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
-  return withReferences(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+  return usersWithReferences(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
 
 export async function findUserDetails(tenant: Tenant, id: string): Promise<UserWithDetails | undefined> {
@@ -141,21 +124,4 @@ export async function updateUser(tenant: Tenant, id: string, changes: Updateable
     .set({ ...changes, updatedAt: tenant.now })
     .where('id', '=', id)
     .execute()
-}
-
-/** Puts the user into these teams. */
-export async function joinTeams(tenant: Tenant, userId: string, teamIds: readonly string[]): Promise<void> {
-  if (teamIds.length === 0) return
-  await tenant
-    .insertInto('teamMembers')
-    .values(teamIds.map((teamId) => ({ userId, teamId, createdAt: tenant.now })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** Which of these teams exist; they are kept from being deleted until the end of the transaction. */
-export async function findTeamIds(tenant: Tenant, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const teams = await tenant.selectFrom('teams').select('id').where('id', '=', sql<string>`any(${ids}::text[])`).forKeyShare().execute()
-  return new Set(teams.map(({ id }) => id))
 }

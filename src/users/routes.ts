@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import type { App } from '../platform/http/server.ts'
 import { giveRole, takeRole } from './assign-role.ts'
 import { createUser } from './create-user.ts'
+import { userList } from './list-users.ts'
 import { presentUser, presentUserDetails } from './present-user.ts'
-import { countUsers, findUserDetails, listUsers } from './queries.ts'
+import { findUserDetails } from './queries.ts'
 import { userNotFound } from './refusals.ts'
 import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from './schemas.ts'
 import { changeUser, deleteUser } from './update-user.ts'
@@ -20,17 +20,9 @@ export const userRoutes = (dependencies: { database: Database; trialMaxUsers: nu
     '/',
     {
       config: { access: admin('users:read') },
-      schema: { summary: 'List users', querystring: ListQuery, response: { 200: listOf(UserRecord) } },
+      schema: { summary: 'List users', ...userList.schema },
     },
-    async ({ caller, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
-      const source = {
-        page: (limit: number, after: string | undefined) => listUsers(tenant, limit, after),
-        count: () => countUsers(tenant),
-        key: ({ id }: { id: string }) => id,
-      }
-      return sendList(reply, query, UserRecord, source, presentUser)
-    },
+    async ({ caller, query }, reply) => userList.send(reply, database.tenant(caller.organisationId), query),
   )
 
   app.get(

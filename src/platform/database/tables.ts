@@ -33,11 +33,14 @@ type OrganisationId = ColumnType<string, string | undefined, never>
 /** jsonb: written as JSON text, read parsed. */
 type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
 type Created = ColumnType<Date, Date, never>
+/** Derived by the database from other columns, for the order of lists and for searching them. */
+type Key<T = string> = ColumnType<T, never, never>
 
 export interface OrganisationsTable {
   id: string
   slug: string
   name: string
+  nameKey: Key
   email: string
   phone: string | null
   website: string | null
@@ -67,6 +70,8 @@ export interface UsersTable {
   firstName: string
   lastName: string
   name: ColumnType<string, never, never>
+  nameKey: Key
+  lastNameKey: Key
   phone: string | null
   emailVerifiedAt: Date | null
   passwordHash: string | null
@@ -75,6 +80,8 @@ export interface UsersTable {
   blockedAt: Date | null
   blockedReason: string | null
   lastLoginAt: Date | null
+  /** 1970 for who has never signed in. */
+  lastLoginKey: Key<Date>
   createdAt: Created
   updatedAt: Date
   deletedAt: Date | null
@@ -169,6 +176,7 @@ export interface RolesTable {
   organisationId: OrganisationId
   id: string
   name: string
+  nameKey: Key
   slug: string
   description: Generated<string>
   isDefault: Generated<boolean>
@@ -194,6 +202,7 @@ export interface TeamsTable {
   organisationId: OrganisationId
   id: string
   name: string
+  nameKey: Key
   slug: string
   description: Generated<string>
   createdAt: Created

@@ -58,6 +58,12 @@ export const invalidInput = (errors: readonly FieldError[]) => new Problem('bad-
 /** A refusal of one field that only the data could tell, such as an unknown id in an array. */
 export const invalidField = (path: (string | number)[], message: string) => invalidInput([{ code: 'custom', path, message }])
 
+/** Throws a refusal that points at each id of an array that is not among the known ones. */
+export function refuseUnknownIds(field: string, ids: readonly string[], known: ReadonlySet<string>, message: string): void {
+  const errors: FieldError[] = ids.flatMap((id, index) => (known.has(id) ? [] : [{ code: 'custom', path: [field, index], message }]))
+  if (errors.length > 0) throw invalidInput(errors)
+}
+
 /** @param retryAfterSeconds when the caller may try again */
 export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
   new Problem('too-many-requests', detail, { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } })

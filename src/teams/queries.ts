@@ -1,0 +1,95 @@
+import { type Selectable, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { refuseViolation } from '../platform/database/constraints.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { TeamsTable } from '../platform/database/tables.ts'
+import { newId } from '../platform/ids.ts'
+import { teamSlugTaken } from './refusals.ts'
+import type { NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
+
+export type Team = Omit<Selectable<TeamsTable>, 'organisationId' | 'nameKey'>
+export type TeamWithMembers = Team & Pick<TeamRecord, 'members'>
+
+const columns = ['teams.id', 'teams.name', 'teams.slug', 'teams.description', 'teams.createdAt', 'teams.updatedAt'] as const
+
+/** Teams with their members, in one query however many there are. */
+export const teamsWithMembers = (tenant: Tenant) =>
+  tenant
+    .selectFrom('teams')
+    .select(columns)
+    .select((team) =>
+      jsonArrayFrom(
+        team
+          .selectFrom('teamMembers')
+          .innerJoin('users', (join) =>
+            join.onRef('users.organisationId', '=', 'teamMembers.organisationId').onRef('users.id', '=', 'teamMembers.userId'),
+          )
+          .select(['users.id', 'users.email', 'users.name'])
+          .whereRef('teamMembers.organisationId', '=', 'teams.organisationId')
+          .whereRef('teamMembers.teamId', '=', 'teams.id')
+          .where('users.deletedAt', 'is', null)
+          .orderBy('users.id'),
+      ).as('members'),
+    )
+
+export async function findTeam(tenant: Tenant, id: string): Promise<TeamWithMembers | undefined> {
+  return teamsWithMembers(tenant).where('teams.id', '=', id).executeTakeFirst()
+}
+
+/** The team, whose row stays locked until the end of the transaction. */
+export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undefined> {
+  return tenant.selectFrom('teams').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Which of these teams exist; they are kept from being deleted until the end of the transaction. */
+export async function findTeamIds(tenant: Tenant, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const teams = await tenant.selectFrom('teams').select('id').where('id', '=', sql<string>`any(${ids}::text[])`).forKeyShare().execute()
+  return new Set(teams.map(({ id }) => id))
+}
+
+export async function insertTeam(tenant: Tenant, { name, slug, description }: NewTeam): Promise<Team> {
+  return tenant
+    .insertInto('teams')
+    .values({ id: newId('tem', tenant.now), name, slug, description, createdAt: tenant.now, updatedAt: tenant.now })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+    .catch(refuseViolation({ teams_slug_key: teamSlugTaken }))
+}
+
+export async function updateTeam(tenant: Tenant, id: string, { name, description }: TeamChanges): Promise<Team> {
+  return tenant
+    .updateTable('teams')
+    .set({ ...(name !== undefined && { name }), ...(description !== undefined && { description }), updatedAt: tenant.now })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** @returns the team that this call deleted, undefined when there was none */
+export async function deleteTeam(tenant: Tenant, id: string): Promise<Team | undefined> {
+  return tenant.deleteFrom('teams').where('id', '=', id).returning(columns).executeTakeFirst()
+}
+
+/** Puts the user into these teams. @returns how many of them the user was not in before */
+export async function joinTeams(tenant: Tenant, userId: string, teamIds: readonly string[]): Promise<number> {
+  if (teamIds.length === 0) return 0
+  const joined = await tenant
+    .insertInto('teamMembers')
+    .values(teamIds.map((teamId) => ({ userId, teamId, createdAt: tenant.now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('teamId')
+    .execute()
+  return joined.length
+}
+
+/** @returns whether the user was a member */
+export async function leaveTeam(tenant: Tenant, userId: string, teamId: string): Promise<boolean> {
+  const left = await tenant
+    .deleteFrom('teamMembers')
+    .where('userId', '=', userId)
+    .where('teamId', '=', teamId)
+    .returning('teamId')
+    .executeTakeFirst()
+  return left !== undefined
+}

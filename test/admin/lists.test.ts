@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { type SignedInUser, unique } from '../support/given.ts'
+import type { Answer } from '../support/http-client.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+async function givenPeople(owner: SignedInUser, ...names: [firstName: string, lastName: string][]): Promise<void> {
+  for (const [firstName, lastName] of names) await service().given.user(owner, { firstName, lastName })
+}
+
+const namesIn = ({ body }: Answer): string[] => body.data.map(({ name }: { name: string }) => name)
+
+/** All pages of a list, one after the other. */
+async function walk(owner: SignedInUser, path: string, query: string): Promise<Answer['body'][]> {
+  const records = []
+  let cursor = ''
+  do {
+    const { status, body } = await owner.get(`${path}?${query}${cursor && `&cursor=${cursor}`}`)
+    expect(status).toBe(200)
+    records.push(...body.data)
+    cursor = body.nextCursor
+  } while (cursor)
+  return records
+}
+
+describe('a list', () => {
+  it('keeps the form of the specification when nothing is asked for', async () => {
+    const { owner } = await service().given.organisation()
+    await givenPeople(owner, ['Carol', 'Shaw'], ['Bob', 'Adams'])
+
+    const { body } = await owner.get('/v1/admin/users')
+
+    expect(Object.keys(body)).toEqual(['data', 'total'])
+    expect(body.total).toBe(3)
+    expect(body.data.slice(1)).toMatchObject([{ name: 'Carol Shaw' }, { name: 'Bob Adams' }])
+  })
+
+  it('goes through every record once, whatever the order, also where many share a key', async () => {
+    const { owner } = await service().given.organisation()
+    await givenPeople(owner, ['Same', 'Name'], ['Same', 'Name'], ['same', 'name'], ['Zoe', 'Z'], ['Abe', 'A'])
+    const all = (await owner.get('/v1/admin/users')).body.data.map(({ id }: { id: string }) => id)
+
+    for (const sort of ['createdAt', 'name', 'email', 'lastLoginAt']) {
+      const forth = (await walk(owner, '/v1/admin/users', `sort=${sort}&limit=2`)).map(({ id }) => id)
+      const back = (await walk(owner, '/v1/admin/users', `sort=-${sort}&limit=2`)).map(({ id }) => id)
+      expect(forth.toSorted()).toEqual(all.toSorted())
+      expect(back).toEqual(forth.toReversed())
+    }
+  })
+
+  it('is sorted without regard to letter case', async () => {
+    const { owner } = await service().given.organisation()
+    const prefix = unique()
+    for (const name of ['b', 'A', 'C']) await service().given.role(owner, { name: `${prefix} ${name}` })
+
+    expect(namesIn(await owner.get(`/v1/admin/roles?q=${prefix}&sort=name`))).toEqual([`${prefix} A`, `${prefix} b`, `${prefix} C`])
+    expect(namesIn(await owner.get(`/v1/admin/roles?q=${prefix}&sort=-name`))).toEqual([`${prefix} C`, `${prefix} b`, `${prefix} A`])
+  })
+
+  it('has who never signed in before everybody else in the order of the last sign-in', async () => {
+    const { owner } = await service().given.organisation()
+    await givenPeople(owner, ['Never', 'Here'])
+
+    const { body } = await owner.get('/v1/admin/users?sort=lastLoginAt')
+
+    expect(body.data).toMatchObject([{ lastLoginAt: null }, { id: owner.id }])
+  })
+
+  it('counts the matches of q, with pages and without', async () => {
+    const { owner } = await service().given.organisation()
+    await givenPeople(owner, ['Carol', 'Shaw'], ['Carla', 'Bruni'], ['Dan', 'Carson'])
+
+    expect((await owner.get('/v1/admin/users?q=CAR')).body).toMatchObject({ total: 3, data: [{}, {}, {}] })
+    const page = (await owner.get('/v1/admin/users?q=car&limit=2')).body
+    expect(page).toMatchObject({ total: 3, data: [{ name: 'Carol Shaw' }, { name: 'Carla Bruni' }] })
+    expect((await owner.get(`/v1/admin/users?q=car&limit=2&cursor=${page.nextCursor}`)).body).toMatchObject({
+      data: [{ name: 'Dan Carson' }],
+      nextCursor: null,
+    })
+    expect((await owner.get('/v1/admin/users?q=nobody')).body).toEqual({ data: [], total: 0 })
+  })
+
+  it('takes nothing in q for a pattern', async () => {
+    const { owner } = await service().given.organisation()
+    await givenPeople(owner, ['Per%cent', 'Under_score'])
+
+    expect(namesIn(await owner.get(`/v1/admin/users?q=${encodeURIComponent('per%')}`))).toEqual(['Per%cent Under_score'])
+    expect((await owner.get(`/v1/admin/users?q=${encodeURIComponent('%')}`)).body.total).toBe(0)
+    expect((await owner.get(`/v1/admin/users?q=${encodeURIComponent("'; drop table users --")}`)).body.total).toBe(0)
+  })
+
+  it('finds no record of another organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const { email } = await service().given.user(other.owner)
+
+    expect((await owner.get(`/v1/admin/users?q=${email}`)).body).toEqual({ data: [], total: 0 })
+  })
+
+  it('shows no deleted user', async () => {
+    const { owner } = await service().given.organisation()
+    const { id, email } = await service().given.user(owner)
+    await owner.delete(`/v1/admin/users/${id}`)
+
+    expect((await owner.get(`/v1/admin/users?q=${email}&sort=name`)).body.total).toBe(0)
+  })
+
+  it('refuses a cursor of another order', async () => {
+    const { owner } = await service().given.organisation()
+    await givenPeople(owner, ['Carol', 'Shaw'])
+    const { nextCursor } = (await owner.get('/v1/admin/users?sort=name&limit=1')).body
+
+    for (const sort of ['-name', 'email', 'lastLoginAt', 'createdAt']) {
+      expect(await owner.get(`/v1/admin/users?sort=${sort}&limit=1&cursor=${nextCursor}`)).toMatchObject({
+        status: 400,
+        body: { detail: 'Invalid input', errors: [{ path: ['cursor'], message: 'Invalid cursor' }] },
+      })
+    }
+  })
+
+  const cursorOf = (content: unknown) => Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)).toString('base64url')
+  it.each([
+    ['is no base64url', '%25%25'],
+    ['holds no JSON', cursorOf('name')],
+    ['holds another kind of JSON', cursorOf({ name: 'a' })],
+    ['is too short', cursorOf(['name', 'a'])],
+    ['holds a NUL', cursorOf(['name', 'a\0', 'usr_1'])],
+    ['holds something that is no time', cursorOf(['lastLoginAt', 'tomorrow', 'usr_1']), 'lastLoginAt'],
+    ['holds a time that is none of ours', cursorOf(['lastLoginAt', '2026-01-01', 'usr_1']), 'lastLoginAt'],
+  ])('refuses a cursor that %s', async (_, cursor, sort = 'name') => {
+    const { owner } = await service().given.organisation()
+
+    const refused = await owner.get(`/v1/admin/users?sort=${sort}&cursor=${cursor}`)
+
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: ['cursor'] }] } })
+  })
+
+  it.each(['sort=password', 'sort=passwordHash', 'sort=', 'sort=name,email', 'limit=0', 'limit=1001', `q=${'a'.repeat(256)}`, 'q=%00'])(
+    'refuses the query %s',
+    async (query) => {
+      const { owner } = await service().given.organisation()
+
+      expect(await owner.get(`/v1/admin/users?${query}`)).toMatchObject({ status: 400, body: { detail: 'Invalid input' } })
+    },
+  )
+})
+
+describe('the list of users', () => {
+  it('is searched by name, last name and e-mail address', async () => {
+    const { owner } = await service().given.organisation()
+    const { email } = await service().given.user(owner, { firstName: 'Mary Ann', lastName: 'van Dyke' })
+
+    for (const q of ['mary', 'MARY ANN V', 'van', 'Van Dyke', email.toUpperCase()]) {
+      expect(namesIn(await owner.get(`/v1/admin/users?q=${encodeURIComponent(q)}`))).toEqual(['Mary Ann van Dyke'])
+    }
+  })
+})
+
+describe('the lists of roles and teams', () => {
+  it.each(['roles', 'teams'])('%s: are searched by name and slug and sorted by either', async (list) => {
+    const { owner } = await service().given.organisation()
+    const path = `/v1/admin/${list}`
+    await owner.post(path, { name: 'Zebra', slug: 'first-thing' })
+    await owner.post(path, { name: 'Yak', slug: 'second-thing' })
+
+    expect(namesIn(await owner.get(`${path}?q=zeb`))).toEqual(['Zebra'])
+    expect(namesIn(await owner.get(`${path}?q=second`))).toEqual(['Yak'])
+    const byName = namesIn(await owner.get(`${path}?sort=name`))
+    expect(byName.indexOf('Yak')).toBeLessThan(byName.indexOf('Zebra'))
+    const bySlug = namesIn(await owner.get(`${path}?sort=slug`))
+    expect(bySlug.indexOf('Zebra')).toBeLessThan(bySlug.indexOf('Yak'))
+    expect(await walk(owner, path, 'sort=-slug&limit=1')).toHaveLength(byName.length)
+  })
+})
+
+describe('the list of permissions', () => {
+  it('is in the order of the slug and takes limit, cursor and q', async () => {
+    const { owner } = await service().given.organisation()
+
+    const slugs = (await walk(owner, '/v1/admin/permissions', 'limit=7')).map(({ slug }) => slug)
+
+    expect(slugs).toEqual(slugs.toSorted())
+    expect((await owner.get('/v1/admin/permissions?q=teams')).body.total).toBe(4)
+  })
+})
+
+describe("the operator's list of organisations", () => {
+  it('is searched by name, slug and e-mail address and sorted by name', async () => {
+    const one = await service().given.organisation()
+    await service().given.organisation()
+
+    for (const q of [one.name, one.slug, `it@${one.slug}`]) {
+      const { body } = await service().operator.get(`/v1/system/organisations?q=${encodeURIComponent(q)}`)
+      expect(body).toMatchObject({ total: 1, data: [{ id: one.id, name: one.name }] })
+      expect(body.data[0]).not.toHaveProperty('nameKey')
+    }
+    const names = namesIn(await service().operator.get('/v1/system/organisations?sort=name')).map((name) => name.toLowerCase())
+    expect(names).toEqual(names.toSorted())
+  })
+})
