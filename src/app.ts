@@ -31,6 +31,7 @@ import { roleRoutes } from './roles/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
 import { tasks } from './tasks.ts'
+import { teamRoutes } from './teams/routes.ts'
 import { userRoutes } from './users/routes.ts'
 
 export interface ServiceOptions {
@@ -110,6 +111,7 @@ async function composeApp(
   await app.register(profileRoutes(database), { prefix: '/v1/me' })
   await app.register(userRoutes({ database, trialMaxUsers }), { prefix: '/v1/admin/users' })
   await app.register(roleRoutes(database), { prefix: '/v1/admin/roles' })
+  await app.register(teamRoutes(database), { prefix: '/v1/admin/teams' })
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
   await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })

@@ -48,6 +48,8 @@ export const catalogue = {
   'team.created': { object: 'team', events: ['team.created'] },
   'team.updated': { object: 'team', events: ['team.updated'] },
   'team.deleted': { object: 'team', events: ['team.deleted'] },
+  'team.member_added': { object: 'team', events: ['team.updated'] },
+  'team.member_removed': { object: 'team', events: ['team.updated'] },
   'oauth2.token.issued': { object: 'client', events: ['oauth2.token.issued'], audited: false },
   'oauth2.token.revoked': { object: 'client', events: ['oauth2.token.revoked'] },
   'oauth2.consent.granted': { object: 'client', events: ['oauth2.consent.granted'] },

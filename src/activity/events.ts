@@ -44,7 +44,7 @@ export const events = {
   'role.unassigned': { variants: A, description: 'A role was taken from a user', data: { user, role, actor } },
   'permission.granted': { variants: A, description: 'A permission was added to a role', data: { role, permission, actor } },
   'team.created': { variants: B, description: 'A team was created', data: { team, actor } },
-  'team.updated': { variants: B, description: 'A team or its members were changed', data: { team, actor } },
+  'team.updated': { variants: B, description: 'A team was changed, or the `user` joined or left it', data: { team, actor } },
   'team.deleted': { variants: B, description: 'A team was deleted', data: { team, actor } },
   'client.created': { variants: both, description: 'An OAuth client was registered', data: { client, actor } },
   'client.updated': { variants: both, description: 'An OAuth client was changed, revoked or activated', data: { client, actor } },

@@ -56,7 +56,6 @@ export const team = {
   name: 'Europe',
   slug: 'europe',
   description: 'Who works in Europe',
-  members: [person],
   createdAt,
   updatedAt,
 }

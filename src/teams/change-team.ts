@@ -1,0 +1,52 @@
+import type { Caller } from '../access/caller.ts'
+import { changesBetween } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { presentTeamFields } from './present-team.ts'
+import { deleteTeam, findTeam, insertTeam, lockTeam, type Team, type TeamWithMembers, updateTeam } from './queries.ts'
+import { teamNotFound } from './refusals.ts'
+import type { NewTeam, TeamChanges } from './schemas.ts'
+
+/** @throws Problem `not-found` */
+export async function getTeam(database: Database, caller: Caller, id: string): Promise<TeamWithMembers> {
+  const team = await findTeam(database.tenant(caller.organisationId), id)
+  if (!team) throw teamNotFound()
+  return team
+}
+
+/** @throws Problem `conflict` when the slug is taken */
+export async function createTeam(database: Database, caller: Caller, input: NewTeam): Promise<Team> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const team = await insertTeam(tenant, input)
+    await record(tenant, caller, { action: 'team.created', team: presentTeamFields(team) })
+    return team
+  })
+}
+
+/** @throws Problem `not-found` */
+export async function changeTeam(database: Database, caller: Caller, id: string, changes: TeamChanges): Promise<Team> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockTeam(tenant, id)
+    if (!before) throw teamNotFound()
+    const team = await updateTeam(tenant, id, changes)
+    await record(tenant, caller, {
+      action: 'team.updated',
+      team: presentTeamFields(team),
+      changes: changesBetween(presentTeamFields(before), presentTeamFields(team)),
+    })
+    return team
+  })
+}
+
+/**
+ * Deletes a team; its members stay, with their roles.
+ *
+ * @throws Problem `not-found`
+ */
+export async function removeTeam(database: Database, caller: Caller, id: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const team = await deleteTeam(tenant, id)
+    if (!team) throw teamNotFound()
+    await record(tenant, caller, { action: 'team.deleted', team: presentTeamFields(team) })
+  })
+}

@@ -1,0 +1,85 @@
+/** /v1/admin/teams */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { IdParameter, Message } from '../platform/http/fields.ts'
+import type { App } from '../platform/http/server.ts'
+import { addMember, removeMember } from './change-members.ts'
+import { changeTeam, createTeam, getTeam, removeTeam } from './change-team.ts'
+import { teamList } from './list-teams.ts'
+import { presentChangedTeam, presentTeam } from './present-team.ts'
+import { MemberReference, NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
+
+export const teamRoutes = (database: Database) => async (app: App) => {
+  app.get(
+    '/',
+    {
+      config: { access: admin('teams:read') },
+      schema: { summary: 'List teams with their members', ...teamList.schema },
+    },
+    async ({ caller, query }, reply) => teamList.send(reply, database.tenant(caller.organisationId), query),
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('teams:read') },
+      schema: { summary: 'Get a team with its members', params: IdParameter, response: { 200: TeamRecord } },
+    },
+    async ({ caller, params }) => presentTeam(await getTeam(database, caller, params.id)),
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('teams:create') },
+      schema: { summary: 'Create a team', body: NewTeam, response: { 201: TeamRecord } },
+    },
+    async ({ caller, body }, reply) => reply.code(201).send(presentChangedTeam(await createTeam(database, caller, body))),
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('teams:update') },
+      schema: { summary: 'Change a team', params: IdParameter, body: TeamChanges, response: { 200: TeamRecord } },
+    },
+    async ({ caller, params, body }) => presentChangedTeam(await changeTeam(database, caller, params.id, body)),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('teams:delete') },
+      schema: { summary: 'Delete a team; its members stay', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await removeTeam(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/:id/members',
+    {
+      config: { access: admin('teams:update') },
+      schema: { summary: 'Put a user into a team', params: IdParameter, body: MemberReference, response: { 200: Message } },
+    },
+    async ({ caller, params, body }) => {
+      await addMember(database, caller, params.id, body.userId)
+      return { message: 'Member added' }
+    },
+  )
+
+  app.delete(
+    '/:id/members',
+    {
+      config: { access: admin('teams:update') },
+      schema: { summary: 'Take a user out of a team', params: IdParameter, body: MemberReference, response: { 200: Message } },
+    },
+    async ({ caller, params, body }) => {
+      await removeMember(database, caller, params.id, body.userId)
+      return { message: 'Member removed' }
+    },
+  )
+}

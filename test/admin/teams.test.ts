@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest'
+import { type SignedInUser, unique } from '../support/given.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+const newTeam = (fields: Record<string, unknown> = {}) => ({
+  name: 'Europe',
+  slug: `team-${unique()}`,
+  description: 'Who works there',
+  ...fields,
+})
+
+async function givenTeam(owner: SignedInUser, fields: Record<string, unknown> = {}) {
+  const created = await owner.post('/v1/admin/teams', newTeam(fields))
+  expect(created).toMatchObject({ status: 201 })
+  return created.body as { id: string; slug: string }
+}
+
+async function actionsOn(owner: SignedInUser, targetId: string): Promise<string[]> {
+  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}`)
+  return body.data.map(({ action }: { action: string }) => action).reverse()
+}
+
+describe('GET /v1/admin/teams', () => {
+  it('lists the teams of the organisation, each with its members', async () => {
+    const { owner } = await service().given.organisation()
+    const carol = await service().given.user(owner)
+    const [first, second] = [await givenTeam(owner), await givenTeam(owner)]
+    await owner.post(`/v1/admin/teams/${first.id}/members`, { userId: carol.id })
+    await owner.post(`/v1/admin/teams/${first.id}/members`, { userId: owner.id })
+
+    const { status, body } = await owner.get('/v1/admin/teams')
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ total: 2, data: [{ id: first.id }, { id: second.id, members: [] }] })
+    expect(body.data[0].members).toHaveLength(2)
+    expect(body.data[0].members).toContainEqual({ id: carol.id, email: carol.email, name: carol.name })
+    expect(Object.keys(body).sort()).toEqual(['data', 'total'])
+  })
+
+  it('shows no deleted user among the members', async () => {
+    const { owner } = await service().given.organisation()
+    const carol = await service().given.user(owner)
+    const team = await givenTeam(owner)
+    await owner.post(`/v1/admin/teams/${team.id}/members`, { userId: carol.id })
+
+    await owner.delete(`/v1/admin/users/${carol.id}`)
+
+    expect((await owner.get('/v1/admin/teams')).body.data[0].members).toEqual([])
+    expect((await owner.get(`/v1/admin/teams/${team.id}`)).body.members).toEqual([])
+  })
+
+  it('asks for teams:read', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, ['teams:update'])
+
+    const refused = await user.get('/v1/admin/teams')
+
+    expect(refused).toMatchObject({ status: 403, body: { detail: 'Missing required permission: teams:read' } })
+  })
+})
+
+describe('GET /v1/admin/teams/:id', () => {
+  it('answers the team with its members', async () => {
+    const { owner } = await service().given.organisation()
+    const team = await givenTeam(owner)
+    await owner.post(`/v1/admin/teams/${team.id}/members`, { userId: owner.id })
+
+    const found = await owner.get(`/v1/admin/teams/${team.id}`)
+
+    expect(found).toMatchObject({ status: 200, body: { id: team.id, slug: team.slug, members: [{ id: owner.id, email: owner.email }] } })
+  })
+
+  it('does not know a team of another organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const team = await givenTeam(other.owner)
+
+    const refused = await owner.get(`/v1/admin/teams/${team.id}`)
+
+    expect(refused).toMatchObject({ status: 404, body: { title: 'Not Found', detail: 'Team not found' } })
+  })
+})
+
+describe('POST /v1/admin/teams', () => {
+  it('creates a team without members', async () => {
+    const { owner } = await service().given.organisation()
+    const input = newTeam()
+
+    const created = await owner.post('/v1/admin/teams', input)
+
+    expect(created).toMatchObject({ status: 201, body: { ...input, id: expect.stringMatching(/^tem_[0-9a-z]{26}$/), members: [] } })
+    expect(await actionsOn(owner, created.body.id)).toEqual(['team.created'])
+  })
+
+  it('refuses a slug that the organisation has, and leaves no trace of it', async () => {
+    const { owner } = await service().given.organisation()
+    const { slug } = await givenTeam(owner)
+
+    const refused = await owner.post('/v1/admin/teams', newTeam({ slug }))
+
+    expect(refused).toMatchObject({ status: 409, body: { title: 'Conflict', detail: 'Team slug already in use' } })
+    expect((await owner.get('/v1/admin/teams')).body.total).toBe(1)
+    expect((await owner.get('/v1/admin/audit-logs?action=team.created')).body.data).toHaveLength(1)
+  })
+
+  it('gives a slug to one of two that ask for it at the same moment', async () => {
+    const { owner } = await service().given.organisation()
+    const input = newTeam()
+
+    const answers = await Promise.all([owner.post('/v1/admin/teams', input), owner.post('/v1/admin/teams', input)])
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect((await owner.get('/v1/admin/teams')).body.total).toBe(1)
+  })
+
+  it('lets another organisation use the same slug', async () => {
+    const { owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const { slug } = await givenTeam(other.owner)
+
+    expect(await owner.post('/v1/admin/teams', newTeam({ slug }))).toMatchObject({ status: 201 })
+  })
+
+  it.each([
+    ['no name', { name: undefined }, { code: 'invalid_type', path: ['name'], message: 'Required' }],
+    ['an empty name', { name: '' }, { code: 'too_small', path: ['name'] }],
+    ['no slug', { slug: undefined }, { code: 'invalid_type', path: ['slug'], message: 'Required' }],
+    ['a slug with capitals', { slug: 'Europe' }, { code: 'invalid_string', path: ['slug'] }],
+    ['a description that is a number', { description: 7 }, { code: 'invalid_type', path: ['description'] }],
+  ])('refuses %s', async (_, fields, error) => {
+    const { owner } = await service().given.organisation()
+
+    const refused = await owner.post('/v1/admin/teams', newTeam(fields))
+
+    expect(refused).toMatchObject({ status: 400, body: { detail: 'Invalid input', errors: [error] } })
+  })
+})
+
+describe('PATCH /v1/admin/teams/:id', () => {
+  it('changes name and description and never the slug', async () => {
+    const { owner } = await service().given.organisation()
+    const team = await givenTeam(owner)
+
+    const changed = await owner.patch(`/v1/admin/teams/${team.id}`, { name: 'Africa', slug: 'other' })
+
+    expect(changed).toMatchObject({ status: 200, body: { id: team.id, name: 'Africa', slug: team.slug, description: 'Who works there' } })
+    const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${team.id}&action=team.updated`)
+    expect(body.data).toMatchObject([{ changes: { name: { from: 'Europe', to: 'Africa' } } }])
+  })
+
+  it('does not know a team of another organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const team = await givenTeam(other.owner)
+
+    expect(await owner.patch(`/v1/admin/teams/${team.id}`, { name: 'Mine' })).toMatchObject({ status: 404 })
+    expect((await other.owner.get(`/v1/admin/teams/${team.id}`)).body.name).toBe('Europe')
+  })
+})
+
+describe('DELETE /v1/admin/teams/:id', () => {
+  it('deletes the team and leaves its members, with their roles', async () => {
+    const { owner } = await service().given.organisation()
+    const carol = await service().given.user(owner)
+    const team = await givenTeam(owner)
+    await owner.post(`/v1/admin/teams/${team.id}/members`, { userId: carol.id })
+
+    expect(await owner.delete(`/v1/admin/teams/${team.id}`)).toMatchObject({ status: 204, body: null })
+
+    expect(await owner.get(`/v1/admin/teams/${team.id}`)).toMatchObject({ status: 404 })
+    expect((await owner.get(`/v1/admin/users/${carol.id}`)).body).toMatchObject({ teams: [], roles: [{ slug: 'member' }] })
+    expect(await actionsOn(owner, team.id)).toEqual(['team.created', 'team.member_added', 'team.deleted'])
+  })
+
+  it('answers 404 the second time', async () => {
+    const { owner } = await service().given.organisation()
+    const team = await givenTeam(owner)
+
+    const answers = await Promise.all([owner.delete(`/v1/admin/teams/${team.id}`), owner.delete(`/v1/admin/teams/${team.id}`)])
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+    expect(await actionsOn(owner, team.id)).toEqual(['team.created', 'team.deleted'])
+  })
+})
+
+describe('POST /v1/admin/teams/:id/members', () => {
+  it('puts a user into the team, once, however often it is asked', async () => {
+    const { owner } = await service().given.organisation()
+    const carol = await service().given.user(owner)
+    const team = await givenTeam(owner)
+    const add = () => owner.post(`/v1/admin/teams/${team.id}/members`, { userId: carol.id })
+
+    const answers = await Promise.all([add(), add()])
+
+    expect(answers).toMatchObject([
+      { status: 200, body: { message: 'Member added' } },
+      { status: 200, body: { message: 'Member added' } },
+    ])
+    expect((await owner.get(`/v1/admin/users/${carol.id}`)).body.teams).toMatchObject([{ id: team.id }])
+    const { body } = await owner.get('/v1/admin/audit-logs?action=team.member_added')
+    expect(body.data).toMatchObject([{ targetId: team.id, actorId: owner.id, metadata: { userId: carol.id } }])
+    expect(body.data).toHaveLength(1)
+  })
+
+  it('does not know a deleted user, nor one of another organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const deleted = await service().given.user(owner)
+    await owner.delete(`/v1/admin/users/${deleted.id}`)
+    const team = await givenTeam(owner)
+
+    for (const userId of [deleted.id, other.owner.id, 'usr_unknown']) {
+      const refused = await owner.post(`/v1/admin/teams/${team.id}/members`, { userId })
+      expect(refused).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+    }
+    expect(await actionsOn(owner, team.id)).toEqual(['team.created'])
+  })
+
+  it('does not know a team of another organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const team = await givenTeam(other.owner)
+
+    const refused = await owner.post(`/v1/admin/teams/${team.id}/members`, { userId: owner.id })
+
+    expect(refused).toMatchObject({ status: 404, body: { detail: 'Team not found' } })
+  })
+
+  it('asks for teams:update and for a userId', async () => {
+    const { owner } = await service().given.organisation()
+    const reader = await service().given.userWith(owner, ['teams:read'])
+    const team = await givenTeam(owner)
+
+    expect(await reader.post(`/v1/admin/teams/${team.id}/members`, { userId: reader.id })).toMatchObject({ status: 403 })
+    expect(await owner.post(`/v1/admin/teams/${team.id}/members`, {})).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['userId'], message: 'Required' }] },
+    })
+  })
+})
+
+describe('DELETE /v1/admin/teams/:id/members', () => {
+  it('takes a user out of the team; a second time nothing happens', async () => {
+    const { owner } = await service().given.organisation()
+    const team = await givenTeam(owner)
+    await owner.post(`/v1/admin/teams/${team.id}/members`, { userId: owner.id })
+    const remove = () => owner.delete(`/v1/admin/teams/${team.id}/members`, { userId: owner.id })
+
+    expect(await remove()).toMatchObject({ status: 200, body: { message: 'Member removed' } })
+    expect(await remove()).toMatchObject({ status: 200, body: { message: 'Member removed' } })
+
+    expect((await owner.get(`/v1/admin/teams/${team.id}`)).body.members).toEqual([])
+    expect(await actionsOn(owner, team.id)).toEqual(['team.created', 'team.member_added', 'team.member_removed'])
+  })
+
+  it('does not know a user of another organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const team = await givenTeam(owner)
+
+    const refused = await owner.delete(`/v1/admin/teams/${team.id}/members`, { userId: other.owner.id })
+
+    expect(refused).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+  })
+})
