@@ -3,6 +3,7 @@ import { checkAccess } from './access/checks.ts'
 import { allowOrigins } from './access/cross-origin.ts'
 import { describeAccess } from './access/describe.ts'
 import { rateLimitTable } from './access/rate-limits.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Config } from './config.ts'
@@ -115,6 +116,7 @@ async function composeApp(
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
   await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })
+  await app.register(apiKeyRoutes(database), { prefix: '/v1/admin/api-keys' })
   await app.register(auditRoutes(database), { prefix: '/v1/admin/audit-logs' })
   await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
   await app.register(systemRoutes(creation), { prefix: '/v1/system' })

@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../activity/actor.ts'
 
-/** Somebody who is signed in, as the checks of `access` found them. */
+/** Somebody who is signed in, or an API key, as the checks of `access` found them. */
 export interface Caller extends Actor {
   readonly organisationId: string
   /** Slugs; asked of the database with every request, so that a change acts on the next one. */
   readonly permissions: ReadonlySet<string>
+  /** Whether the caller owns the organisation; an API key never does. */
   readonly isOwner: boolean
+  /** Of an API key: an id that no session has, and the user who created the key and answers for it. */
   readonly session: CallerSession
 }
 

@@ -60,6 +60,52 @@ export async function touchSession(database: Database, organisationId: string, s
     .execute()
 }
 
+export interface StoredApiKey {
+  id: string
+  organisationId: string
+  createdById: string
+  lastUsedAt: Date | null
+  organisationSlug: string
+  organisationStatus: 'trial' | 'active' | 'suspended'
+  allowedOrigins: string[]
+  permissions: string[]
+}
+
+// The key's permissions are those of its own that its creator still has, so that taking a right from somebody takes it
+// from what they left behind.
+const apiKeyByHash = `
+  select k.id, k.organisation_id as "organisationId", k.created_by_id as "createdById", k.last_used_at as "lastUsedAt",
+    o.slug as "organisationSlug", o.status as "organisationStatus", o.allowed_origins as "allowedOrigins",
+    array(
+      select distinct p.slug
+      from user_roles ur
+      join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
+      join permissions p on p.id = rp.permission_id
+      where ur.organisation_id = k.organisation_id and ur.user_id = k.created_by_id and p.slug = any(k.permissions)
+    ) as permissions
+  from api_keys k
+  join users u on u.organisation_id = k.organisation_id and u.id = k.created_by_id
+  join organisations o on o.id = k.organisation_id
+  where k.key_hash = $1 and k.deleted_at is null and (k.expires_at is null or k.expires_at > $2)
+    and u.deleted_at is null and u.blocked_at is null and o.status <> 'cancelled'`
+
+/** The API key with this hash, if it still works at this time. The key alone says which organisation. */
+export async function findApiKey(database: Database, keyHash: string, now: Date): Promise<StoredApiKey | undefined> {
+  const { rows } = await database.engine.execute<StoredApiKey>(CompiledQuery.raw(apiKeyByHash, [keyHash, now]))
+  return rows[0]
+}
+
+/** Notes that a key was used, at most once a minute also when several processes do. */
+export async function touchApiKey(database: Database, organisationId: string, id: string, notSince: Date): Promise<void> {
+  const tenant = database.tenant(organisationId)
+  await tenant
+    .updateTable('apiKeys')
+    .set({ lastUsedAt: tenant.now })
+    .where('id', '=', id)
+    .where((key) => key.or([key('lastUsedAt', 'is', null), key('lastUsedAt', '<', notSince)]))
+    .execute()
+}
+
 /** The organisation that a tenant header names, unless it is cancelled. Whose it is, the caller does not know yet. */
 export async function findOrganisationBySlug(database: Database, slug: string): Promise<{ id: string } | undefined> {
   return database

@@ -3,6 +3,7 @@ import { Problem } from '../platform/http/problem.ts'
 export const authenticationRequired = () => new Problem('unauthorized', 'Authentication required')
 export const userNotFound = () => new Problem('unauthorized', 'User not found')
 export const invalidSystemKey = () => new Problem('unauthorized', 'Invalid system API key', { headers: { 'www-authenticate': 'Bearer' } })
+export const invalidApiKey = () => new Problem('unauthorized', 'Invalid or expired API key', { headers: { 'www-authenticate': 'Bearer' } })
 export const invalidCsrfToken = () => new Problem('forbidden', 'Invalid CSRF token')
 export const mfaEnrolmentRequired = () => new Problem('forbidden', 'MFA enrollment required')
 export const missingTenantHeader = () => new Problem('bad-request', 'Missing X-Org-Domain header')

@@ -30,6 +30,8 @@ export const catalogue = {
   'client.activated': { object: 'client', events: ['client.updated'] },
   'client.revoked': { object: 'client', events: ['client.updated', 'client.revoked'] },
   'client.deleted': { object: 'client', events: ['client.deleted'] },
+  'api_key.created': { object: 'api_key', events: [] },
+  'api_key.deleted': { object: 'api_key', events: [] },
   'organisation.created': { object: 'organisation', events: [] },
   'organisation.suspended': { object: 'organisation', events: [] },
   'organisation.activated': { object: 'organisation', events: [] },

@@ -13,6 +13,12 @@ export async function findPermissions(tenant: Tenant, ids: readonly string[]): P
   return tenant.selectFrom('permissions').select(['id', 'slug']).where('id', '=', sql<string>`any(${ids}::text[])`).execute()
 }
 
+/** Which of these slugs name a permission. */
+export async function findPermissionsBySlug(tenant: Tenant, slugs: readonly string[]): Promise<Set<string>> {
+  const known = await tenant.selectFrom('permissions').select('slug').where('slug', '=', sql<string>`any(${slugs}::text[])`).execute()
+  return new Set(known.map(({ slug }) => slug))
+}
+
 export function presentPermission({ createdAt, updatedAt, ...permission }: Permission): PermissionRecord {
   return { ...permission, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { sessionCookie } from '../access/checks.ts'
+import { sessionCookie } from '../access/session-check.ts'
 
 const attributes = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
 

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { Database } from '../platform/database/database.ts'
+import { originOf } from './caller.ts'
+import type { Access } from './declarations.ts'
+import { findApiKey, touchApiKey } from './queries.ts'
+import { invalidApiKey, missingPermission } from './refusals.ts'
+import { bearerOf } from './system-key-check.ts'
+import { checkTenant, refuseForeignOrigin, refuseWhileSuspended } from './tenant-check.ts'
+import { touchAfterAnswer } from './touch.ts'
+
+export const apiKeyPrefix = 'ak_'
+
+/** The API key that a request presents in place of a session; undefined when it presents none. */
+export function presentedApiKey(request: FastifyRequest): string | undefined {
+  const token = bearerOf(request)
+  return token?.startsWith(apiKeyPrefix) ? token : undefined
+}
+
+/**
+ * The checks of an admin request by API key. A browser never sends the key by itself, so no CSRF token is asked for. A
+ * key is never the owner of an organisation, whoever created it.
+ */
+export async function checkApiKey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  access: Extract<Access, { kind: 'admin' }>,
+  options: { database: Database; tenantHeader: 'optional' | 'required' },
+): Promise<void> {
+  const { database } = options
+  const found = await findApiKey(database, hashSecret(key), database.clock.now())
+  if (!found) throw invalidApiKey()
+  refuseForeignOrigin(request, reply, found)
+  touchAfterAnswer(request, reply, database.clock, found.lastUsedAt, (notSince) =>
+    touchApiKey(database, found.organisationId, found.id, notSince),
+  )
+
+  await checkTenant(request, found, options)
+  refuseWhileSuspended(request, found)
+  const permissions = new Set(found.permissions)
+  if (access.permission && !permissions.has(access.permission)) throw missingPermission(access.permission)
+  request.caller = {
+    actorType: 'api_key',
+    actorId: found.id,
+    organisationId: found.organisationId,
+    permissions,
+    isOwner: false,
+    session: { id: found.id, userId: found.createdById },
+    ...originOf(request),
+  }
+  request.logContext = { organisationId: found.organisationId, actorId: found.id }
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../platform/database/database.ts'
+import { findOrganisationBySlug } from './queries.ts'
+import { missingTenantHeader, organisationMismatch, organisationNotFound, organisationSuspended } from './refusals.ts'
+
+const readMethods = new Set(['GET', 'HEAD'])
+
+/** What a session or a key says of the organisation that it belongs to. */
+export interface CallersOrganisation {
+  organisationId: string
+  organisationSlug: string
+  organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
+  allowedOrigins: string[]
+}
+
+/** Holds the tenant header against the organisation of the caller. */
+export async function checkTenant(
+  request: FastifyRequest,
+  { organisationId, organisationSlug }: CallersOrganisation,
+  { database, tenantHeader }: { database: Database; tenantHeader: 'optional' | 'required' },
+): Promise<void> {
+  const slug = request.headers['x-org-domain']
+  if (slug === undefined || slug === '') {
+    if (tenantHeader === 'required') throw missingTenantHeader()
+    return
+  }
+  if (slug === organisationSlug) return
+  const tenant = await findOrganisationBySlug(database, String(slug))
+  if (!tenant) throw organisationNotFound()
+  if (tenant.id !== organisationId) throw organisationMismatch()
+}
+
+/** A suspended organisation can be looked at and not changed. */
+export function refuseWhileSuspended(request: FastifyRequest, { organisationStatus }: CallersOrganisation): void {
+  if (organisationStatus === 'suspended' && !readMethods.has(request.method)) throw organisationSuspended()
+}
+
+/** The origin was let in because some organisation lists it; the answer is for the caller's own organisation. */
+export function refuseForeignOrigin(request: FastifyRequest, reply: FastifyReply, { allowedOrigins }: CallersOrganisation): void {
+  const { origin } = request.headers
+  if (!origin || allowedOrigins.includes(origin)) return
+  reply.removeHeader('access-control-allow-origin')
+  reply.removeHeader('access-control-allow-credentials')
+}

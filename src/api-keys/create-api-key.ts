@@ -1,0 +1,64 @@
+import { apiKeyPrefix } from '../access/api-key-check.ts'
+import type { Caller } from '../access/caller.ts'
+import { permissionBeyond } from '../access/rules.ts'
+import { record } from '../activity/record.ts'
+import { findPermissionsBySlug } from '../permissions/queries.ts'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { type ApiKey, claimDeletion, insertApiKey, presentApiKey } from './queries.ts'
+import { apiKeyNotFound, cannotGrant, expiryHasPassed } from './refusals.ts'
+import type { NewApiKey } from './schemas.ts'
+
+// Enough to tell keys apart; what remains unknown of the key is more than 200 bits.
+const shownCharacters = apiKeyPrefix.length + 8
+
+/**
+ * Creates an API key for the caller's organisation. The caller answers for it: it works as long as they do. One that a
+ * key creates is answered for by whoever created that.
+ *
+ * @returns the record and the key itself, which cannot be shown again
+ * @throws Problem `bad-request` pointing at an unknown permission or an expiry that has passed; `forbidden` when the
+ *   caller lacks one of the permissions
+ */
+export async function createApiKey(database: Database, caller: Caller, input: NewApiKey): Promise<{ record: ApiKey; key: string }> {
+  const key = newSecret(apiKeyPrefix)
+  return database.transaction(caller.organisationId, async (tenant) => {
+    if (input.expiresAt && input.expiresAt <= tenant.now) throw expiryHasPassed()
+    await refuseUnknownPermissions(tenant, input.permissions)
+    const beyond = permissionBeyond(caller, input.permissions)
+    if (beyond) throw cannotGrant(beyond)
+
+    const created = await insertApiKey(tenant, {
+      name: input.name,
+      prefix: key.slice(0, shownCharacters),
+      keyHash: hashSecret(key),
+      permissions: [...new Set(input.permissions)],
+      expiresAt: input.expiresAt,
+      createdById: caller.session.userId,
+    })
+    await record(tenant, caller, { action: 'api_key.created', api_key: presentApiKey(created) })
+    return { record: created, key }
+  })
+}
+
+/**
+ * Deletes an API key: it stops working with the next request, on every process.
+ *
+ * @throws Problem `not-found`
+ */
+export async function deleteApiKey(database: Database, caller: Caller, id: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const deleted = await claimDeletion(tenant, id)
+    if (!deleted) throw apiKeyNotFound()
+    await record(tenant, caller, { action: 'api_key.deleted', api_key: presentApiKey(deleted) })
+  })
+}
+
+async function refuseUnknownPermissions(tenant: Tenant, slugs: readonly string[]): Promise<void> {
+  const known = await findPermissionsBySlug(tenant, slugs)
+  const errors: FieldError[] = slugs.flatMap((slug, index) =>
+    known.has(slug) ? [] : [{ code: 'custom', path: ['permissions', index], message: 'Permission not found' }],
+  )
+  if (errors.length > 0) throw invalidInput(errors)
+}

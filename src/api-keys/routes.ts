@@ -1,0 +1,54 @@
+/** /v1/admin/api-keys */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { createApiKey, deleteApiKey } from './create-api-key.ts'
+import { countApiKeys, listApiKeys, presentApiKey } from './queries.ts'
+import { ApiKeyRecord, ApiKeyWithSecret, NewApiKey } from './schemas.ts'
+
+export const apiKeyRoutes = (database: Database) => async (app: App) => {
+  app.get(
+    '/',
+    {
+      config: { access: admin('api_keys:read') },
+      schema: { summary: 'List API keys', querystring: ListQuery, response: { 200: listOf(ApiKeyRecord) } },
+    },
+    async ({ caller, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      const source = {
+        page: (limit: number, after: string | undefined) => listApiKeys(tenant, limit, after),
+        count: () => countApiKeys(tenant),
+        key: ({ id }: { id: string }) => id,
+      }
+      return sendList(reply, query, ApiKeyRecord, source, presentApiKey)
+    },
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('api_keys:create') },
+      schema: { summary: 'Create an API key', body: NewApiKey, response: { 201: ApiKeyWithSecret } },
+    },
+    async ({ caller, body }, reply) => {
+      const { record, key } = await createApiKey(database, caller, body)
+      reply.header('cache-control', 'no-store')
+      return reply.code(201).send({ ...presentApiKey(record), key })
+    },
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('api_keys:delete') },
+      schema: { summary: 'Delete an API key', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await deleteApiKey(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { dateTime, name, text, timestamp } from '../platform/http/fields.ts'
+
+const permissionsMax = 1_000
+
+export const NewApiKey = z.object({
+  name: name().meta({ description: 'What the key is for', example: 'Nightly import' }),
+  permissions: z
+    .array(text())
+    .max(permissionsMax)
+    .meta({ description: 'Slugs of permissions; only ones that the caller has', example: ['users:read', 'users:create'] }),
+  expiresAt: dateTime()
+    .nullable()
+    .default(null)
+    .meta({ description: 'When the key stops working; null never', example: '2027-01-31T00:00:00.000Z' }),
+})
+export type NewApiKey = z.infer<typeof NewApiKey>
+
+export const ApiKeyRecord = z.object({
+  id: z.string().meta({ example: 'key_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  name: z.string().meta({ description: 'What the key is for', example: 'Nightly import' }),
+  prefix: z.string().meta({ description: 'How the key begins, to tell keys apart', example: 'ak_Zb3kQ9xW' }),
+  permissions: z.array(z.string()).meta({
+    description: 'Slugs that the key was given; it may use those that its creator still has',
+    example: ['users:read', 'users:create'],
+  }),
+  expiresAt: timestamp().nullable().meta({ description: 'When the key stops working; null never' }),
+  lastUsedAt: timestamp().nullable().meta({ description: 'To the minute; null before the first use' }),
+  createdById: z.string().meta({ description: 'The user who answers for the key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  createdAt: timestamp(),
+})
+export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
+
+/** A key that was just made, which nobody sees again. */
+export const ApiKeyWithSecret = ApiKeyRecord.extend({
+  key: z.string().meta({
+    description: 'For `Authorization: Bearer`; shown this once',
+    example: 'ak_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
+  }),
+})
