@@ -34,6 +34,11 @@ import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
 import { tasks } from './tasks.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { deliveryChannel, startDeliverer } from './webhooks/deliver.ts'
+import { deliveryRoutes } from './webhooks/delivery-routes.ts'
+import { eventRoutes } from './webhooks/event-routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { createSender, type SenderOptions } from './webhooks/send.ts'
 
 export interface ServiceOptions {
   config: Config
@@ -45,6 +50,8 @@ export interface ServiceOptions {
   /** 32 bytes. */
   secretKey: Buffer
   systemApiKey: string
+  /** How receivers of webhooks are reached, where it differs from the machine's own way. */
+  webhooks?: Pick<SenderOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
 }
 
 export interface Service {
@@ -52,6 +59,8 @@ export interface Service {
   address: string
   /** How to sign in for the first time; undefined when there was an organisation already. */
   bootstrapped: { slug: string; email: string; password: string; generated: boolean } | undefined
+  /** Delivers the webhooks that are due now rather than at the next poll, and resolves when it has. */
+  deliverDueWebhooks(): Promise<void>
   /** Lets requests and jobs in flight finish, then closes the database. */
   stop(): Promise<void>
 }
@@ -69,16 +78,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
   const app = await composeApp(options, database, counters)
-  const stopWorkers = await startWorkers(options, database)
+  const workers = await startWorkers(options, database)
   const address = await app.listen({ port: config.port, host: config.host })
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
   const bootstrapped = config.bootstrap && (await bootstrapOrganisation(database, config.bootstrap))
   return {
     address,
     bootstrapped,
+    deliverDueWebhooks: workers.deliverDueWebhooks,
     async stop() {
       await app.close()
-      await stopWorkers()
+      await workers.stop()
       await counters?.close()
       await database.close()
     },
@@ -96,6 +106,12 @@ async function composeApp(
   const outbox = createOutbox(keyring)
   const limits = createRateLimits(rateLimitTable, { counters, keyring, clock: database.clock })
   const https = publicUrl.startsWith('https:')
+  const webhookSettings = {
+    database,
+    keyring,
+    defaultVariant: config.webhookVariant,
+    allowPrivateAddresses: config.webhookAllowPrivateAddresses,
+  }
   const creation = { database, outbox, publicUrl }
 
   const app = await createServer({ logger, problemsHost: config.problemsHost, trustProxy: config.trustProxy, https })
@@ -117,6 +133,9 @@ async function composeApp(
   const { pkcePlain, idTokenSigningAlg } = config
   await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })
   await app.register(apiKeyRoutes(database), { prefix: '/v1/admin/api-keys' })
+  await app.register(webhookRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
+  await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
+  await app.register(eventRoutes, { prefix: '/v1/admin/events' })
   await app.register(auditRoutes(database), { prefix: '/v1/admin/audit-logs' })
   await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
   await app.register(systemRoutes(creation), { prefix: '/v1/system' })
@@ -127,9 +146,9 @@ async function composeApp(
 }
 
 async function startWorkers(
-  { config, engine, logger, mailTransport, secretKey }: ServiceOptions,
+  { config, engine, logger, mailTransport, secretKey, webhooks }: ServiceOptions,
   database: ReturnType<typeof createDatabase>,
-): Promise<() => Promise<void>> {
+): Promise<Pick<Service, 'deliverDueWebhooks' | 'stop'>> {
   const keyring = createKeyring(secretKey, config.previousSecretKey)
   const mail = startWorker(
     () =>
@@ -147,8 +166,20 @@ async function startWorkers(
     pollMilliseconds: taskPollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
   })
-  return async () => {
-    await Promise.all([mail.stop(), periodic.stop()])
-    mailTransport.close()
+  const deliverer = startDeliverer({
+    database,
+    keyring,
+    outbox: createOutbox(keyring),
+    sender: createSender({ clock: database.clock, allowPrivateAddresses: config.webhookAllowPrivateAddresses, ...webhooks }),
+    logger,
+    leaseSeconds: config.webhookLeaseSeconds,
+  })
+  await engine.listen(deliveryChannel, deliverer.wake)
+  return {
+    deliverDueWebhooks: deliverer.finishDueWork,
+    async stop() {
+      await Promise.all([mail.stop(), periodic.stop(), deliverer.stop()])
+      mailTransport.close()
+    },
   }
 }

@@ -21,6 +21,8 @@ export interface Config {
   tenantHeader: 'optional' | 'required'
   webhookVariant: 'A' | 'B'
   webhookAllowPrivateAddresses: boolean
+  /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
+  webhookLeaseSeconds: number
   pkcePlain: 'allow' | 'deny'
   idTokenSigningAlg: 'EdDSA' | 'RS256'
   problemsHost: string
@@ -99,6 +101,7 @@ const variables = {
   TENANT_HEADER: oneOf('optional', 'required').default('optional'),
   WEBHOOK_VARIANT: oneOf('A', 'B').default('B'),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: oneOf('true', 'false').default('false'),
+  WEBHOOK_LEASE_SECONDS: whole(1, 3_600).default(30),
   PKCE_PLAIN: oneOf('allow', 'deny').default('allow'),
   ID_TOKEN_SIGNING_ALG: oneOf('EdDSA', 'RS256').default('EdDSA'),
   PROBLEMS_HOST: z
@@ -146,6 +149,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     tenantHeader: read.TENANT_HEADER,
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
+    webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,

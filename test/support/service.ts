@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
-import { type Service, startService } from '../../src/app.ts'
+import { type Service, type ServiceOptions, startService } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createDatabase, type Database } from '../../src/platform/database/database.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
@@ -19,6 +19,7 @@ export interface TestServiceOptions {
   mailTransport?: MailTransport
   /** 32 bytes, for services that share a database or a Redis; random when there is none. */
   secretKey?: Buffer
+  webhooks?: ServiceOptions['webhooks']
 }
 
 /** The real service on a database of its own. */
@@ -36,6 +37,8 @@ export interface TestService {
   readonly operator: HttpClient
   readonly given: Given
   readonly bootstrapped: Service['bootstrapped']
+  /** Delivers the webhooks that are due, as after the clock was moved. */
+  deliverDueWebhooks(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -44,6 +47,7 @@ export async function startTestService({
   engine,
   mailTransport,
   secretKey,
+  webhooks,
 }: TestServiceOptions = {}): Promise<TestService> {
   const config = readConfig({ PORT: '0', PUBLIC_URL: 'http://gatehouse.test', RATE_LIMIT: 'on', DATA_DIR: '/nonexistent', ...environment })
   const usedEngine = engine ?? (await freshEngine())
@@ -60,6 +64,7 @@ export async function startTestService({
     logger: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
+    ...(webhooks && { webhooks }),
   })
   const anonymous = new HttpClient(service.address)
   const operator = anonymous.with({ authorization: `Bearer ${systemApiKey}` })
@@ -74,6 +79,7 @@ export async function startTestService({
     operator,
     given: new Given(anonymous, operator, mailbox),
     bootstrapped: service.bootstrapped,
+    deliverDueWebhooks: () => service.deliverDueWebhooks(),
     stop: () => service.stop(),
   }
 }

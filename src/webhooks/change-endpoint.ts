@@ -1,0 +1,81 @@
+import type { Caller } from '../access/caller.ts'
+import { changesBetween } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { newSigningSecret, type WebhookSettings } from './create-endpoint.ts'
+import { resumeDeliveries } from './delivery-queries.ts'
+import { isForbiddenLiteral } from './destination.ts'
+import { deleteEndpoint, type Endpoint, findEndpoint, lockEndpoint, presentEndpoint, replaceSecret, updateEndpoint } from './queries.ts'
+import { destinationNotAllowed, webhookNotFound } from './refusals.ts'
+import type { WebhookChanges } from './schemas.ts'
+
+export async function getEndpoint(tenant: Tenant, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(tenant, id)
+  if (!endpoint) throw webhookNotFound()
+  return endpoint
+}
+
+/**
+ * Changes an endpoint, for attempts made from now on. Activation forgets its failures and goes on with the deliveries
+ * that were waiting for it.
+ *
+ * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`
+ */
+export async function changeEndpoint(
+  { database, allowPrivateAddresses }: WebhookSettings,
+  caller: Caller,
+  id: string,
+  changes: WebhookChanges,
+): Promise<Endpoint> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockEndpoint(tenant, id)
+    if (!before) throw webhookNotFound()
+    if (changes.url !== undefined && isForbiddenLiteral(changes.url, allowPrivateAddresses)) throw destinationNotAllowed()
+
+    const { url, events, isActive, variant } = changes
+    const endpoint = await updateEndpoint(tenant, id, {
+      ...(url !== undefined && { url }),
+      ...(events !== undefined && { events }),
+      ...(variant !== undefined && { variant }),
+      ...(isActive !== undefined && { isActive }),
+      ...(isActive && { failureCount: 0 }),
+    })
+    if (isActive && !before.isActive) await resumeDeliveries(tenant, id)
+    await record(tenant, caller, {
+      action: 'webhook.updated',
+      webhook: presentEndpoint(endpoint),
+      changes: changesBetween(presentEndpoint(before), presentEndpoint(endpoint)),
+    })
+    return endpoint
+  })
+}
+
+/** Deletes an endpoint with its deliveries. Throws a Problem `not-found`. */
+export async function removeEndpoint({ database }: WebhookSettings, caller: Caller, id: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const endpoint = await deleteEndpoint(tenant, id)
+    if (!endpoint) throw webhookNotFound()
+    await record(tenant, caller, { action: 'webhook.deleted', webhook: presentEndpoint(endpoint) })
+  })
+}
+
+/**
+ * Gives an endpoint a new secret. During the grace period the former one signs too, so that the receiver can change over.
+ *
+ * @throws Problem `not-found`
+ */
+export async function rotateSecret(
+  { database, keyring }: WebhookSettings,
+  caller: Caller,
+  id: string,
+  gracePeriodSeconds: number,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const secret = newSigningSecret()
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const previousUntil = gracePeriodSeconds > 0 ? new Date(tenant.now.getTime() + gracePeriodSeconds * 1_000) : null
+    const endpoint = await replaceSecret(tenant, id, keyring.encrypt(secret, id), previousUntil)
+    if (!endpoint) throw webhookNotFound()
+    await record(tenant, caller, { action: 'webhook.secret_rotated', webhook: presentEndpoint(endpoint), metadata: { gracePeriodSeconds } })
+    return { endpoint, secret }
+  })
+}

@@ -1,0 +1,44 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import { newSecret } from '../platform/crypto/secrets.ts'
+import type { Database } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { isForbiddenLiteral } from './destination.ts'
+import { type Endpoint, insertEndpoint, isClient, presentEndpoint } from './queries.ts'
+import { clientNotFound, destinationNotAllowed } from './refusals.ts'
+import type { NewWebhook } from './schemas.ts'
+
+export interface WebhookSettings {
+  database: Database
+  keyring: Keyring
+  /** Of an endpoint that names none. */
+  defaultVariant: 'A' | 'B'
+  /** Whether loopback and private addresses may be called. */
+  allowPrivateAddresses: boolean
+}
+
+/** A secret that signs; the prefix belongs to it. */
+export const newSigningSecret = () => newSecret('whsec_')
+
+/**
+ * Registers an endpoint.
+ *
+ * @returns the endpoint and its secret, which is never shown again
+ * @throws Problem `bad-request` for a literal address that is not allowed, `not-found` for an unknown client
+ */
+export async function createEndpoint(
+  { database, keyring, defaultVariant, allowPrivateAddresses }: WebhookSettings,
+  caller: Caller,
+  { url, events, clientId = null, variant = defaultVariant }: NewWebhook,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  if (isForbiddenLiteral(url, allowPrivateAddresses)) throw destinationNotAllowed()
+  const secret = newSigningSecret()
+  return database.transaction(caller.organisationId, async (tenant) => {
+    if (clientId !== null && !(await isClient(tenant, clientId))) throw clientNotFound()
+    const id = newId('wh', tenant.now)
+    const endpoint = await insertEndpoint(tenant, { id, url, events, clientId, variant, secretEncrypted: keyring.encrypt(secret, id) })
+    await record(tenant, caller, { action: 'webhook.created', webhook: presentEndpoint(endpoint) })
+    return { endpoint, secret }
+  })
+}

@@ -1,0 +1,106 @@
+import { type Selectable, sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../platform/database/tables.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { newId } from '../platform/ids.ts'
+import type { DeliveryDetails, DeliveryFilters, DeliveryRecord } from './schemas.ts'
+
+type Delivery = Selectable<WebhookDeliveriesTable>
+type Attempt = Selectable<WebhookAttemptsTable>
+type ListedDelivery = Omit<Delivery, 'body' | 'claimedUntil' | 'organisationId' | 'endpointId' | 'variant' | 'isTest'>
+
+export function presentDelivery(delivery: ListedDelivery): DeliveryRecord {
+  const { id, eventId, event, status, attemptCount, lastStatusCode } = delivery
+  return {
+    id,
+    eventId,
+    event,
+    status,
+    attemptCount,
+    nextAttemptAt: presentTime(delivery.nextAttemptAt),
+    lastStatusCode,
+    createdAt: presentTime(delivery.createdAt),
+    deliveredAt: presentTime(delivery.deliveredAt),
+  }
+}
+
+export function presentAttempt({ at, status, durationMilliseconds, error, response }: Attempt): DeliveryDetails['attempts'][number] {
+  return { at: presentTime(at), status, durationMs: durationMilliseconds, error, response }
+}
+
+/** At most `limit` deliveries to the endpoint that pass the filters, newest first, from before the delivery `before`. */
+export async function listDeliveries(
+  tenant: Tenant,
+  endpointId: string,
+  filters: DeliveryFilters,
+  limit: number,
+  before: string | undefined,
+): Promise<ListedDelivery[]> {
+  return tenant
+    .selectFrom('webhookDeliveries')
+    .select(['id', 'eventId', 'event', 'status', 'attemptCount', 'nextAttemptAt', 'lastStatusCode', 'createdAt', 'deliveredAt'])
+    .where('endpointId', '=', endpointId)
+    .$if(filters.status !== undefined, (query) => query.where('status', '=', filters.status as Delivery['status']))
+    .$if(filters.event !== undefined, (query) => query.where('event', '=', filters.event as string))
+    .$if(before !== undefined, (query) => query.where('id', '<', before as string))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function findDelivery(tenant: Tenant, endpointId: string, id: string): Promise<Delivery | undefined> {
+  return tenant.selectFrom('webhookDeliveries').selectAll().where('endpointId', '=', endpointId).where('id', '=', id).executeTakeFirst()
+}
+
+export async function listAttempts(tenant: Tenant, deliveryId: string): Promise<Attempt[]> {
+  return tenant.selectFrom('webhookAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute()
+}
+
+export async function insertDelivery(
+  tenant: Tenant,
+  delivery: Pick<Delivery, 'endpointId' | 'eventId' | 'event' | 'variant' | 'body' | 'isTest'>,
+): Promise<string> {
+  const id = newId('dlv', tenant.now)
+  await tenant
+    .insertInto('webhookDeliveries')
+    .values({ ...delivery, id, nextAttemptAt: tenant.now, createdAt: tenant.now })
+    .execute()
+  return id
+}
+
+/**
+ * Delivers again what was delivered, or failed, in a range of time: new deliveries of the same events and bytes.
+ *
+ * @returns how many, at most `limit`, and the last delivery that was repeated; they are taken oldest first
+ */
+export async function repeatDeliveries(
+  tenant: Tenant,
+  endpointId: string,
+  range: { from: Date; to: Date; status: Delivery['status'] },
+  limit: number,
+  after: string,
+): Promise<{ count: number; last: string | null }> {
+  const { rows } = await sql<{ count: number; last: string | null }>`
+    with former as (
+      select id, event_id, event, variant, body from webhook_deliveries
+      where endpoint_id = ${endpointId} and id > ${after} and status = ${range.status}
+        and created_at >= ${range.from} and created_at < ${range.to}
+      order by id limit ${limit}),
+    repeated as (
+      insert into webhook_deliveries (id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
+      select new_id('dlv', ${tenant.now}), ${endpointId}, event_id, event, variant, body, ${tenant.now}, ${tenant.now} from former)
+    select count(*) as count, max(id) as last from former`.execute(tenant)
+  return rows[0] ?? { count: 0, last: null }
+}
+
+/** Lets the deliveries go on that were held back while their endpoint was inactive. */
+export async function resumeDeliveries(tenant: Tenant, endpointId: string): Promise<void> {
+  await tenant
+    .updateTable('webhookDeliveries')
+    .set({ nextAttemptAt: tenant.now })
+    .where('endpointId', '=', endpointId)
+    .where('status', '=', 'pending')
+    .where('nextAttemptAt', 'is', null)
+    .execute()
+  await sql`select pg_notify('gatehouse_deliveries', '')`.execute(tenant)
+}

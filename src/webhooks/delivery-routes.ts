@@ -1,0 +1,82 @@
+/** /v1/admin/webhooks/:id/deliveries and /v1/admin/webhooks/:id/replay */
+import { admin } from '../access/declarations.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { getEndpoint } from './change-endpoint.ts'
+import type { WebhookSettings } from './create-endpoint.ts'
+import { listDeliveries, presentDelivery } from './delivery-queries.ts'
+import { replayDelivery, replayRange } from './replay.ts'
+import {
+  DeliveryDetails,
+  DeliveryPage,
+  DeliveryParameters,
+  DeliveryQuery,
+  ReplayedDelivery,
+  ReplayedRange,
+  ReplayRange,
+} from './schemas.ts'
+import { showDelivery } from './show-delivery.ts'
+
+export const deliveryRoutes = (settings: WebhookSettings) => async (app: App) => {
+  const { database } = settings
+
+  app.get(
+    '/:id/deliveries',
+    {
+      config: { access: admin('webhooks:read') },
+      schema: {
+        summary: 'List the deliveries to a webhook, newest first',
+        params: IdParameter,
+        querystring: DeliveryQuery,
+        response: { 200: DeliveryPage },
+      },
+    },
+    async ({ caller, params, query: { limit, cursor, ...filters } }) => {
+      const tenant = database.tenant(caller.organisationId)
+      await getEndpoint(tenant, params.id)
+      const found = await listDeliveries(tenant, params.id, filters, limit + 1, cursor && decodeCursor(cursor))
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      return { data: page.map(presentDelivery), nextCursor: found.length > limit && last ? encodeCursor(last.id) : null }
+    },
+  )
+
+  app.get(
+    '/:id/deliveries/:deliveryId',
+    {
+      config: { access: admin('webhooks:read') },
+      schema: { summary: 'Get a delivery with its attempts', params: DeliveryParameters, response: { 200: DeliveryDetails } },
+    },
+    async ({ caller, params }) => showDelivery(settings, caller, params.id, params.deliveryId),
+  )
+
+  app.post(
+    '/:id/deliveries/:deliveryId/replay',
+    {
+      config: { access: admin('webhooks:update') },
+      schema: { summary: 'Deliver an event once more', params: DeliveryParameters, response: { 202: ReplayedDelivery } },
+    },
+    async ({ caller, params }, reply) => {
+      const deliveryId = await replayDelivery(database, caller, params.id, params.deliveryId)
+      return reply.code(202).send({ message: 'Delivery queued', deliveryId })
+    },
+  )
+
+  app.post(
+    '/:id/replay',
+    {
+      config: { access: admin('webhooks:update') },
+      schema: {
+        summary: 'Deliver the events of a range of time once more',
+        params: IdParameter,
+        body: ReplayRange,
+        response: { 202: ReplayedRange },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const outcome = await replayRange(database, caller, params.id, body)
+      return reply.code(202).send({ message: 'Deliveries queued', ...outcome })
+    },
+  )
+}

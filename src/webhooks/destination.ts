@@ -1,0 +1,103 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import ipaddr from 'ipaddr.js'
+import type { buildConnector } from 'undici'
+
+/** Every address of a name. */
+export type Resolve = (hostname: string) => Promise<string[]>
+
+/** A receiver's address is one that webhooks must not go to: server-side request forgery. */
+export class ForbiddenDestination extends Error {
+  constructor() {
+    // Which address it was would tell who registered the name what the inside of the network looks like.
+    super('The address is not allowed')
+    this.name = 'ForbiddenDestination'
+  }
+}
+
+const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'])
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+
+/**
+ * Whether a connection may go to an address. Only what is routed in the public internet may be called: no special range
+ * of IPv4 or IPv6, and no address that is translated to another one on its way (6to4, Teredo, NAT64).
+ *
+ * @param address also in odd spellings such as `2130706433`, `0x7f.1` or `::ffff:127.0.0.1`
+ */
+export function isAllowedAddress(address: string, allowPrivateAddresses: boolean): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  const range = parsed.range()
+  if (privateRanges.has(range)) return allowPrivateAddresses
+  if (range !== 'unicast') return false
+  return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
+}
+
+/** Whether a URL names an address, not a name, that must not be called. */
+export function isForbiddenLiteral(url: string, allowPrivateAddresses: boolean): boolean {
+  const literal = literalOf(new URL(url).hostname)
+  return literal !== undefined && !isAllowedAddress(literal, allowPrivateAddresses)
+}
+
+/** The address that a host is, undefined when it is a name. */
+function literalOf(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  return ipaddr.isValid(bare) ? bare : undefined
+}
+
+export interface ConnectOptions {
+  allowPrivateAddresses: boolean
+  resolve: Resolve
+  timeoutMilliseconds: number
+  /** Further authorities to trust, besides those of the runtime and `NODE_EXTRA_CA_CERTS`. */
+  ca?: string | undefined
+}
+
+/**
+ * Connects to receivers. The check is made here, on what is connected to, and the connection goes to the addresses that
+ * were checked: a name that resolves to something else a moment later (rebinding) gains nothing.
+ */
+export function guardedConnector(options: ConnectOptions): buildConnector.connector {
+  return ({ hostname, port }, callback) => {
+    open(hostname, Number(port || 443), options).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    )
+  }
+}
+
+async function open(hostname: string, port: number, options: ConnectOptions): Promise<TLSSocket> {
+  const deadline = Date.now() + options.timeoutMilliseconds
+  const literal = literalOf(hostname)
+  const addresses = literal === undefined ? await options.resolve(hostname) : [literal]
+  if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, options.allowPrivateAddresses))) {
+    throw new ForbiddenDestination()
+  }
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }))
+  const lookup: LookupFunction = (_hostname, { all }, done) => {
+    if (all) done(null, checked)
+    else done(null, checked[0]?.address ?? '', checked[0]?.family)
+  }
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({
+      host: literal ?? hostname,
+      port,
+      lookup,
+      ...(literal === undefined && { servername: hostname }),
+      ALPNProtocols: ['http/1.1'],
+      ...(options.ca !== undefined && { ca: options.ca }),
+    })
+    const timer = setTimeout(() => socket.destroy(new Error('The connection took too long')), Math.max(1, deadline - Date.now()))
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      reject(error)
+    }
+    socket.setNoDelay(true)
+    socket.once('error', fail)
+    socket.once('secureConnect', () => {
+      clearTimeout(timer)
+      socket.off('error', fail)
+      resolve(socket)
+    })
+  })
+}

@@ -1,0 +1,32 @@
+/** /v1/admin/events */
+import { admin } from '../access/declarations.ts'
+import { type EventDescription, events } from '../activity/events.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { EventRecord } from './schemas.ts'
+
+const catalogue = Object.entries<EventDescription>(events)
+  .map(([name, description]) => ({ name, ...description, variants: [...description.variants] }))
+  .sort((left, right) => (left.name < right.name ? -1 : 1))
+
+export const eventRoutes = async (app: App) => {
+  app.get(
+    '/',
+    {
+      config: { access: admin('webhooks:read') },
+      schema: {
+        summary: 'List the events that a webhook can subscribe to',
+        querystring: ListQuery,
+        response: { 200: listOf(EventRecord) },
+      },
+    },
+    async ({ query }, reply) => {
+      const source = {
+        page: async (limit: number, after = '') => catalogue.filter(({ name }) => name > after).slice(0, limit),
+        count: async () => catalogue.length,
+        key: ({ name }: { name: string }) => name,
+      }
+      return sendList(reply, query, EventRecord, source, (event) => event)
+    },
+  )
+}

@@ -1,0 +1,115 @@
+import { type Selectable, sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import type { WebhookEndpointsTable } from '../platform/database/tables.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import type { WebhookRecord } from './schemas.ts'
+
+/** An endpoint without its secrets. */
+export type Endpoint = Omit<Selectable<WebhookEndpointsTable>, 'secretEncrypted' | 'previousSecretEncrypted' | 'previousSecretExpiresAt'>
+
+const shown = [
+  'organisationId',
+  'id',
+  'url',
+  'events',
+  'clientId',
+  'variant',
+  'isActive',
+  'failureCount',
+  'lastTriggeredAt',
+  'createdAt',
+  'updatedAt',
+] as const
+
+export function presentEndpoint(endpoint: Endpoint): WebhookRecord {
+  return {
+    ...endpoint,
+    lastTriggeredAt: presentTime(endpoint.lastTriggeredAt),
+    createdAt: presentTime(endpoint.createdAt),
+    updatedAt: presentTime(endpoint.updatedAt),
+  }
+}
+
+export async function listEndpoints(tenant: Tenant, limit: number, after: string | undefined): Promise<Endpoint[]> {
+  return tenant
+    .selectFrom('webhookEndpoints')
+    .select(shown)
+    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countEndpoints(tenant: Tenant): Promise<number> {
+  const { count } = await tenant.selectFrom('webhookEndpoints').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {
+  return tenant.selectFrom('webhookEndpoints').select(shown).where('id', '=', id).executeTakeFirst()
+}
+
+/** The endpoint, whose row stays locked until the end of the transaction. */
+export async function lockEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {
+  return tenant.selectFrom('webhookEndpoints').select(shown).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+export async function isClient(tenant: Tenant, id: string): Promise<boolean> {
+  const client = await tenant
+    .selectFrom('clients')
+    .select('id')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst()
+  return client !== undefined
+}
+
+export async function insertEndpoint(
+  tenant: Tenant,
+  endpoint: Pick<Endpoint, 'id' | 'url' | 'events' | 'clientId' | 'variant'> & { secretEncrypted: string },
+): Promise<Endpoint> {
+  return tenant
+    .insertInto('webhookEndpoints')
+    .values({ ...endpoint, createdAt: tenant.now, updatedAt: tenant.now })
+    .returning(shown)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateEndpoint(
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Pick<Endpoint, 'url' | 'events' | 'variant' | 'isActive' | 'failureCount'>>,
+): Promise<Endpoint> {
+  return tenant
+    .updateTable('webhookEndpoints')
+    .set({ ...changes, updatedAt: tenant.now })
+    .where('id', '=', id)
+    .returning(shown)
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes the current secret the previous one, which signs too until `previousUntil`; null forgets it at once. */
+export async function replaceSecret(
+  tenant: Tenant,
+  id: string,
+  secretEncrypted: string,
+  previousUntil: Date | null,
+): Promise<Endpoint | undefined> {
+  return tenant
+    .updateTable('webhookEndpoints')
+    .set((endpoint) => ({
+      secretEncrypted,
+      previousSecretEncrypted: previousUntil && endpoint.ref('secretEncrypted'),
+      previousSecretExpiresAt: previousUntil,
+      updatedAt: tenant.now,
+    }))
+    .where('id', '=', id)
+    .returning(shown)
+    .executeTakeFirst()
+}
+
+/** @returns the endpoint as it was */
+export async function deleteEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {
+  return tenant.deleteFrom('webhookEndpoints').where('id', '=', id).returning(shown).executeTakeFirst()
+}

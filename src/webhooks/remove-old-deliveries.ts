@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Task } from '../platform/jobs/tasks.ts'
+
+const batch = 1_000
+const keepMilliseconds = 30 * 24 * 3_600 * 1_000
+
+/** Removes deliveries, and their attempts, 30 days after their event. */
+export const removeOldDeliveries: Task = {
+  name: 'remove-old-deliveries',
+  everySeconds: 600,
+  async run(database) {
+    const system = database.system()
+    const before = new Date(system.now.getTime() - keepMilliseconds)
+    const { numAffectedRows = 0n } = await sql`
+      delete from webhook_deliveries where (organisation_id, id) in (
+        select organisation_id, id from webhook_deliveries where created_at < ${before} limit ${batch})`.execute(system)
+    return numAffectedRows >= batch
+  },
+}

@@ -1,0 +1,39 @@
+import { type Variant, variants } from './variants.ts'
+
+/** How an attempt ended. */
+export interface AttemptOutcome {
+  /** Null when there was no answer. */
+  status: number | null
+  /** What a 429 or 503 asked for. */
+  retryAfterSeconds: number | undefined
+}
+
+export type Verdict = { kind: 'delivered' } | { kind: 'retry'; at: Date } | { kind: 'failed' }
+
+// Beyond a day an event is rather repeated by hand than left to whoever answers.
+const retryAfterMaxSeconds = 86_400
+const asksToWait = new Set([429, 503])
+
+/**
+ * What follows an attempt. The wait is the variant's own, exactly; an answer that asks for a longer one gets it, but
+ * neither more attempts nor a shorter wait.
+ *
+ * @param attempt its number, from 1
+ * @param endedAt what the wait is counted from
+ */
+export function decideVerdict(variant: Variant, attempt: number, { status, retryAfterSeconds }: AttemptOutcome, endedAt: Date): Verdict {
+  if (status !== null && status >= 200 && status < 300) return { kind: 'delivered' }
+  const rules = variants[variant]
+  const wait = rules.retryWaitsSeconds[attempt - 1]
+  if (wait === undefined || (status !== null && !rules.isRetried(status))) return { kind: 'failed' }
+  const asked = status !== null && asksToWait.has(status) ? Math.min(retryAfterSeconds ?? 0, retryAfterMaxSeconds) : 0
+  return { kind: 'retry', at: new Date(endedAt.getTime() + Math.max(wait, asked) * 1_000) }
+}
+
+/** The seconds of a `Retry-After` header (RFC 9110 §10.2.3), which is a number of them or a date. */
+export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value.trim())) return Number(value)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1_000))
+}

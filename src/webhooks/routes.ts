@@ -1,0 +1,116 @@
+/** /v1/admin/webhooks */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import { IdParameter, Message } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { changeEndpoint, getEndpoint, removeEndpoint, rotateSecret } from './change-endpoint.ts'
+import { createEndpoint, type WebhookSettings } from './create-endpoint.ts'
+import { countEndpoints, listEndpoints, presentEndpoint } from './queries.ts'
+import { CreatedWebhook, NewWebhook, SecretRotation, TestCall, WebhookChanges, WebhookRecord, WebhookWithSecret } from './schemas.ts'
+import { testEndpoint } from './test-endpoint.ts'
+
+export const webhookRoutes = (settings: WebhookSettings) => async (app: App) => {
+  const { database } = settings
+
+  app.get(
+    '/',
+    {
+      config: { access: admin('webhooks:read') },
+      schema: { summary: 'List webhooks', querystring: ListQuery, response: { 200: listOf(WebhookRecord) } },
+    },
+    async ({ caller, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      const source = {
+        page: (limit: number, after: string | undefined) => listEndpoints(tenant, limit, after),
+        count: () => countEndpoints(tenant),
+        key: ({ id }: { id: string }) => id,
+      }
+      return sendList(reply, query, WebhookRecord, source, presentEndpoint)
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('webhooks:read') },
+      schema: { summary: 'Get a webhook', params: IdParameter, response: { 200: WebhookRecord } },
+    },
+    async ({ caller, params }) => presentEndpoint(await getEndpoint(database.tenant(caller.organisationId), params.id)),
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('webhooks:create') },
+      schema: { summary: 'Create a webhook', body: NewWebhook, response: { 201: CreatedWebhook } },
+    },
+    async ({ caller, body }, reply) => {
+      const { endpoint, secret } = await createEndpoint(settings, caller, body)
+      const webhook = presentEndpoint(endpoint)
+      return reply.code(201).send(body.variant === 'A' ? { webhook, secret } : { ...webhook, secret })
+    },
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('webhooks:update') },
+      schema: { summary: 'Change a webhook', params: IdParameter, body: WebhookChanges, response: { 200: WebhookRecord } },
+    },
+    async ({ caller, params, body }) => presentEndpoint(await changeEndpoint(settings, caller, params.id, body)),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('webhooks:delete') },
+      schema: { summary: 'Delete a webhook and its deliveries', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await removeEndpoint(settings, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/:id/rotate-secret',
+    {
+      config: { access: admin('webhooks:update') },
+      schema: {
+        summary: 'Rotate the secret of a webhook',
+        params: IdParameter,
+        body: SecretRotation,
+        response: { 200: WebhookWithSecret },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const { endpoint, secret } = await rotateSecret(settings, caller, params.id, body.gracePeriodSeconds)
+      return { ...presentEndpoint(endpoint), secret }
+    },
+  )
+
+  app.post(
+    '/:id/test',
+    {
+      config: { access: admin('webhooks:update') },
+      schema: { summary: 'Send a webhook a test event', params: IdParameter, response: { 200: Message } },
+    },
+    async ({ caller, params }) => {
+      await testEndpoint(database, caller, params.id)
+      return { message: 'Test event queued' }
+    },
+  )
+
+  app.post(
+    '/test',
+    {
+      config: { access: admin('webhooks:update') },
+      schema: { summary: 'Send a webhook a test event of a chosen name', body: TestCall, response: { 200: Message } },
+    },
+    async ({ caller, body }) => {
+      await testEndpoint(database, caller, body.webhookId, body.event)
+      return { message: 'Test event queued' }
+    },
+  )
+}

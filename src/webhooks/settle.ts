@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { System } from '../platform/database/database.ts'
+import type { ClaimedDelivery, EndpointKey } from './claim.ts'
+import type { Verdict } from './retry-schedule.ts'
+import type { AttemptResult } from './send.ts'
+
+export interface FinishedAttempt {
+  delivery: ClaimedDelivery
+  /** When it began. */
+  at: Date
+  result: AttemptResult
+  verdict: Verdict
+}
+
+export const failuresMax = 10
+
+/**
+ * Writes down what came of attempts, many in one statement: the attempts, the state of their deliveries, and the
+ * endpoints' counters. An attempt whose delivery another process has settled meanwhile, because the lease had ended,
+ * leaves nothing.
+ *
+ * @returns the endpoints that have failed too often to go on
+ */
+export async function settleAttempts(system: System, attempts: readonly FinishedAttempt[]): Promise<EndpointKey[]> {
+  const { rows } = await sql<EndpointKey>`
+    with attempted as (
+      select * from json_to_recordset(${JSON.stringify(attempts.map(rowOf))}::json) as attempted (
+        position integer, organisation_id text, delivery_id text, endpoint_id text, number integer, at timestamptz, status integer,
+        duration integer, error text, response text, outcome text, next_attempt_at timestamptz)),
+    -- In one order in every process: two that settle for the same endpoints at once would wait for each other for ever.
+    endpoint as (
+      select organisation_id, id, failure_count, is_active from webhook_endpoints
+      where (organisation_id, id) in (select organisation_id, endpoint_id from attempted)
+      order by organisation_id, id for no key update),
+    settled as (
+      update webhook_deliveries delivery
+      set status = attempted.outcome, attempt_count = attempted.number, next_attempt_at = attempted.next_attempt_at,
+        claimed_until = null, last_status_code = attempted.status,
+        delivered_at = case attempted.outcome when 'delivered' then ${system.now}::timestamptz end
+      from attempted join endpoint on endpoint.organisation_id = attempted.organisation_id and endpoint.id = attempted.endpoint_id
+      where delivery.organisation_id = attempted.organisation_id and delivery.id = attempted.delivery_id
+        and delivery.status = 'pending' and delivery.attempt_count = attempted.number - 1
+      returning attempted.*),
+    written as (
+      insert into webhook_attempts (organisation_id, delivery_id, number, at, status, duration_milliseconds, error, response)
+      select organisation_id, delivery_id, number, at, status, duration, error, response from settled),
+    last_success as (
+      select organisation_id, endpoint_id, max(position) as position from settled where outcome = 'delivered' group by 1, 2),
+    counted as (
+      select settled.organisation_id, settled.endpoint_id, max(settled.at) as last_at, bool_or(last_success.position is not null) as succeeded,
+        count(*) filter (where settled.outcome = 'failed' and settled.position > coalesce(last_success.position, -1))::integer as failures
+      from settled left join last_success using (organisation_id, endpoint_id)
+      group by 1, 2),
+    updated as (
+      update webhook_endpoints
+      set last_triggered_at = greatest(last_triggered_at, counted.last_at),
+        failure_count = case when counted.succeeded then 0 else webhook_endpoints.failure_count end + counted.failures
+      from counted
+      where webhook_endpoints.organisation_id = counted.organisation_id and webhook_endpoints.id = counted.endpoint_id
+      returning webhook_endpoints.organisation_id, webhook_endpoints.id, webhook_endpoints.failure_count, webhook_endpoints.is_active)
+    select organisation_id, id as endpoint_id from updated where is_active and failure_count >= ${failuresMax}`.execute(system)
+  return rows
+}
+
+function rowOf({ delivery, at, result, verdict }: FinishedAttempt, position: number) {
+  return {
+    position,
+    organisation_id: delivery.organisationId,
+    delivery_id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    number: delivery.attemptCount + 1,
+    at: at.toISOString(),
+    status: result.status,
+    duration: result.durationMilliseconds,
+    error: result.error,
+    response: result.response,
+    outcome: verdict.kind === 'retry' ? 'pending' : verdict.kind,
+    next_attempt_at: verdict.kind === 'retry' ? verdict.at.toISOString() : null,
+  }
+}

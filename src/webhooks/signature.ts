@@ -1,0 +1,6 @@
+import { createHmac } from 'node:crypto'
+
+/** Lower-case hex HMAC-SHA256 of the raw body; the key is the whole secret, `whsec_` included. */
+export function signatureOf(body: string, secret: string): string {
+  return createHmac('sha256', secret).update(body, 'utf8').digest('hex')
+}

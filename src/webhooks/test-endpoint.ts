@@ -1,0 +1,40 @@
+import type { Caller } from '../access/caller.ts'
+import { headsOf, tailOf } from '../activity/envelopes.ts'
+import { type EventName, events } from '../activity/events.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { getEndpoint } from './change-endpoint.ts'
+import { insertDelivery } from './delivery-queries.ts'
+import { presentEndpoint } from './queries.ts'
+
+/**
+ * Sends an endpoint a test event, whether or not it is active or has subscribed to it.
+ *
+ * @throws Problem `not-found`
+ */
+export async function testEndpoint(
+  database: Database,
+  caller: Caller,
+  webhookId: string,
+  event: EventName | 'webhook.test' = 'webhook.test',
+): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const endpoint = await getEndpoint(tenant, webhookId)
+    const named = event !== 'webhook.test'
+    const data = named ? events[event].data : { message: 'This is a test event', webhookId }
+    const eventId = newId('evt', tenant.now)
+    // The specification's test event of variant B alone does not name the organisation.
+    const anonymous = !named && endpoint.variant === 'B'
+    const head = headsOf(eventId, event, tenant.now, anonymous ? undefined : tenant.organisationId)
+    await insertDelivery(tenant, {
+      endpointId: webhookId,
+      eventId,
+      event,
+      variant: endpoint.variant,
+      body: (endpoint.variant === 'A' ? head.head_a : head.head_b) + tailOf(data),
+      isTest: true,
+    })
+    await record(tenant, caller, { action: 'webhook.tested', webhook: presentEndpoint(endpoint), metadata: { event } })
+  })
+}

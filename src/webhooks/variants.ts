@@ -1,0 +1,58 @@
+import { signatureOf } from './signature.ts'
+
+export type Variant = 'A' | 'B'
+
+/** What the variants of the specification disagree on, besides the envelope. */
+export interface VariantRules {
+  readonly userAgent: string
+  readonly signatureHeader: string
+  readonly eventHeader: string
+  readonly deliveryHeader?: string
+  readonly timeoutMilliseconds: number
+  /** Seconds before the second and each later attempt; one attempt more than waits. */
+  readonly retryWaitsSeconds: readonly number[]
+  /** Whether an answer that is not 2xx is tried again. */
+  isRetried(status: number): boolean
+}
+
+export const variants: Readonly<Record<Variant, VariantRules>> = {
+  A: {
+    userAgent: 'Svc-IAM-Webhook/1.0',
+    signatureHeader: 'X-Webhook-Signature',
+    eventHeader: 'X-Webhook-Event',
+    timeoutMilliseconds: 10_000,
+    retryWaitsSeconds: [2, 4],
+    isRetried: (status) => status >= 500,
+  },
+  B: {
+    userAgent: 'Svc-Webhooks/1.0',
+    signatureHeader: 'X-Svc-Signature',
+    eventHeader: 'X-Svc-Event',
+    deliveryHeader: 'X-Svc-Delivery',
+    timeoutMilliseconds: 5_000,
+    retryWaitsSeconds: [60, 300, 900, 3_600, 21_600],
+    isRetried: () => true,
+  },
+}
+
+export interface Secrets {
+  current: string
+  /** The former one, while its grace period lasts. */
+  previous: string | undefined
+}
+
+/** The headers of an attempt, without those that HTTP itself adds. */
+export function headersOf(
+  delivery: { id: string; event: string; variant: Variant; body: string },
+  { current, previous }: Secrets,
+): Record<string, string> {
+  const rules = variants[delivery.variant]
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': rules.userAgent,
+    [rules.eventHeader]: delivery.event,
+    ...(rules.deliveryHeader && { [rules.deliveryHeader]: delivery.id }),
+    [rules.signatureHeader]: signatureOf(delivery.body, current),
+    ...(previous !== undefined && { [`${rules.signatureHeader}-Previous`]: signatureOf(delivery.body, previous) }),
+  }
+}

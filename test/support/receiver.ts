@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { generate } from 'selfsigned'
+import { afterAll } from 'vitest'
+
+export interface ReceivedRequest {
+  headers: IncomingHttpHeaders
+  /** The raw bytes, which the signature is about. */
+  body: string
+}
+
+export interface ReceiverAnswer {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** One address of the receiver, with what came to it. */
+export class Hook {
+  readonly url: string
+  readonly requests: ReceivedRequest[] = []
+  /** What it answers; a promise that stays open is a receiver that never does. */
+  answer: (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer> = () => ({ status: 200 })
+  readonly #waiting = new Set<() => void>()
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  receive(request: ReceivedRequest): void {
+    this.requests.push(request)
+    for (const look of this.#waiting) look()
+  }
+
+  /** Waits until so many requests have come; @returns the last of them */
+  async request(count = 1): Promise<ReceivedRequest> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const request = this.requests[count - 1]
+        if (!request) return
+        this.#waiting.delete(look)
+        resolve(request)
+      }
+      this.#waiting.add(look)
+      look()
+    })
+  }
+}
+
+/** A real HTTPS server, with a certificate that only who trusts `ca` accepts. */
+export class Receiver {
+  readonly ca: string
+  readonly port: number
+  readonly #server: Server
+  readonly #hooks = new Map<string, Hook>()
+
+  private constructor(server: Server, ca: string) {
+    this.#server = server
+    this.ca = ca
+    this.port = (server.address() as AddressInfo).port
+  }
+
+  static async start(): Promise<Receiver> {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'receiver.test' }], {
+      keyType: 'ec',
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        {
+          name: 'subjectAltName',
+          altNames: [
+            { type: 2, value: 'localhost' },
+            { type: 2, value: 'receiver.test' },
+            { type: 7, ip: '127.0.0.1' },
+          ],
+        },
+      ],
+    })
+    const server = createServer({ key, cert })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const receiver = new Receiver(server, cert)
+    server.on('request', (request, response) => receiver.#handle(request, response))
+    return receiver
+  }
+
+  /** A new address, by the given name of the machine. */
+  hook(hostname = 'localhost'): Hook {
+    const path = `/${randomBytes(8).toString('hex')}`
+    const hook = new Hook(`https://${hostname}:${this.port}${path}`)
+    this.#hooks.set(path, hook)
+    return hook
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const hook = this.#hooks.get(request.url ?? '')
+    if (!hook) {
+      response.writeHead(404).end()
+      return
+    }
+    const received = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+    const answer = Promise.resolve(hook.answer(received))
+    hook.receive(received)
+    const { status, headers, body } = await answer
+    response.writeHead(status, headers).end(body)
+  }
+}
+
+/** One receiver for a test file. */
+export async function useReceiver(): Promise<Receiver> {
+  const receiver = await Receiver.start()
+  afterAll(() => receiver.stop())
+  return receiver
+}
