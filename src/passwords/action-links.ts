@@ -39,6 +39,9 @@ export interface LinkTarget {
   userId: string
   purpose: LinkPurpose
   expiresAt: Date
+  email: string
+  firstName: string
+  lastName: string
 }
 
 /** Whom a token is for; undefined when it is unknown, used, expired, or its user or organisation may not act on it. */
@@ -50,7 +53,15 @@ export async function findActionLink(database: Database, token: string, ...purpo
       join.onRef('users.organisationId', '=', 'actionLinks.organisationId').onRef('users.id', '=', 'actionLinks.userId'),
     )
     .innerJoin('organisations', 'organisations.id', 'actionLinks.organisationId')
-    .select(['actionLinks.organisationId', 'actionLinks.userId', 'actionLinks.purpose', 'actionLinks.expiresAt'])
+    .select([
+      'actionLinks.organisationId',
+      'actionLinks.userId',
+      'actionLinks.purpose',
+      'actionLinks.expiresAt',
+      'users.email',
+      'users.firstName',
+      'users.lastName',
+    ])
     .where('actionLinks.tokenHash', '=', hashSecret(token))
     .where('actionLinks.purpose', 'in', purposes)
     .where('actionLinks.usedAt', 'is', null)

@@ -1,3 +1,7 @@
-import { Problem } from '../platform/http/problem.ts'
+import { invalidField, invalidInput, Problem } from '../platform/http/problem.ts'
+import type { PasswordMistake } from './rules.ts'
 
 export const invalidLink = () => new Problem('bad-request', 'Invalid or expired token')
+export const unsuitablePassword = (mistakes: readonly PasswordMistake[], field: string) =>
+  invalidInput(mistakes.map(({ code, message }) => ({ code, path: [field], message })))
+export const passwordUsedBefore = (field: string) => invalidField([field], 'Password has been used before')

@@ -7,13 +7,16 @@ import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { updateUser } from '../users/queries.ts'
 import { claimActionLink, findActionLink } from './action-links.ts'
+import { checkNewPassword } from './check-new-password.ts'
 import { invalidLink } from './refusals.ts'
+import { replacePassword } from './replace-password.ts'
 
 /**
  * Sets a password by a mailed link, and ends all sessions of the user. Whoever has a mailed link has the mailbox, so the
  * address counts as verified.
  *
- * @throws Problem `bad-request` when the token is unknown, used or expired
+ * @throws Problem `bad-request` when the token is unknown, used or expired, or with everything that is wrong with the
+ *   password; the link then still works
  */
 export async function resetPassword(
   database: Database,
@@ -22,15 +25,15 @@ export async function resetPassword(
 ): Promise<void> {
   const link = await findActionLink(database, token, 'password_reset', 'password_change')
   if (!link) throw invalidLink()
+  await checkNewPassword(database.tenant(link.organisationId), { ...link, id: link.userId }, password)
   const passwordHash = await hashPassword(password)
   await database.transaction(link.organisationId, async (tenant) => {
     if (!(await claimActionLink(tenant, token))) throw invalidLink()
+    await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
-    await updateUser(tenant, link.userId, {
-      passwordHash,
-      passwordChangedAt: tenant.now,
-      ...(link.purpose === 'password_reset' && { emailVerifiedAt: before.emailVerifiedAt ?? tenant.now }),
-    })
+    if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
+      await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
+    }
     await revokeSessionsOf(tenant, link.userId)
     const user = presentUser(await getUser(tenant, link.userId))
     await record(tenant, { actorType: 'user', actorId: user.id, email: user.email, ...origin }, { action: 'auth.password_reset', user })

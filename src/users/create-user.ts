@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
+import { checkNewPassword } from '../passwords/check-new-password.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
@@ -16,15 +17,17 @@ import type { NewUser } from './schemas.ts'
 /**
  * Creates a user in the caller's organisation, with the default role when none is named.
  *
- * @throws Problem `bad-request` naming an unknown role or team, `forbidden` when a role holds a permission that the
- *   caller lacks or the trial limit is reached, `conflict` when the e-mail is registered
+ * @throws Problem `bad-request` naming an unknown role or team, or what is wrong with the password, `forbidden` when a
+ *   role holds a permission that the caller lacks or the trial limit is reached, `conflict` when the e-mail is registered
  */
 export async function createUser(
   { database, trialMaxUsers }: { database: Database; trialMaxUsers: number },
   caller: Caller,
   input: NewUser,
 ): Promise<UserWithReferences> {
-  const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
+  const { password } = input
+  if (password !== undefined) await checkNewPassword(database.tenant(caller.organisationId), input, password)
+  const passwordHash = password === undefined ? null : await hashPassword(password)
   return database.transaction(caller.organisationId, async (tenant) => {
     const roles = await rolesToAssign(tenant, input.roleIds)
     const beyond = permissionBeyond(caller, permissionsOf(roles))

@@ -6,6 +6,7 @@ export interface Tables {
   users: UsersTable
   sessions: SessionsTable
   actionLinks: ActionLinksTable
+  formerPasswords: FormerPasswordsTable
   mfaCredentials: MfaCredentialsTable
   mfaBackupCodes: MfaBackupCodesTable
   mfaSentCodes: MfaSentCodesTable
@@ -115,6 +116,13 @@ export interface ActionLinksTable {
   expiresAt: Date
   createdAt: Created
   usedAt: Date | null
+}
+
+export interface FormerPasswordsTable {
+  organisationId: OrganisationId
+  userId: string
+  passwordHash: string
+  replacedAt: Date
 }
 
 /** A second factor that a user has, or is enrolling while it is not verified. */

@@ -1,0 +1,39 @@
+import { passwordPolicyOf } from '../organisations/rules.ts'
+import { verifyPassword } from '../platform/crypto/password-hash.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { findPasswordConditions } from './queries.ts'
+import { passwordUsedBefore, unsuitablePassword } from './refusals.ts'
+import { mistakesOf } from './rules.ts'
+
+/** Whoever chooses a password; without an id for somebody who is about to become a user. */
+export interface PasswordChooser {
+  id?: string
+  email: string
+  firstName: string
+  lastName: string
+}
+
+/**
+ * Holds a chosen password against everything that the organisation asks of one. Every place where a password is chosen
+ * calls it, before its transaction: comparing with former passwords takes time that a transaction should not.
+ *
+ * @param field the name that the request gives to the password
+ * @throws Problem `bad-request` with everything that is wrong with it
+ */
+export async function checkNewPassword(tenant: Tenant, chooser: PasswordChooser, password: string, field = 'password'): Promise<void> {
+  const { passwordPolicy, currentHash, formerHashes } = await findPasswordConditions(tenant, chooser.id)
+  const policy = passwordPolicyOf(passwordPolicy)
+  const mistakes = mistakesOf(password, policy, {
+    isCommon: await isCommonPassword(password),
+    personalWords: [chooser.email, chooser.firstName, chooser.lastName],
+  })
+  if (mistakes.length > 0) throw unsuitablePassword(mistakes, field)
+
+  // A password that has to be replaced after a time is not replaced by itself.
+  const keepsCurrentOut = policy.preventReuse > 0 || policy.maxAgeDays !== undefined
+  const refused = [...(keepsCurrentOut && currentHash ? [currentHash] : []), ...formerHashes.slice(0, policy.preventReuse)]
+  for (const passwordHash of refused) {
+    if (await verifyPassword(passwordHash, password)) throw passwordUsedBefore(field)
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { StoredPolicy } from '../organisations/rules.ts'
+import type { Tenant } from '../platform/database/database.ts'
+
+export interface PasswordConditions {
+  passwordPolicy: StoredPolicy
+  /** The user's password; null when there is none, or no user yet. */
+  currentHash: string | null
+  /** The passwords that the user had, the newest first. */
+  formerHashes: string[]
+}
+
+/** What a password that is chosen in this organisation, by this user if there is one already, is held against. */
+export async function findPasswordConditions(tenant: Tenant, userId: string | undefined): Promise<PasswordConditions> {
+  const { rows } = await sql<PasswordConditions>`
+    select o.password_policy, u.password_hash as current_hash,
+      array(
+        select f.password_hash from former_passwords f where f.user_id = u.id order by f.replaced_at desc
+      ) as former_hashes
+    from organisations o left join users u on u.organisation_id = o.id and u.id = ${userId ?? null}`.execute(tenant)
+  return rows[0] ?? { passwordPolicy: null, currentHash: null, formerHashes: [] }
+}
+
+/** The password that a user has, and the policy of the organisation; the user's row stays locked. */
+export async function lockPassword(
+  tenant: Tenant,
+  userId: string,
+): Promise<{ passwordHash: string | null; passwordPolicy: StoredPolicy } | undefined> {
+  return tenant
+    .selectFrom('users')
+    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
+    .select(['users.passwordHash', 'organisations.passwordPolicy'])
+    .where('users.id', '=', userId)
+    .where('users.deletedAt', 'is', null)
+    .forNoKeyUpdate('users')
+    .executeTakeFirst()
+}
+
+/** Remembers a password that is being replaced, and forgets those beyond the number to keep. */
+export async function keepFormerPassword(tenant: Tenant, userId: string, passwordHash: string | null, keep: number): Promise<void> {
+  if (passwordHash !== null && keep > 0) {
+    await tenant
+      .insertInto('formerPasswords')
+      .values({ userId, passwordHash, replacedAt: tenant.now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  await sql`
+    delete from former_passwords where user_id = ${userId} and password_hash not in (
+      select password_hash from former_passwords where user_id = ${userId} order by replaced_at desc limit ${keep})`.execute(tenant)
+}

@@ -1,0 +1,12 @@
+import { passwordPolicyOf } from '../organisations/rules.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { updateUser } from '../users/queries.ts'
+import { keepFormerPassword, lockPassword } from './queries.ts'
+
+/** Gives a user another password, and remembers the former one for as long as the organisation's policy asks. */
+export async function replacePassword(tenant: Tenant, userId: string, passwordHash: string): Promise<void> {
+  const current = await lockPassword(tenant, userId)
+  const { preventReuse } = passwordPolicyOf(current?.passwordPolicy ?? null)
+  await keepFormerPassword(tenant, userId, current?.passwordHash ?? null, preventReuse)
+  await updateUser(tenant, userId, { passwordHash, passwordChangedAt: tenant.now })
+}

@@ -1,0 +1,53 @@
+import type { PasswordPolicy } from '../organisations/rules.ts'
+
+/** What is wrong with a chosen password, in the specification's codes. */
+export interface PasswordMistake {
+  code: 'too_small' | 'custom'
+  message: string
+}
+
+/** What is known of a password besides its letters. */
+export interface PasswordContext {
+  /** Whether it is one of the most common passwords. */
+  isCommon: boolean
+  /** The name and the e-mail address of whoever chooses it. */
+  personalWords: readonly string[]
+}
+
+const remainderMinLength = 4
+const ownWordMinLength = 3
+
+/** Everything that is wrong with a chosen password; nothing when it may be used. */
+export function mistakesOf(password: string, policy: PasswordPolicy, { isCommon, personalWords }: PasswordContext): PasswordMistake[] {
+  const mistakes: PasswordMistake[] = []
+  if (password.length < policy.minLength) {
+    mistakes.push({ code: 'too_small', message: `Password must contain at least ${policy.minLength} characters` })
+  }
+  const refuse = (condition: boolean, message: string) => {
+    if (condition) mistakes.push({ code: 'custom', message })
+  }
+  refuse(policy.requireUppercase && !/\p{Lu}/u.test(password), 'Password must contain an upper-case letter')
+  refuse(policy.requireLowercase && !/\p{Ll}/u.test(password), 'Password must contain a lower-case letter')
+  refuse(policy.requireNumbers && !/\p{Nd}/u.test(password), 'Password must contain a number')
+  refuse(policy.requireSymbols && !/[^\p{L}\p{N}\s]/u.test(password), 'Password must contain a symbol')
+  refuse(isCommon, 'Password is one of the most common passwords')
+  refuse(isLittleMoreThan(password, personalWords), 'Password must not be made of the name or the e-mail address')
+  return mistakes
+}
+
+/** Whether hardly anything is left of the password without these words, digits and symbols. */
+function isLittleMoreThan(password: string, words: readonly string[]): boolean {
+  const lowerCase = password.toLowerCase()
+  const own = words.flatMap(partsOf).sort((left, right) => right.length - left.length)
+  let rest = lowerCase
+  for (const word of own) rest = rest.replaceAll(word, '')
+  return rest !== lowerCase && lettersOf(rest).length < remainderMinLength
+}
+
+/** An e-mail address also as its name and domain, a name also as its first and last ones. */
+function partsOf(word: string): string[] {
+  const lowerCase = word.toLowerCase()
+  return [lowerCase, ...lowerCase.split(/[^\p{L}\p{N}]+/u)].filter((part) => part.length >= ownWordMinLength)
+}
+
+const lettersOf = (text: string) => text.replaceAll(/[^\p{L}]/gu, '')
