@@ -8,6 +8,7 @@ import type { Outbox } from '../platform/mail/outbox.ts'
 import { createDefaultRoles } from '../roles/default-roles.ts'
 import { assignRole } from '../roles/queries.ts'
 import { insertUser, type User } from '../users/queries.ts'
+import { letterheadOf } from './letterhead.ts'
 import { type Organisation, presentOrganisation } from './present-organisation.ts'
 import { insertOrganisation } from './queries.ts'
 import type { NewOrganisation } from './schemas.ts'
@@ -32,7 +33,7 @@ export async function createOrganisation(
   return database.transaction(newId('org', database.clock.now()), async (tenant) => {
     const created = await foundOrganisation(tenant, actor, input, { status: 'trial', passwordHash: null })
     const token = await issueActionLink(tenant, created.owner.id, 'password_reset', welcomeLinkLifetimeSeconds)
-    await outbox.queue(tenant, welcomeMail({ ...created, link: `${publicUrl}/password/reset?token=${token}` }))
+    await outbox.queue(tenant, welcomeMail(letterheadOf(created.organisation), created.owner, `${publicUrl}/password/reset?token=${token}`))
     return created
   })
 }

@@ -1,0 +1,32 @@
+import type { Tenant } from '../platform/database/database.ts'
+import type { Letterhead } from '../platform/mail/letter.ts'
+
+const defaultColor = '#2f5bd7'
+
+/** How an organisation's mails are headed: by its own branding as far as it has one. */
+export function letterheadOf({ name, branding }: { name: string; branding: Record<string, unknown> | null }): Letterhead {
+  return { name, logoUrl: webAddressOf(branding?.logoUrl), primaryColor: colorOf(branding?.primaryColor) ?? defaultColor }
+}
+
+export async function findLetterhead(tenant: Tenant): Promise<Letterhead> {
+  return letterheadOf(await tenant.selectFrom('organisations').select(['name', 'branding']).executeTakeFirstOrThrow())
+}
+
+/** Branding is as it was sent: only what is safe where it is put is used. */
+function webAddressOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined
+  const { protocol, href } = new URL(value)
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined
+}
+
+function colorOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase()
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(value.toLowerCase())
+  return short
+    ? `#${short
+        .slice(1)
+        .map((digit) => digit + digit)
+        .join('')}`
+    : undefined
+}

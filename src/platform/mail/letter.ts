@@ -1,0 +1,84 @@
+import { type Html, html } from '../http/html.ts'
+import type { Mail } from './mail.ts'
+
+/** Whom a mail comes from, as its reader sees it: the organisation and its branding. */
+export interface Letterhead {
+  name: string
+  logoUrl: string | undefined
+  /** `#rrggbb` */
+  primaryColor: string
+}
+
+/** What a mail says. Its words stand in the `mails.ts` of the feature that sends it. */
+export interface Letter {
+  to: string
+  subject: string
+  greeting: string
+  /** What has happened, and what the reader may do about it. */
+  paragraphs: readonly string[]
+  /** The one thing that the reader is asked to do. */
+  action?: { label: string; link: string }
+  /** Small print: how long a link works, what to do when the mail comes as a surprise. */
+  notes?: readonly string[]
+}
+
+/** A letter as text and as HTML, in the one layout that all mails share. */
+export function writeMail(letterhead: Letterhead, letter: Letter): Mail {
+  return {
+    to: letter.to,
+    subject: letter.subject,
+    text: writeText(letterhead, letter),
+    html: `<!doctype html>\n${writeHtml(letterhead, letter)}`,
+  }
+}
+
+function writeText({ name }: Letterhead, { greeting, paragraphs, action, notes = [] }: Letter): string {
+  const blocks = [greeting, ...paragraphs, ...(action ? [`${action.label}:\n${action.link}`] : []), ...notes, `-- \n${name}`]
+  return `${blocks.join('\n\n')}\n`
+}
+
+// Mail programs drop style sheets, so that each element carries its style.
+const page = 'margin:0;padding:24px 12px;background:#f4f5f7;font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
+const card = 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px;color:#1f2933;font-size:16px;line-height:1.5'
+
+function writeHtml(letterhead: Letterhead, { subject, greeting, paragraphs, action, notes = [] }: Letter): Html {
+  const { name, primaryColor } = letterhead
+  return html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${subject}</title>
+</head>
+<body style="${page}">
+<div style="${card};border-top:4px solid ${primaryColor}">
+${heading(letterhead)}
+<p>${greeting}</p>
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}
+${action && button(action, primaryColor)}
+${notes.map((note) => html`<p style="color:#616e7c;font-size:14px">${note}</p>\n`)}
+</div>
+<p style="max-width:560px;margin:16px auto 0;text-align:center;color:#616e7c;font-size:13px">${name}</p>
+</body>
+</html>`
+}
+
+function heading({ name, logoUrl }: Letterhead): Html {
+  if (!logoUrl) return html`<p style="margin-top:0;font-size:20px;font-weight:600">${name}</p>`
+  return html`<p style="margin-top:0"><img src="${logoUrl}" alt="${name}" height="40" style="max-height:40px;max-width:240px;border:0"></p>`
+}
+
+/** The address stands below too: some readers cannot press a button. */
+function button({ label, link }: { label: string; link: string }, color: string): Html {
+  const style = `display:inline-block;padding:12px 24px;border-radius:6px;background:${color};color:${readableOn(color)};text-decoration:none;font-weight:600`
+  return html`<p style="margin:24px 0"><a href="${link}" style="${style}">${label}</a></p>
+<p style="color:#616e7c;font-size:14px;word-break:break-all">${link}</p>`
+}
+
+/** Black or white, whichever has more contrast with a colour (WCAG 2.2, relative luminance). */
+function readableOn(color: string): '#000000' | '#ffffff' {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+}
