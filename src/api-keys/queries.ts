@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { ApiKeysTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -14,26 +14,8 @@ export function presentApiKey({ expiresAt, lastUsedAt, createdAt, ...key }: ApiK
   return { ...key, expiresAt: presentTime(expiresAt), lastUsedAt: presentTime(lastUsedAt), createdAt: presentTime(createdAt) }
 }
 
-/** Keys in the order they were created, expired ones included, without deleted ones. */
-export async function listApiKeys(tenant: Tenant, limit: number, after: string | undefined): Promise<ApiKey[]> {
-  return tenant
-    .selectFrom('apiKeys')
-    .select(columns)
-    .where('deletedAt', 'is', null)
-    .$if(after !== undefined, (query) => query.where('id', '>', after as string))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-}
-
-export async function countApiKeys(tenant: Tenant): Promise<number> {
-  const { count } = await tenant
-    .selectFrom('apiKeys')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
+/** Keys that are not deleted, expired ones included. */
+export const presentKeys = (tenant: Tenant) => tenant.selectFrom('apiKeys').select(columns).where('deletedAt', 'is', null)
 
 type NewRow = Pick<ApiKey, 'name' | 'prefix' | 'permissions' | 'expiresAt' | 'createdById'> & { keyHash: string }
 

@@ -3,28 +3,20 @@ import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import type { App } from '../platform/http/server.ts'
 import { createApiKey, deleteApiKey } from './create-api-key.ts'
-import { countApiKeys, listApiKeys, presentApiKey } from './queries.ts'
-import { ApiKeyRecord, ApiKeyWithSecret, NewApiKey } from './schemas.ts'
+import { apiKeyList } from './list-api-keys.ts'
+import { presentApiKey } from './queries.ts'
+import { ApiKeyWithSecret, NewApiKey } from './schemas.ts'
 
 export const apiKeyRoutes = (database: Database) => async (app: App) => {
   app.get(
     '/',
     {
       config: { access: admin('api_keys:read') },
-      schema: { summary: 'List API keys', querystring: ListQuery, response: { 200: listOf(ApiKeyRecord) } },
+      schema: { summary: 'List API keys', ...apiKeyList.schema },
     },
-    async ({ caller, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
-      const source = {
-        page: (limit: number, after: string | undefined) => listApiKeys(tenant, limit, after),
-        count: () => countApiKeys(tenant),
-        key: ({ id }: { id: string }) => id,
-      }
-      return sendList(reply, query, ApiKeyRecord, source, presentApiKey)
-    },
+    async ({ caller, query }, reply) => apiKeyList.send(reply, database.tenant(caller.organisationId), query),
   )
 
   app.post(

@@ -3,8 +3,9 @@ import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
 import type { App } from '../platform/http/server.ts'
+import { exportFormats, exportOf } from './export.ts'
 import { listAuditEntries, presentAuditEntry } from './queries.ts'
-import { AuditPage, AuditQuery } from './schemas.ts'
+import { AuditExportQuery, AuditPage, AuditQuery } from './schemas.ts'
 
 export const auditRoutes = (database: Database) => async (app: App) => {
   app.get(
@@ -19,6 +20,31 @@ export const auditRoutes = (database: Database) => async (app: App) => {
       const page = entries.slice(0, limit)
       const last = page.at(-1)
       return { data: page.map(presentAuditEntry), nextCursor: entries.length > limit && last ? encodeCursor(last.id) : null }
+    },
+  )
+
+  app.get(
+    '/export',
+    {
+      config: { access: admin('audit:read') },
+      schema: {
+        summary: 'Export audit entries, newest first, as a stream',
+        querystring: AuditExportQuery,
+        response: {
+          200: {
+            description: 'The entries, one a line',
+            content: Object.fromEntries(Object.values(exportFormats).map(({ mediaType, line }) => [mediaType, { schema: line }])),
+          } as never,
+        },
+      },
+    },
+    async ({ caller, query: { format, ...filters } }, reply) => {
+      const day = database.clock.now().toISOString().slice(0, 10)
+      return reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="audit-logs-${day}.${format}"`)
+        .type(`${exportFormats[format].mediaType}; charset=utf-8`)
+        .send(exportOf(database.tenant(caller.organisationId), format, filters))
     },
   )
 }

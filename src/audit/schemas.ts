@@ -16,6 +16,13 @@ export const AuditQuery = AuditFilters.extend({
   cursor: z.string().max(1_000).optional(),
 })
 
+export const AuditExportQuery = AuditFilters.extend({
+  format: z
+    .enum(['ndjson', 'csv'])
+    .default('ndjson')
+    .meta({ description: 'A JSON object a line, or comma-separated values', example: 'csv' }),
+})
+
 export const AuditEntry = z.object({
   id: z.string(),
   action: z.string().meta({ example: 'user.created' }),

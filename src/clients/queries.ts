@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { ClientsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.ts'
 type Secret = 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'
 
 /** A client's row without its secrets, with what its organisation says of the lifetime of tokens. */
-export type Client = Omit<Selectable<ClientsTable>, Secret> & { tokenLifetimePolicy: Record<string, unknown> | null }
+export type Client = Omit<Selectable<ClientsTable>, Secret | 'nameKey'> & { tokenLifetimePolicy: Record<string, unknown> | null }
 
 const columns = [
   'clients.organisationId',
@@ -37,38 +37,21 @@ const columns = [
   'organisations.tokenLifetimePolicy',
 ] as const
 
-const present = (tenant: Tenant) =>
+/** Clients that are not deleted. */
+export const presentClients = (tenant: Tenant) =>
   tenant
     .selectFrom('clients')
     .innerJoin('organisations', 'organisations.id', 'clients.organisationId')
     .select(columns)
     .where('clients.deletedAt', 'is', null)
 
-/** Clients in the order they were created, without deleted ones. */
-export async function listClients(tenant: Tenant, limit: number, after: string | undefined): Promise<Client[]> {
-  return present(tenant)
-    .$if(after !== undefined, (query) => query.where('clients.id', '>', after as string))
-    .orderBy('clients.id')
-    .limit(limit)
-    .execute()
-}
-
-export async function countClients(tenant: Tenant): Promise<number> {
-  const { count } = await tenant
-    .selectFrom('clients')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 export async function findClient(tenant: Tenant, id: string): Promise<Client | undefined> {
-  return present(tenant).where('clients.id', '=', id).executeTakeFirst()
+  return presentClients(tenant).where('clients.id', '=', id).executeTakeFirst()
 }
 
 /** The client, whose row stays locked until the end of the transaction. */
 export async function lockClient(tenant: Tenant, id: string): Promise<Client | undefined> {
-  return present(tenant).where('clients.id', '=', id).forUpdate('clients').executeTakeFirst()
+  return presentClients(tenant).where('clients.id', '=', id).forUpdate('clients').executeTakeFirst()
 }
 
 /** The addresses that bound what clients of the organisation may register; an empty list bounds nothing. */

@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import type { App } from '../platform/http/server.ts'
 import { type ClientDependencies, createClient, getClient } from './create-client.ts'
+import { clientList } from './list-clients.ts'
 import { presentClient } from './present-client.ts'
-import { countClients, listClients } from './queries.ts'
 import { activateClient, revokeClient } from './revoke-client.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { ClientChanges, ClientRecord, ClientWithSecret, NewClient, SecretRotation } from './schemas.ts'
@@ -19,17 +18,9 @@ export const clientRoutes = (dependencies: ClientDependencies) => async (app: Ap
     '/',
     {
       config: { access: admin('clients:read') },
-      schema: { summary: 'List OAuth clients', querystring: ListQuery, response: { 200: listOf(ClientRecord) } },
+      schema: { summary: 'List OAuth clients', ...clientList.schema },
     },
-    async ({ caller, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
-      const source = {
-        page: (limit: number, after: string | undefined) => listClients(tenant, limit, after),
-        count: () => countClients(tenant),
-        key: ({ id }: { id: string }) => id,
-      }
-      return sendList(reply, query, ClientRecord, source, presentClient)
-    },
+    async ({ caller, query }, reply) => clientList.send(reply, database.tenant(caller.organisationId), query),
   )
 
   app.get(

@@ -198,6 +198,16 @@ describe('GET /v1/admin/clients', () => {
     })
   })
 
+  it('searches by the beginning of the name and sorts by it, as extensions', async () => {
+    const { owner } = await service().given.organisation()
+    for (const name of ['Beta', 'alpha', 'Alpine']) await register(owner, { name })
+    const names = async (query: string) =>
+      (await owner.get(`/v1/admin/clients?${query}`)).body.data.map((client: { name: string }) => client.name)
+
+    expect(await names('q=AL&sort=-name')).toEqual(['Alpine', 'alpha'])
+    expect(await names('sort=name&limit=2')).toEqual(['alpha', 'Alpine'])
+  })
+
   it("shows lifetimes of the organisation's policy where the client has none of its own", async () => {
     const organisation = await service().given.organisation()
     const client = await register(organisation.owner, { idTokenLifetime: 60 })

@@ -50,7 +50,7 @@ export class HttpClient {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, body: text === '' ? null : isJson ? JSON.parse(text) : text }
   }
 }

@@ -287,6 +287,7 @@ export interface ClientsTable {
   organisationId: OrganisationId
   id: string
   name: string
+  nameKey: Key
   description: string | null
   clientType: 'confidential' | 'public'
   tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
@@ -321,6 +322,7 @@ export interface ApiKeysTable {
   organisationId: OrganisationId
   id: string
   name: string
+  nameKey: Key
   prefix: string
   keyHash: string
   permissions: string[]

@@ -85,10 +85,20 @@ function responsesOf(response: unknown): Record<string, unknown> {
     Object.entries((response as Record<string, unknown>) ?? {}).map(([status, schema]) => {
       const described = { description: status === '204' ? 'Done' : 'The answer' }
       if (schema instanceof z.ZodNull) return [status, { type: 'null', ...described }]
+      if (hasContent(schema))
+        return [status, { ...schema, content: mapValues(schema.content, (one) => toJsonSchema(one.schema, 'output')) }]
       return [status, { ...described, ...toJsonSchema(schema, 'output') }]
     }),
   )
 }
+
+/** A response of other media types than JSON: its schemas stand under `content`. */
+function hasContent(response: unknown): response is { content: Record<string, { schema: unknown }> } {
+  return !(response instanceof z.ZodType) && typeof response === 'object' && response !== null && 'content' in response
+}
+
+const mapValues = <T>(values: Record<string, T>, schemaOf: (value: T) => unknown) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { schema: schemaOf(value) }]))
 
 const problemNames: Record<number, string> = {
   400: 'The input is not valid',

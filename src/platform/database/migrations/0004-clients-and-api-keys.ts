@@ -8,6 +8,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       ${organisationId},
       id text not null constraint clients_id_key unique,
       name text not null,
+      name_key text collate "C" not null generated always as (lower(name)) stored,
       description text,
       client_type text not null check (client_type in ('confidential', 'public')),
       token_endpoint_auth_method text not null
@@ -39,6 +40,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       check ((client_type = 'public') = (secret_hash is null)),
       check (client_type = 'confidential' or require_pkce)
     )`.execute(database)
+  await sql`create index clients_name_index on clients (organisation_id, name_key, id) where deleted_at is null`.execute(database)
   await secureTenantTable(database, 'clients')
 
   await sql`
@@ -46,6 +48,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       ${organisationId},
       id text not null,
       name text not null,
+      name_key text collate "C" not null generated always as (lower(name)) stored,
       prefix text not null,
       key_hash text not null constraint api_keys_key_hash_key unique,
       permissions text[] not null,
@@ -57,5 +60,6 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       primary key (organisation_id, id),
       foreign key (organisation_id, created_by_id) references users (organisation_id, id)
     )`.execute(database)
+  await sql`create index api_keys_name_index on api_keys (organisation_id, name_key, id) where deleted_at is null`.execute(database)
   await secureTenantTable(database, 'api_keys')
 }

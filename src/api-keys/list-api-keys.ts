@@ -1,0 +1,14 @@
+import { defineList } from '../platform/http/record-list.ts'
+import { presentApiKey, presentKeys } from './queries.ts'
+import { ApiKeyRecord } from './schemas.ts'
+
+export const apiKeyList = defineList({
+  record: ApiKeyRecord,
+  present: presentApiKey,
+  rows: presentKeys,
+  idColumn: 'apiKeys.id',
+  sorts: { createdAt: 'apiKeys.id', name: 'apiKeys.nameKey' },
+  defaultSort: 'createdAt',
+  search: ['apiKeys.nameKey'],
+  searched: 'name',
+})
