@@ -11,6 +11,7 @@ import { mfaRoutes } from './mfa/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { bootstrapOrganisation } from './organisations/bootstrap.ts'
+import { organisationRoutes } from './organisations/routes.ts'
 import { passwordRoutes } from './passwords/routes.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import type { Clock } from './platform/clock.ts'
@@ -30,8 +31,10 @@ import { createRateLimits } from './platform/rate-limits/rate-limit.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { exportRoutes } from './system/export-routes.ts'
+import { systemPermissionRoutes } from './system/permission-routes.ts'
 import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
-import { tasks } from './tasks.ts'
+import { tasksOf } from './tasks.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { deliveryChannel, startDeliverer } from './webhooks/deliver.ts'
@@ -136,9 +139,12 @@ async function composeApp(
   await app.register(webhookRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(eventRoutes, { prefix: '/v1/admin/events' })
+  await app.register(organisationRoutes(database), { prefix: '/v1/admin/organisation' })
   await app.register(auditRoutes(database), { prefix: '/v1/admin/audit-logs' })
   await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
   await app.register(systemRoutes(creation), { prefix: '/v1/system' })
+  await app.register(exportRoutes(database), { prefix: '/v1/system' })
+  await app.register(systemPermissionRoutes(database), { prefix: '/v1/system' })
   if (!config.production && !config.smtpUrl) await app.register(developmentMailRoutes(config.dataDir), { prefix: '/dev/mail' })
 
   refuseOthers()
@@ -162,6 +168,11 @@ async function startWorkers(
     { pollMilliseconds: mailPollMilliseconds, onError: (error) => logger.error({ err: error }, 'the outbox could not be read') },
   )
   await engine.listen(mailChannel, mail.wake)
+  const tasks = tasksOf({
+    dataDir: config.dataDir,
+    retentionDays: config.organisationRetentionDays,
+    onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),
+  })
   const periodic = startWorker(() => runDueTasks(database, tasks, (error, task) => logger.error({ err: error, task }, 'a task failed')), {
     pollMilliseconds: taskPollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),

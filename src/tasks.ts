@@ -1,7 +1,19 @@
 import type { Task } from './platform/jobs/tasks.ts'
 import { removeEndedWindows } from './platform/rate-limits/database-counters.ts'
 import { removeEndedSessions } from './sign-in/remove-ended-sessions.ts'
+import { exportCancelledOrganisations } from './system/export-cancelled-organisations.ts'
+import { type Purge, purgeOrganisations } from './system/purge-organisations.ts'
 import { removeOldDeliveries } from './webhooks/remove-old-deliveries.ts'
 
+export interface TaskSettings extends Purge {
+  dataDir: string
+}
+
 /** What the service does from time to time, in one process at a time. */
-export const tasks: readonly Task[] = [removeEndedSessions, removeEndedWindows, removeOldDeliveries]
+export const tasksOf = (settings: TaskSettings): readonly Task[] => [
+  removeEndedSessions,
+  removeEndedWindows,
+  removeOldDeliveries,
+  exportCancelledOrganisations(settings.dataDir),
+  purgeOrganisations(settings),
+]

@@ -3,8 +3,8 @@ import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { revokeAllSessions } from '../sign-in/revoke-sessions.ts'
 import { type Organisation, presentOrganisation } from './present-organisation.ts'
-import { lockOwnOrganisation, updateOrganisationStatus } from './queries.ts'
-import { organisationCancelled, organisationNotFound } from './refusals.ts'
+import { lockOwnOrganisation, scheduleExport, updateOrganisationStatus } from './queries.ts'
+import { onlyOwnerDeletes, organisationCancelled, organisationNotFound } from './refusals.ts'
 
 /**
  * Suspends an organisation: every session ends, and nobody signs in until it is activated.
@@ -44,17 +44,20 @@ export async function activateOrganisation(database: Database, actor: Actor, org
 }
 
 /**
- * Cancels an organisation: from now on everything answers as if it did not exist, and its data is purged after the
- * retention.
+ * Cancels an organisation: from now on everything answers as if it did not exist, its data is exported by a job and
+ * purged after the retention.
  *
- * @throws Problem `not-found` also when it is cancelled already
+ * @param ownerId who must own it, when it is the owner who asks
+ * @throws Problem `not-found` also when it is cancelled already, `forbidden` when somebody else owns it
  */
-export async function deleteOrganisation(database: Database, actor: Actor, organisationId: string): Promise<void> {
+export async function deleteOrganisation(database: Database, actor: Actor, organisationId: string, ownerId?: string): Promise<void> {
   await database.transaction(organisationId, async (tenant) => {
     const before = await lockOwnOrganisation(tenant)
     if (!before || before.status === 'cancelled') throw organisationNotFound()
+    if (ownerId !== undefined && before.ownerId !== ownerId) throw onlyOwnerDeletes()
     const organisation = await updateOrganisationStatus(tenant, 'cancelled', null)
     await revokeAllSessions(tenant)
+    await scheduleExport(tenant)
     await record(tenant, actor, { action: 'organisation.deleted', organisation: presentOrganisation(organisation) })
   })
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { System, Tenant } from '../platform/database/database.ts'
+import type { OrganisationsTable } from '../platform/database/tables.ts'
 import type { Organisation } from './present-organisation.ts'
 import { organisationEmailTaken, organisationNameTaken, organisationSlugTaken } from './refusals.ts'
 import type { NewOrganisation } from './schemas.ts'
@@ -58,6 +59,19 @@ export async function updateOrganisationStatus(
 
 /** For the operator: organisations of every status. */
 export const allOrganisations = (system: System) => system.selectFrom('organisations').selectAll()
+export async function updateOwnOrganisation(tenant: Tenant, changes: Updateable<OrganisationsTable>): Promise<Organisation> {
+  return tenant
+    .updateTable('organisations')
+    .set({ ...changes, updatedAt: tenant.now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken)
+}
+
+/** Has a job write down what the organisation was, before it is purged. */
+export async function scheduleExport(tenant: Tenant): Promise<void> {
+  await tenant.insertInto('organisationExports').values({ scheduledAt: tenant.now }).execute()
+}
 
 export async function countOrganisations(system: System): Promise<number> {
   const { count } = await system.selectFrom('organisations').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()

@@ -58,3 +58,12 @@ function numbers(stored: StoredPolicy, ...keys: string[]): number[] {
 function least(values: number[]): number | undefined {
   return values.length > 0 ? Math.min(...values) : undefined
 }
+
+const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Whether this is an origin as a browser sends it, over https or of the machine itself. */
+export function isProtectedOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.origin !== text) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHost.test(url.hostname))
+}

@@ -4,7 +4,7 @@ import type { PermissionsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import type { PermissionRecord } from './schemas.ts'
 
-type Permission = Selectable<PermissionsTable>
+export type Permission = Selectable<PermissionsTable>
 
 export const allPermissions = (tenant: Tenant) => tenant.selectFrom('permissions').selectAll()
 

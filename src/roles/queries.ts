@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { refuseViolation } from '../platform/database/constraints.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { System, Tenant } from '../platform/database/database.ts'
 import type { RolesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
@@ -46,6 +46,11 @@ export async function findRoles(tenant: Tenant, ids: readonly string[]): Promise
 
 export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined> {
   return rolesWithPermissions(tenant).where('roles.isDefault', '=', true).forKeyShare('roles').executeTakeFirst()
+}
+
+/** The role that holds every permission; each organisation has it. */
+export async function findOwnerRole(tenant: Tenant): Promise<Role> {
+  return rolesWithPermissions(tenant).where('roles.isOwner', '=', true).executeTakeFirstOrThrow()
 }
 
 export async function insertRole(tenant: Tenant, input: Omit<NewRole, 'permissionIds'> & { isOwner?: boolean }): Promise<string> {
@@ -100,7 +105,27 @@ export async function replacePermissions(tenant: Tenant, roleId: string, permiss
     .execute()
 }
 
+// Whoever adds a permission waits for the organisations that are being created, and they for it: the owner role of a new
+// one would otherwise miss the permission, or the permission miss the role.
+const permissionsLock = 7_161_735_424
+
+/** Gives a new permission to the owner role of every organisation. */
+export async function grantToOwnerRoles(system: System, permissionId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(permissionsLock)})`.execute(system)
+  await system
+    .insertInto('rolePermissions')
+    .columns(['organisationId', 'roleId', 'permissionId'])
+    .expression((query) =>
+      query
+        .selectFrom('roles')
+        .select((role) => ['roles.organisationId', 'roles.id', role.val(permissionId).as('permissionId')])
+        .where('roles.isOwner', '=', true),
+    )
+    .execute()
+}
+
 export async function grantEveryPermission(tenant: Tenant, roleId: string, except: readonly string[] = []): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${sql.lit(permissionsLock)})`.execute(tenant)
   await tenant
     .insertInto('rolePermissions')
     .columns(['roleId', 'permissionId'])

@@ -1,4 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { type Service, type ServiceOptions, startService } from '../../src/app.ts'
@@ -31,6 +34,8 @@ export interface TestService {
   /** What the service has logged, a line each. */
   readonly logLines: string[]
   readonly systemApiKey: string
+  /** A folder of its own, made by whoever writes to it first. */
+  readonly dataDir: string
   /** Somebody who has not signed in. */
   readonly anonymous: HttpClient
   /** The operator, by the system API's key. */
@@ -49,7 +54,8 @@ export async function startTestService({
   secretKey,
   webhooks,
 }: TestServiceOptions = {}): Promise<TestService> {
-  const config = readConfig({ PORT: '0', PUBLIC_URL: 'http://gatehouse.test', RATE_LIMIT: 'on', DATA_DIR: '/nonexistent', ...environment })
+  const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
+  const config = readConfig({ PORT: '0', PUBLIC_URL: 'http://gatehouse.test', RATE_LIMIT: 'on', DATA_DIR: dataDir, ...environment })
   const usedEngine = engine ?? (await freshEngine())
   const clock = new TestClock()
   const mailbox = new Mailbox()
@@ -75,12 +81,16 @@ export async function startTestService({
     database: createDatabase(usedEngine, clock),
     logLines,
     systemApiKey,
+    dataDir: config.dataDir,
     anonymous,
     operator,
     given: new Given(anonymous, operator, mailbox),
     bootstrapped: service.bootstrapped,
     deliverDueWebhooks: () => service.deliverDueWebhooks(),
-    stop: () => service.stop(),
+    async stop() {
+      await service.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }
 

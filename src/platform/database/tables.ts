@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 /** The tables as Kysely sees them, in camelCase. A feature's own folder is the only one that writes to its tables. */
 export interface Tables {
   organisations: OrganisationsTable
+  organisationExports: OrganisationExportsTable
   users: UsersTable
   sessions: SessionsTable
   actionLinks: ActionLinksTable
@@ -62,6 +63,13 @@ export interface OrganisationsTable {
   createdAt: Created
   updatedAt: Date
   deletedAt: Date | null
+}
+
+/** A row from the cancellation of an organisation until its purge. */
+export interface OrganisationExportsTable {
+  organisationId: OrganisationId
+  scheduledAt: Created
+  finishedAt: Date | null
 }
 
 export interface UsersTable {

@@ -60,6 +60,29 @@ export const webAddress = () =>
     .refine(...noControlCharacters)
     .pipe(z.url({ protocol: /^https?$/, error: 'Invalid URL' }))
 
+const jsonBytesMax = 64 * 1024
+const jsonDepthMax = 64
+// As JSON.stringify writes them: what PostgreSQL does not take into a jsonb.
+const notForJsonb = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
+/** Makes sure that a free-form object can be stored: 64 KiB as JSON, not nested too deep, without NUL and half characters. */
+export const storable = <T extends z.ZodType<object>>(schema: T) =>
+  schema.superRefine((value, context) => {
+    if (depthOf(value) > jsonDepthMax) return context.addIssue(`Must not be nested deeper than ${jsonDepthMax} levels`)
+    const json = JSON.stringify(value)
+    if (Buffer.byteLength(json) > jsonBytesMax) context.addIssue(`Must be at most ${jsonBytesMax} bytes as JSON`)
+    if (notForJsonb.test(json)) context.addIssue('Must not contain NUL characters or unpaired surrogates')
+  })
+
+/** How deep an object is nested, told without recursion: somebody else chose the depth. */
+function depthOf(value: unknown): number {
+  let depth = 0
+  for (let level = [value]; level.length > 0 && depth <= jsonDepthMax; depth++) {
+    level = level.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []))
+  }
+  return depth
+}
+
 /** A time of ISO 8601 with an offset, read as a Date. */
 export const dateTime = () => z.iso.datetime({ offset: true, error: 'Invalid datetime' }).pipe(z.coerce.date())
 

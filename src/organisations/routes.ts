@@ -1,0 +1,51 @@
+/** /v1/admin/organisation */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/server.ts'
+import { deleteOrganisation } from './change-status.ts'
+import { presentOrganisation } from './present-organisation.ts'
+import { NewOwner, OrganisationChanges, OrganisationRecord } from './schemas.ts'
+import { transferOwnership } from './transfer-ownership.ts'
+import { changeOrganisation, getOwnOrganisation } from './update-organisation.ts'
+
+export const organisationRoutes = (database: Database) => async (app: App) => {
+  app.get(
+    '/',
+    {
+      config: { access: admin() },
+      schema: { summary: 'Get the organisation', response: { 200: OrganisationRecord } },
+    },
+    async ({ caller }) => presentOrganisation(await getOwnOrganisation(database.tenant(caller.organisationId))),
+  )
+
+  app.patch(
+    '/',
+    {
+      config: { access: admin('organisation:update') },
+      schema: { summary: 'Change the organisation', body: OrganisationChanges, response: { 200: OrganisationRecord } },
+    },
+    async ({ caller, body }) => presentOrganisation(await changeOrganisation(database, caller, body)),
+  )
+
+  app.delete(
+    '/',
+    {
+      config: { access: admin('organisation:delete') },
+      schema: { summary: 'Delete the organisation; only its owner can', response: { 204: z.null() } },
+    },
+    async ({ caller }, reply) => {
+      await deleteOrganisation(database, caller, caller.organisationId, caller.session.userId)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/transfer-ownership',
+    {
+      config: { access: admin() },
+      schema: { summary: 'Make another user the owner; only the owner can', body: NewOwner, response: { 200: OrganisationRecord } },
+    },
+    async ({ caller, body }) => presentOrganisation(await transferOwnership(database, caller, body.userId)),
+  )
+}

@@ -1,0 +1,49 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { assignRole, findOwnerRole, presentRole } from '../roles/queries.ts'
+import { presentUser } from '../users/present-user.ts'
+import { lockUser, type UserWithReferences } from '../users/queries.ts'
+import { type Organisation, presentOrganisation } from './present-organisation.ts'
+import { lockOwnOrganisation, updateOwnOrganisation } from './queries.ts'
+import { newOwnerIsBlocked, newOwnerNotFound, onlyOwnerTransfers } from './refusals.ts'
+
+/**
+ * Makes another user the owner, with the owner role. The former owner keeps that role until somebody takes it away.
+ *
+ * @throws Problem `forbidden` unless the caller is the owner, `not-found`, or `bad-request` for a blocked user
+ */
+export async function transferOwnership(database: Database, caller: Caller, userId: string): Promise<Organisation> {
+  // Not decided by this alone: of two transfers at once the second finds another owner under the lock.
+  if (!caller.isOwner) throw onlyOwnerTransfers()
+  return database.transaction(caller.organisationId, async (tenant) => {
+    // Before the organisation, as whoever blocks or deletes a user locks them in this order.
+    const user = await lockUser(tenant, userId)
+    const before = await lockOwnOrganisation(tenant)
+    if (before?.ownerId !== caller.session.userId) throw onlyOwnerTransfers()
+    if (!user) throw newOwnerNotFound()
+    if (user.blockedAt) throw newOwnerIsBlocked()
+    if (user.id === before.ownerId) return before
+
+    const organisation = await updateOwnOrganisation(tenant, { ownerId: user.id })
+    await record(tenant, caller, {
+      action: 'organisation.ownership_transferred',
+      organisation: presentOrganisation(organisation),
+      changes: { ownerId: { from: before.ownerId, to: user.id } },
+    })
+    await giveOwnerRole(tenant, caller, user)
+    return organisation
+  })
+}
+
+async function giveOwnerRole(tenant: Tenant, caller: Caller, user: UserWithReferences): Promise<void> {
+  const role = await findOwnerRole(tenant)
+  if (!(await assignRole(tenant, user.id, role.id))) return
+  const roles = [...user.roles, { id: role.id, name: role.name, slug: role.slug }]
+  await record(tenant, caller, {
+    action: 'role.assigned',
+    user: presentUser({ ...user, roles }),
+    role: presentRole(role),
+    metadata: { roleId: role.id, roleSlug: role.slug },
+  })
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../access/caller.ts'
+import { changesBetween } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { type Organisation, presentOrganisation } from './present-organisation.ts'
+import { findOwnOrganisation, lockOwnOrganisation, updateOwnOrganisation } from './queries.ts'
+import { noMfaMethodLeft, organisationNotFound } from './refusals.ts'
+import type { OrganisationChanges } from './schemas.ts'
+
+export async function getOwnOrganisation(tenant: Tenant): Promise<Organisation> {
+  const organisation = await findOwnOrganisation(tenant)
+  if (!organisation) throw organisationNotFound()
+  return organisation
+}
+
+/**
+ * Changes the settings of the caller's organisation; a field that is not sent stays as it is.
+ *
+ * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method
+ */
+export async function changeOrganisation(database: Database, caller: Caller, changes: OrganisationChanges): Promise<Organisation> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockOwnOrganisation(tenant)
+    if (!before) throw organisationNotFound()
+    const requireMfa = changes.requireMfa ?? before.requireMfa
+    if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
+
+    const organisation = await updateOwnOrganisation(tenant, columnsOf(changes))
+    await record(tenant, caller, {
+      action: 'organisation.updated',
+      organisation: presentOrganisation(organisation),
+      changes: changesBetween(presentOrganisation(before), presentOrganisation(organisation)),
+    })
+    return organisation
+  })
+}
+
+function columnsOf({ passwordPolicy, tokenLifetimePolicy, branding, metadata, allowedMfaMethods, ...rest }: OrganisationChanges) {
+  const sent = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof typeof rest]: Exclude<(typeof rest)[Field], undefined>
+  }
+  return {
+    ...sent,
+    ...(allowedMfaMethods && { allowedMfaMethods: [...new Set(allowedMfaMethods)] }),
+    ...(passwordPolicy !== undefined && { passwordPolicy: jsonOf(passwordPolicy) }),
+    ...(tokenLifetimePolicy !== undefined && { tokenLifetimePolicy: jsonOf(tokenLifetimePolicy) }),
+    ...(branding !== undefined && { branding: jsonOf(branding) }),
+    ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
+  }
+}
+
+const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value))

@@ -1,0 +1,51 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Database } from '../platform/database/database.ts'
+import type { Task } from '../platform/jobs/tasks.ts'
+import { exportOrganisation } from './export-organisation.ts'
+
+const atMost = 10
+
+/** Writes the export of each organisation that has been cancelled to `exports` in the data directory. */
+export const exportCancelledOrganisations = (dataDir: string): Task => ({
+  name: 'export-cancelled-organisations',
+  everySeconds: 60,
+  async run(database) {
+    const pending = await listPendingExports(database)
+    const outcomes = await Promise.allSettled(pending.map((scheduled) => writeExport(database, join(dataDir, 'exports'), scheduled)))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+    return pending.length === atMost
+  },
+})
+
+interface PendingExport {
+  organisationId: string
+  scheduledAt: Date
+}
+
+async function listPendingExports(database: Database): Promise<PendingExport[]> {
+  return database
+    .system()
+    .selectFrom('organisationExports')
+    .select(['organisationId', 'scheduledAt'])
+    .where('finishedAt', 'is', null)
+    .orderBy('scheduledAt')
+    .limit(atMost)
+    .execute()
+}
+
+async function writeExport(database: Database, folder: string, { organisationId, scheduledAt }: PendingExport): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // The same name at each try: one that was interrupted leaves nothing behind but what the next overwrites.
+  const file = join(folder, `${organisationId}-${scheduledAt.toISOString().replace(/\D/g, '').slice(0, 14)}.json`)
+  await pipeline(
+    Readable.from(exportOrganisation(database, organisationId)),
+    createWriteStream(`${file}.part`, { mode: 0o600, flush: true }),
+  )
+  await rename(`${file}.part`, file)
+  const tenant = database.tenant(organisationId)
+  await tenant.updateTable('organisationExports').set({ finishedAt: tenant.now }).execute()
+}

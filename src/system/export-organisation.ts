@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { isSecretField, type TenantTable } from './rules.ts'
+import { listTenantTables } from './tenant-tables.ts'
+
+const pageSize = 200
+
+/** Tables that an export leaves out, and why. */
+export const notExported: Readonly<Record<string, string>> = {
+  organisation_exports: 'it is about the export itself',
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Writes everything of an organisation but secrets as one JSON object: the organisation, the permissions that its roles
+ * name, and under the name of each table its rows. It is read and written page by page, so that neither memory nor a
+ * connection feels how much there is; rows that change meanwhile are in it as they were when their page was read.
+ */
+export async function* exportOrganisation(database: Database, organisationId: string): AsyncGenerator<string> {
+  const tenant = database.tenant(organisationId)
+  const tables = (await listTenantTables(database.system())).filter(({ name }) => !(name in notExported))
+  const organisation = await tenant.selectFrom('organisations').selectAll().executeTakeFirst()
+  const permissions = await tenant.selectFrom('permissions').select(['id', 'slug', 'name', 'category']).orderBy('slug').execute()
+  const opening = { exportedAt: tenant.now, organisation, permissions }
+  yield JSON.stringify(opening).slice(0, -1)
+  for (const table of tables) {
+    yield `,\n${JSON.stringify(camelCase(table.name))}:[`
+    let separator = '\n'
+    for await (const rows of pagesOf(tenant, table)) {
+      yield separator + rows.map((row) => JSON.stringify(shown(row))).join(',\n')
+      separator = ',\n'
+    }
+    yield ']'
+  }
+  yield '}\n'
+}
+
+/** The rows of the tenant in the order of the primary key. */
+async function* pagesOf(tenant: Tenant, { name, key }: TenantTable): AsyncGenerator<Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  let after = sql`true`
+  while (true) {
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(name)}
+      where organisation_id = ${tenant.organisationId} and ${after}
+      order by ${columns} limit ${pageSize}`.execute(tenant)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageSize) return
+    after = sql`(${columns}) > (${sql.join(key.map((column) => last[camelCase(column)]))})`
+  }
+}
+
+function shown(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([field]) => field !== 'organisationId' && !isSecretField(field)))
+}
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

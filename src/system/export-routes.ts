@@ -1,0 +1,33 @@
+/** GET /v1/system/organisations/:id/export */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { system } from '../access/declarations.ts'
+import { getOwnOrganisation } from '../organisations/update-organisation.ts'
+import type { Database } from '../platform/database/database.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import type { App } from '../platform/http/server.ts'
+import { exportOrganisation } from './export-organisation.ts'
+
+const Export = z.record(z.string(), z.unknown()).meta({ description: 'The organisation, and its rows by the name of each kind' })
+
+export const exportRoutes = (database: Database) => async (app: App) => {
+  app.get(
+    '/organisations/:id/export',
+    {
+      config: { access: system() },
+      schema: { summary: 'Export everything of an organisation but secrets', params: IdParameter, response: { 200: Export } },
+    },
+    async ({ params }, reply) => {
+      const { id, slug } = await getOwnOrganisation(database.tenant(params.id))
+      return sendFile(reply, `${slug}.json`, exportOrganisation(database, id))
+    },
+  )
+}
+
+function sendFile(reply: FastifyReply, name: string, json: AsyncIterable<string>): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
+    .send(Readable.from(json))
+}

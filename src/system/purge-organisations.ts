@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+import type { Task } from '../platform/jobs/tasks.ts'
+import { childrenFirst } from './rules.ts'
+import { listTenantTables } from './tenant-tables.ts'
+
+const batch = 1_000
+const batchesAtOnce = 50
+const dayMilliseconds = 24 * 3_600 * 1_000
+
+export interface Purge {
+  retentionDays: number
+  onPurged: (organisationId: string) => void
+}
+
+/**
+ * Removes for good what organisations left that were cancelled longer ago than the retention, a batch of rows at a time;
+ * killed at any moment, it goes on with what is left. No organisation goes before its export has been written.
+ */
+export const purgeOrganisations = ({ retentionDays, onPurged }: Purge): Task => ({
+  name: 'purge-organisations',
+  everySeconds: 600,
+  async run(database) {
+    const organisationId = await findOrganisationToPurge(database, retentionDays)
+    if (organisationId === undefined) return false
+    if (!(await removeRows(database, organisationId))) return true
+    await database.system().deleteFrom('organisations').where('id', '=', organisationId).where('status', '=', 'cancelled').execute()
+    onPurged(organisationId)
+    return true
+  },
+})
+
+async function findOrganisationToPurge(database: Database, retentionDays: number): Promise<string | undefined> {
+  const system = database.system()
+  const organisation = await system
+    .selectFrom('organisations')
+    .select('id')
+    .where('status', '=', 'cancelled')
+    .where('deletedAt', '<=', new Date(system.now.getTime() - retentionDays * dayMilliseconds))
+    .where('id', 'not in', (query) => query.selectFrom('organisationExports').select('organisationId').where('finishedAt', 'is', null))
+    .orderBy('deletedAt')
+    .limit(1)
+    .executeTakeFirst()
+  return organisation?.id
+}
+
+/** @returns whether all are gone; false when there were more than fit into one run */
+async function removeRows(database: Database, organisationId: string): Promise<boolean> {
+  const system = database.system()
+  // The one reference that runs against the order of the tables.
+  await system.updateTable('organisations').set({ ownerId: null }).where('id', '=', organisationId).execute()
+  let batchesLeft = batchesAtOnce
+  for (const { name } of childrenFirst(await listTenantTables(system))) {
+    for (let removed = batch; removed === batch; batchesLeft--) {
+      if (batchesLeft === 0) return false
+      const table = sql.table(name)
+      const result = await sql`
+        delete from ${table} where ctid = any(array(select ctid from ${table} where organisation_id = ${organisationId} limit ${batch}))`.execute(
+        system,
+      )
+      removed = Number(result.numAffectedRows ?? 0)
+    }
+  }
+  return true
+}

@@ -1,0 +1,32 @@
+/** A table that holds rows of organisations. */
+export interface TenantTable {
+  name: string
+  /** Columns of the primary key, in order, without the organisation. */
+  key: readonly string[]
+  /** The tables that its rows refer to. */
+  references: readonly string[]
+}
+
+/**
+ * Orders tables so that each comes before those that it refers to: rows can then be deleted a few at a time, and no
+ * deletion drags others with it.
+ *
+ * @throws Error when tables refer to each other in a circle
+ */
+export function childrenFirst(tables: readonly TenantTable[]): TenantTable[] {
+  const ordered: TenantTable[] = []
+  let left = [...tables]
+  while (left.length > 0) {
+    const referred = new Set(left.flatMap(({ name, references }) => references.filter((other) => other !== name)))
+    const free = left.filter(({ name }) => !referred.has(name))
+    if (free.length === 0) throw new Error(`These tables refer to each other in a circle: ${left.map(({ name }) => name).join(', ')}`)
+    ordered.push(...free)
+    left = left.filter((table) => !free.includes(table))
+  }
+  return ordered
+}
+
+/** Whether a field holds a secret, or what a secret was made into: nothing of the kind leaves in an export. */
+export function isSecretField(field: string): boolean {
+  return /(?:Hash|Hashes|Encrypted)$/.test(field)
+}

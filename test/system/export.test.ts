@@ -1,0 +1,129 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
+import { notExported } from '../../src/system/export-organisation.ts'
+import { isSecretField } from '../../src/system/rules.ts'
+import { unique } from '../support/given.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const pathOf = (id: string) => `/v1/system/organisations/${id}/export`
+
+describe('GET /v1/system/organisations/:id/export', () => {
+  it('holds everything of the organisation and nothing of another', async () => {
+    const { id, slug, owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const role = await service().given.role(owner, { permissions: ['users:read'] })
+    const user = await service().given.user(owner, { roleIds: [role.id] })
+
+    const exported = await service().operator.get(pathOf(id))
+
+    expect(exported).toMatchObject({ status: 200 })
+    expect(exported.headers.get('content-type')).toContain('application/json')
+    expect(exported.headers.get('content-disposition')).toBe(`attachment; filename="${slug}.json"`)
+    const { body } = exported
+    expect(body.organisation).toMatchObject({ id, slug, ownerId: owner.id })
+    expect(body.users.map((one: { id: string }) => one.id).sort()).toEqual([owner.id, user.id].sort())
+    expect(body.userRoles).toContainEqual(expect.objectContaining({ userId: user.id, roleId: role.id }))
+    const permission = body.permissions.find((one: { slug: string }) => one.slug === 'users:read')
+    expect(body.rolePermissions).toContainEqual({ roleId: role.id, permissionId: permission.id })
+    expect(body.sessions).toHaveLength(1)
+    expect(body.auditLogs.map((entry: { action: string }) => entry.action)).toContain('user.created')
+    expect(JSON.stringify(body)).not.toContain(other.id)
+  })
+
+  it('is read page by page, so that it is complete however long it is', async () => {
+    const { id } = await service().given.organisation()
+    await sql`
+      insert into users (organisation_id, id, email, first_name, last_name, created_at, updated_at)
+      select ${id}, 'usr_' || number, number || '@' || ${id} || '.test', 'N', number::text, now(), now()
+      from generate_series(1, 450) number`.execute(service().database.system())
+    await sql`
+      insert into user_roles (organisation_id, user_id, role_id, created_at)
+      select u.organisation_id, u.id, r.id, now() from users u join roles r on r.organisation_id = u.organisation_id and r.slug <> 'owner'
+      where u.organisation_id = ${id} and u.id like 'usr\\__' or u.id like 'usr\\___' or u.id like 'usr\\____'`.execute(
+      service().database.system(),
+    )
+
+    const { body } = await service().operator.get(pathOf(id))
+
+    const ids = body.users.map((user: { id: string }) => user.id)
+    expect(ids).toHaveLength(451)
+    expect(new Set(ids).size).toBe(451)
+    expect(new Set(body.userRoles.map((one: object) => JSON.stringify(one))).size).toBe(901)
+    expect(body.userRoles).toHaveLength(901)
+  })
+
+  it('covers every table that holds rows of organisations, but those with a reason not to', async () => {
+    const { id } = await service().given.organisation()
+    const { rows } = await sql<{ name: string }>`
+      select distinct table_name as name from information_schema.columns
+      where table_schema = current_schema() and column_name = 'organisation_id'`.execute(service().database.system())
+    const names = rows.map(({ name }) => name)
+
+    const { body } = await service().operator.get(pathOf(id))
+
+    const sections = names.filter((name) => !(name in notExported)).map((name) => camelCase(name))
+    expect(Object.keys(body).sort()).toEqual(['exportedAt', 'organisation', 'permissions', ...sections].sort())
+    expect(Object.keys(notExported).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('gives out no password, hash, encrypted text or token, of whatever table', async () => {
+    const { id, owner } = await service().given.organisation()
+    const { rows } = await sql<{ table: string; column: string }>`
+      select c.table_name as table, c.column_name as column from information_schema.columns c
+      where c.table_schema = current_schema() and exists (
+        select from information_schema.columns t
+        where t.table_schema = c.table_schema and t.table_name = c.table_name and t.column_name = 'organisation_id')`.execute(
+      service().database.system(),
+    )
+
+    // What a column is called that holds a secret: one that the export does not know by its name would go out.
+    const suspicious = /hash|encrypted|secret$|^token$|password$|private|verifier|recovery|backup/
+    const leaving = rows
+      .filter(({ table, column }) => !(table in notExported) && suspicious.test(column) && !isSecretField(camelCase(column)))
+      .map(({ table, column }) => `${table}.${column}`)
+    expect(leaving).toEqual([])
+    expect(rows.filter(({ column }) => isSecretField(camelCase(column))).length).toBeGreaterThan(5)
+
+    const { body } = await service().operator.get(pathOf(id))
+    const [user] = body.users
+    expect(user).toMatchObject({ id: owner.id, email: owner.email })
+    expect(user).not.toHaveProperty('passwordHash')
+    expect(body.sessions[0]).not.toHaveProperty('tokenHash')
+    expect(JSON.stringify(body)).not.toContain('argon2')
+  })
+
+  it('serves a cancelled organisation until it is purged, and nobody without the key', async () => {
+    const { id, owner } = await service().given.organisation()
+    await owner.delete('/v1/admin/organisation')
+
+    expect(await service().operator.get(pathOf(id))).toMatchObject({ status: 200, body: { organisation: { status: 'cancelled' } } })
+    expect(await service().anonymous.get(pathOf(id))).toMatchObject({ status: 401 })
+    expect(await service().operator.get(pathOf(`org_${unique()}`))).toMatchObject({
+      status: 404,
+      body: { detail: 'Organisation not found' },
+    })
+  })
+})
+
+describe('the export at cancellation', () => {
+  it('is written to the data directory by a job, for the eyes of the service alone', async () => {
+    const { id, owner } = await service().given.organisation()
+    await owner.delete('/v1/admin/organisation')
+    const folder = join(service().dataDir, 'exports')
+
+    await exportCancelledOrganisations(service().dataDir).run(service().database)
+
+    const files = (await readdir(folder)).filter((file) => file.startsWith(id))
+    expect(files).toEqual([expect.stringMatching(new RegExp(`^${id}-\\d{14}\\.json$`))])
+    const file = join(folder, files[0] as string)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ organisation: { id, status: 'cancelled' }, users: [{ id: owner.id }] })
+    const scheduled = await service().database.tenant(id).selectFrom('organisationExports').select('finishedAt').execute()
+    expect(scheduled).toEqual([{ finishedAt: expect.any(Date) }])
+  })
+})
