@@ -124,7 +124,7 @@ export interface NewSession {
 
 /**
  * Starts a session, unless the user has been blocked or deleted, or the organisation suspended, in the meantime: the
- * rows are locked against it.
+ * rows are locked against it. The user's for writing, which follows: two sign-ins that shared it would wait for each other.
  *
  * @returns undefined when the session may not start
  */
@@ -135,7 +135,7 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
       from users u join organisations o on o.id = u.organisation_id
       where u.id = ${session.userId} and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
-      for share
+      for no key update of u for share of o
     )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, authentication_methods,
       awaits_mfa_enrolment, idle_timeout, last_activity_at, expires_at, created_at)
