@@ -7,6 +7,7 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Config } from './config.ts'
+import { acceptanceRoutes, invitationRoutes } from './invitations/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { operationRoutes } from './operations/routes.ts'
@@ -132,6 +133,8 @@ async function composeApp(
   await app.register(userRoutes({ database, trialMaxUsers }), { prefix: '/v1/admin/users' })
   await app.register(roleRoutes(database), { prefix: '/v1/admin/roles' })
   await app.register(teamRoutes(database), { prefix: '/v1/admin/teams' })
+  await app.register(invitationRoutes(creation), { prefix: '/v1/admin/invitations' })
+  await app.register(acceptanceRoutes({ database, trialMaxUsers }), { prefix: '/v1/auth/invitations' })
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
   await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })

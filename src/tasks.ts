@@ -1,3 +1,4 @@
+import { markExpiredInvitations } from './invitations/expire-invitations.ts'
 import type { Task } from './platform/jobs/tasks.ts'
 import { removeEndedWindows } from './platform/rate-limits/database-counters.ts'
 import { removeEndedSessions } from './sign-in/remove-ended-sessions.ts'
@@ -14,6 +15,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeEndedSessions,
   removeEndedWindows,
   removeOldDeliveries,
+  markExpiredInvitations,
   exportCancelledOrganisations(settings.dataDir),
   purgeOrganisations(settings),
 ]

@@ -241,6 +241,8 @@ export interface InvitationsTable {
   status: Generated<'pending' | 'accepted' | 'expired'>
   tokenHash: string
   invitedById: string
+  /** What `expiresAt` is counted from anew when the mail is sent again. */
+  expiresInDays: number
   expiresAt: Date
   acceptedAt: Date | null
   createdAt: Created
