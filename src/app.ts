@@ -7,14 +7,14 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Config } from './config.ts'
-import { acceptanceRoutes, invitationRoutes } from './invitations/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
-import { oauthRoutes, openToEveryOrigin } from './oauth/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { bootstrapOrganisation } from './organisations/bootstrap.ts'
 import { organisationRoutes } from './organisations/routes.ts'
+import { ownPasswordRoutes } from './passwords/own-routes.ts'
 import { passwordRoutes } from './passwords/routes.ts'
+import { userPasswordRoutes } from './passwords/user-routes.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import { createKeyring } from './platform/crypto/keyring.ts'
@@ -32,14 +32,14 @@ import { openCounters } from './platform/rate-limits/open-counters.ts'
 import { createRateLimits } from './platform/rate-limits/rate-limit.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
+import { ownSessionRoutes } from './sign-in/own-session-routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { userSessionRoutes } from './sign-in/user-session-routes.ts'
 import { exportRoutes } from './system/export-routes.ts'
 import { systemPermissionRoutes } from './system/permission-routes.ts'
 import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
 import { tasksOf } from './tasks.ts'
 import { teamRoutes } from './teams/routes.ts'
-import { rotateDueSigningKeys } from './tokens/rotate-signing-keys.ts'
-import { openSigningKeys } from './tokens/signing-keys.ts'
 import { userRoutes } from './users/routes.ts'
 import { deliveryChannel, startDeliverer } from './webhooks/deliver.ts'
 import { deliveryRoutes } from './webhooks/delivery-routes.ts'
@@ -122,7 +122,7 @@ async function composeApp(
   const creation = { database, outbox, publicUrl }
 
   const app = await createServer({ logger, problemsHost: config.problemsHost, trustProxy: config.trustProxy, https })
-  await allowOrigins(app, database, openToEveryOrigin)
+  await allowOrigins(app, database)
   await describeApi(app, { publicUrl, describe: describeAccess })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader })
 
@@ -131,13 +131,16 @@ async function composeApp(
   await app.register(operationRoutes(database))
   await app.register(signInRoutes({ database, keyring, limits }, https), { prefix: '/v1/auth' })
   await app.register(mfaRoutes({ database, keyring, limits }, https), { prefix: '/v1/me/mfa' })
-  await app.register(passwordRoutes(database), { prefix: '/v1/auth/password' })
+  const passwords = { database, limits, outbox, publicUrl }
+  await app.register(passwordRoutes(passwords), { prefix: '/v1/auth' })
+  await app.register(ownPasswordRoutes(passwords), { prefix: '/v1/me' })
+  await app.register(userPasswordRoutes(passwords), { prefix: '/v1/admin/users' })
   await app.register(profileRoutes(database), { prefix: '/v1/me' })
-  await app.register(userRoutes({ database, trialMaxUsers }), { prefix: '/v1/admin/users' })
+  await app.register(ownSessionRoutes(database, https), { prefix: '/v1/me/sessions' })
+  await app.register(userSessionRoutes(database), { prefix: '/v1/admin/users' })
+  await app.register(userRoutes({ database, trialMaxUsers, outbox, publicUrl }), { prefix: '/v1/admin/users' })
   await app.register(roleRoutes(database), { prefix: '/v1/admin/roles' })
   await app.register(teamRoutes(database), { prefix: '/v1/admin/teams' })
-  await app.register(invitationRoutes(creation), { prefix: '/v1/admin/invitations' })
-  await app.register(acceptanceRoutes({ database, trialMaxUsers }), { prefix: '/v1/auth/invitations' })
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
   await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })
@@ -146,10 +149,6 @@ async function composeApp(
   await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(eventRoutes, { prefix: '/v1/admin/events' })
   await app.register(organisationRoutes(database), { prefix: '/v1/admin/organisation' })
-  const signingKeys = await openSigningKeys(database, keyring, idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'], (error) =>
-    logger.error({ err: error }, 'the signing keys could not be read'),
-  )
-  await app.register(oauthRoutes({ database, keyring, limits, signingKeys, issuer: publicUrl, pkcePlain }))
   await app.register(auditRoutes(database), { prefix: '/v1/admin/audit-logs' })
   await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
   await app.register(systemRoutes(creation), { prefix: '/v1/system' })
@@ -179,7 +178,6 @@ async function startWorkers(
   )
   await engine.listen(mailChannel, mail.wake)
   const tasks = tasksOf({
-    keyring,
     dataDir: config.dataDir,
     retentionDays: config.organisationRetentionDays,
     onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),

@@ -13,6 +13,10 @@ export const rateLimitTable = {
   codeByUser: { max: 5, windowSeconds: 5 * minute, detail: 'Too many wrong codes, try again later' },
   /** Asked-for password links by e-mail address, whether or not anybody has it. */
   forgotByEmail: { max: 5, windowSeconds: hour, detail: 'Too many requests for this address, try again later' },
+  /** Asked-for links that verify an address, by user id. */
+  verificationByUser: { max: 5, windowSeconds: hour, detail: 'Too many links asked for, try again later' },
+  /** Codes sent by SMS, by user id: each costs money. */
+  smsByUser: { max: 5, windowSeconds: 15 * minute, detail: 'Too many codes sent, try again later' },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: { max: 50, windowSeconds: 5 * minute, detail: 'Too many failed client authentications, try again later' },
 } as const satisfies Record<string, NamedLimit>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { StoredPolicy } from '../organisations/rules.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 
 export interface PasswordConditions {
   passwordPolicy: StoredPolicy
@@ -48,4 +48,18 @@ export async function keepFormerPassword(tenant: Tenant, userId: string, passwor
   await sql`
     delete from former_passwords where user_id = ${userId} and password_hash not in (
       select password_hash from former_passwords where user_id = ${userId} order by replaced_at desc limit ${keep})`.execute(tenant)
+}
+
+/** Who may have a new password by mail: the address alone says in which organisation. */
+export async function findForgetfulUser(database: Database, email: string) {
+  return database
+    .system()
+    .selectFrom('users')
+    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
+    .select(['users.organisationId', 'users.id', 'users.email', 'users.name'])
+    .where('users.email', '=', email)
+    .where('users.deletedAt', 'is', null)
+    .where('users.blockedAt', 'is', null)
+    .where('organisations.status', 'in', ['trial', 'active'])
+    .executeTakeFirst()
 }

@@ -5,3 +5,7 @@ export const invalidLink = () => new Problem('bad-request', 'Invalid or expired 
 export const unsuitablePassword = (mistakes: readonly PasswordMistake[], field: string) =>
   invalidInput(mistakes.map(({ code, message }) => ({ code, path: [field], message })))
 export const passwordUsedBefore = (field: string) => invalidField([field], 'Password has been used before')
+export const wrongCurrentPassword = () =>
+  new Problem('bad-request', 'Current password is wrong', {
+    errors: [{ code: 'custom', path: ['currentPassword'], message: 'Current password is wrong' }],
+  })

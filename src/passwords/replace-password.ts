@@ -3,10 +3,15 @@ import type { Tenant } from '../platform/database/database.ts'
 import { updateUser } from '../users/queries.ts'
 import { keepFormerPassword, lockPassword } from './queries.ts'
 
-/** Gives a user another password, and remembers the former one for as long as the organisation's policy asks. */
-export async function replacePassword(tenant: Tenant, userId: string, passwordHash: string): Promise<void> {
+/**
+ * Gives a user another password, and remembers the former one for as long as the organisation's policy asks.
+ *
+ * @returns whether there was a former one
+ */
+export async function replacePassword(tenant: Tenant, userId: string, passwordHash: string): Promise<boolean> {
   const current = await lockPassword(tenant, userId)
   const { preventReuse } = passwordPolicyOf(current?.passwordPolicy ?? null)
   await keepFormerPassword(tenant, userId, current?.passwordHash ?? null, preventReuse)
   await updateUser(tenant, userId, { passwordHash, passwordChangedAt: tenant.now })
+  return current?.passwordHash != null
 }

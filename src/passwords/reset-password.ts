@@ -10,6 +10,7 @@ import { claimActionLink, findActionLink } from './action-links.ts'
 import { checkNewPassword } from './check-new-password.ts'
 import { invalidLink } from './refusals.ts'
 import { replacePassword } from './replace-password.ts'
+import { type LinkSender, sendChangeNotice } from './send-links.ts'
 
 /**
  * Sets a password by a mailed link, and ends all sessions of the user. Whoever has a mailed link has the mailbox, so the
@@ -19,18 +20,20 @@ import { replacePassword } from './replace-password.ts'
  *   password; the link then still works
  */
 export async function resetPassword(
-  database: Database,
+  dependencies: LinkSender & { database: Database },
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
+  const { database } = dependencies
   const link = await findActionLink(database, token, 'password_reset', 'password_change')
   if (!link) throw invalidLink()
   await checkNewPassword(database.tenant(link.organisationId), { ...link, id: link.userId }, password)
   const passwordHash = await hashPassword(password)
   await database.transaction(link.organisationId, async (tenant) => {
     if (!(await claimActionLink(tenant, token))) throw invalidLink()
-    await replacePassword(tenant, link.userId, passwordHash)
+    const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
+    if (hadPassword) await sendChangeNotice(tenant, dependencies, before)
     if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
       await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     }

@@ -1,22 +1,74 @@
-/** /v1/auth/password */
+/** /v1/auth/password and /v1/auth/email: what mailed links are for */
 import { originOf } from '../access/caller.ts'
 import { anyone } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
-import { Message } from '../platform/http/fields.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import { Message, presentTime } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { inspectPasswordLink } from './inspect-link.ts'
+import { type LinkRequests, requestPasswordLink } from './request-password-link.ts'
 import { resetPassword } from './reset-password.ts'
-import { PasswordReset } from './schemas.ts'
+import { ForgottenPassword, LinkToken, PasswordLink, PasswordReset } from './schemas.ts'
+import { verifyEmail } from './verify-email.ts'
 
-export const passwordRoutes = (database: Database) => async (app: App) => {
+export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits }) => async (app: App) => {
+  const { database, limits } = dependencies
+  const underWay = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    await Promise.all(underWay)
+  })
+
   app.post(
-    '/reset',
+    '/password/forgot',
+    {
+      config: { access: anyone() },
+      schema: { summary: 'Ask for a link that sets a new password', body: ForgottenPassword, response: { 202: Message } },
+    },
+    async (request, reply) => {
+      const { email } = request.body
+      await limits.forgotByEmail.count(email)
+      // Not awaited: the time it takes would tell whether anybody has the address.
+      const work = requestPasswordLink(dependencies, originOf(request), email)
+        .catch((error) => request.log.error({ err: error }, 'a password link could not be sent'))
+        .finally(() => underWay.delete(work))
+      underWay.add(work)
+      return reply.code(202).send({ message: 'If there is an account with this address, a link has been sent to it' })
+    },
+  )
+
+  app.get(
+    '/password/reset',
+    {
+      config: { access: anyone() },
+      schema: { summary: 'See whether a link still works', querystring: LinkToken, response: { 200: PasswordLink } },
+    },
+    async ({ query }, reply) => {
+      const { expiresAt, ...link } = await inspectPasswordLink(database, query.token)
+      reply.header('cache-control', 'no-store')
+      return { ...link, expiresAt: presentTime(expiresAt) }
+    },
+  )
+
+  app.post(
+    '/password/reset',
     {
       config: { access: anyone() },
       schema: { summary: 'Set a password by a mailed link', body: PasswordReset, response: { 200: Message } },
     },
     async (request) => {
-      await resetPassword(database, originOf(request), request.body)
+      await resetPassword(dependencies, originOf(request), request.body)
       return { message: 'Password has been set' }
+    },
+  )
+
+  app.post(
+    '/email/verify',
+    {
+      config: { access: anyone() },
+      schema: { summary: 'Verify an address by the link that was mailed to it', body: LinkToken, response: { 200: Message } },
+    },
+    async (request) => {
+      await verifyEmail(database, originOf(request), request.body.token)
+      return { message: 'Email address has been verified' }
     },
   )
 }

@@ -1,7 +1,25 @@
 import { z } from 'zod'
-import { newPassword } from '../platform/http/fields.ts'
+import { newPassword, password, text, timestamp } from '../platform/http/fields.ts'
 
-export const PasswordReset = z.object({
-  token: z.string().min(1).max(255).meta({ description: 'From the link in the mail' }),
-  password: newPassword(),
+const linkToken = () => z.string().min(1).max(255).meta({ description: 'From the link in the mail' })
+
+export const ForgottenPassword = z.object({
+  // Not checked as an address: a mistyped one is answered like any other.
+  email: text().min(1).toLowerCase().meta({ example: 'carol@acme.test' }),
 })
+
+export const LinkToken = z.object({ token: linkToken() })
+
+export const PasswordLink = z.object({
+  valid: z.boolean(),
+  expiresAt: timestamp().nullable(),
+  passwordPolicy: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'What the organisation asks of a password, as it was set' }),
+})
+
+export const PasswordReset = z.object({ token: linkToken(), password: newPassword() })
+
+export const PasswordChange = z.object({ currentPassword: password(), newPassword: newPassword() })
+export type PasswordChange = z.infer<typeof PasswordChange>

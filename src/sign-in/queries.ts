@@ -135,7 +135,6 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
       from users u join organisations o on o.id = u.organisation_id
       where u.id = ${session.userId} and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
-      -- The user's row is written next: two sign-ins that both held it shared would wait for each other.
       for no key update of u for share of o
     )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, authentication_methods,
@@ -164,7 +163,19 @@ export async function revokeSession(tenant: Tenant, id: string, userId: string) 
     .executeTakeFirst()
 }
 
-/** Makes a session that waited for enrolment a full one, under a new cookie. @returns false when it is no longer live */
+/** @returns the sessions of the user that were live until now */
+export async function revokeSessions(tenant: Tenant, userId: string) {
+  return tenant
+    .updateTable('sessions')
+    .set({ revokedAt: tenant.now })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
+    .execute()
+}
+
+/** Makes a session that waited for enrolment a full one, under a new cookie. @returns undefined when it was no such session */
 export async function upgradeSession(tenant: Tenant, id: string, tokenHash: string, authenticationMethods: readonly string[]) {
   const { rows } = await sql<{ expiresAt: Date }>`
     update sessions set token_hash = ${tokenHash}, awaits_mfa_enrolment = false, authentication_methods = ${authenticationMethods}::text[]

@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
-import { presentTime } from '../platform/http/fields.ts'
 import { revokeSession } from './queries.ts'
+import { presentSession } from './session-list.ts'
 
 /** Ends the caller's session. */
 export async function signOut(database: Database, caller: Caller): Promise<void> {
@@ -11,12 +11,7 @@ export async function signOut(database: Database, caller: Caller): Promise<void>
     if (!session) return
     await record(tenant, caller, {
       action: 'auth.logout',
-      session: {
-        ...session,
-        lastActivityAt: presentTime(session.lastActivityAt),
-        expiresAt: presentTime(session.expiresAt),
-        createdAt: presentTime(session.createdAt),
-      },
+      session: presentSession(session, caller.session.id),
     })
   })
 }

@@ -3,6 +3,7 @@ import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
+import { type LinkSender, sendVerificationLink } from '../passwords/send-links.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
@@ -14,17 +15,20 @@ import { findUser, insertUser, type UserWithReferences } from './queries.ts'
 import { cannotGrant, userNotFound } from './refusals.ts'
 import type { NewUser } from './schemas.ts'
 
+export interface UserCreation extends LinkSender {
+  database: Database
+  trialMaxUsers: number
+}
+
 /**
- * Creates a user in the caller's organisation, with the default role when none is named.
+ * Creates a user in the caller's organisation, with the default role when none is named. One who gets a password is
+ * also mailed a link that verifies the address; one without gets it with the link that sets a password.
  *
  * @throws Problem `bad-request` naming an unknown role or team, or what is wrong with the password, `forbidden` when a
  *   role holds a permission that the caller lacks or the trial limit is reached, `conflict` when the e-mail is registered
  */
-export async function createUser(
-  { database, trialMaxUsers }: { database: Database; trialMaxUsers: number },
-  caller: Caller,
-  input: NewUser,
-): Promise<UserWithReferences> {
+export async function createUser(creation: UserCreation, caller: Caller, input: NewUser): Promise<UserWithReferences> {
+  const { database, trialMaxUsers } = creation
   const { password } = input
   if (password !== undefined) await checkNewPassword(database.tenant(caller.organisationId), input, password)
   const passwordHash = password === undefined ? null : await hashPassword(password)
@@ -44,6 +48,7 @@ export async function createUser(
     )
     await joinTeams(tenant, id, teamIds)
     const user = await getUser(tenant, id)
+    if (passwordHash !== null) await sendVerificationLink(tenant, creation, user)
     await record(tenant, caller, { action: 'user.created', user: presentUser(user) })
     return user
   })

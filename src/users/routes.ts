@@ -1,11 +1,10 @@
 /** /v1/admin/users */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { giveRole, takeRole } from './assign-role.ts'
-import { createUser } from './create-user.ts'
+import { createUser, type UserCreation } from './create-user.ts'
 import { userList } from './list-users.ts'
 import { presentUser, presentUserDetails } from './present-user.ts'
 import { findUserDetails } from './queries.ts'
@@ -13,7 +12,7 @@ import { userNotFound } from './refusals.ts'
 import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from './schemas.ts'
 import { changeUser, deleteUser } from './update-user.ts'
 
-export const userRoutes = (dependencies: { database: Database; trialMaxUsers: number }) => async (app: App) => {
+export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
   const { database } = dependencies
 
   app.get(
@@ -56,7 +55,7 @@ export const userRoutes = (dependencies: { database: Database; trialMaxUsers: nu
       config: { access: admin('users:update') },
       schema: { summary: 'Change a user', params: IdParameter, body: UserChanges, response: { 200: UserRecord } },
     },
-    async ({ caller, params, body }) => presentUser(await changeUser(database, caller, params.id, body)),
+    async ({ caller, params, body }) => presentUser(await changeUser(dependencies, caller, params.id, body)),
   )
 
   app.delete(

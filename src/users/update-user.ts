@@ -1,7 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { getUser } from './create-user.ts'
 import { presentUser } from './present-user.ts'
@@ -10,12 +12,17 @@ import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaO
 import type { UserChanges } from './schemas.ts'
 
 /**
- * Changes a user. Blocking, and switching off MFA, end the user's sessions at once.
+ * Changes a user. Blocking ends the user's sessions at once, and so does switching off another's MFA.
  *
  * @throws Problem `not-found`; `bad-request` for blocking the owner or switching MFA on; `forbidden` for switching off
  *   the owner's MFA
  */
-export async function changeUser(database: Database, caller: Caller, id: string, changes: UserChanges): Promise<UserWithReferences> {
+export async function changeUser(
+  { database, outbox }: { database: Database; outbox: Outbox },
+  caller: Caller,
+  id: string,
+  changes: UserChanges,
+): Promise<UserWithReferences> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockUser(tenant, id)
     if (!before) throw userNotFound()
@@ -26,9 +33,11 @@ export async function changeUser(database: Database, caller: Caller, id: string,
     if (disablesMfa && caller.actorId !== id && (await isOwner(tenant, id))) throw ownerMfaOnlyByTheOwner()
 
     await updateUser(tenant, id, columnsOf(changes))
-    if (blocks || (disablesMfa && caller.actorId !== id)) await revokeSessionsOf(tenant, id)
+    if (blocks) await revokeSessionsOf(tenant, id)
+    if (disablesMfa) await removeSecondFactors(tenant, outbox, before, { byAnother: caller.actorId !== id })
 
     const user = await getUser(tenant, id)
+    if (disablesMfa) await record(tenant, caller, { action: 'mfa.disabled', user: presentUser(user) })
     await record(tenant, caller, {
       action: blocks ? 'user.blocked' : 'user.updated',
       user: presentUser(user),

@@ -33,6 +33,7 @@ describe('a sign-in of a user with MFA', () => {
     expect(login).toMatchObject({ status: 200, body: { status: 'mfa_required', methods: ['totp'] } })
     expect(Object.keys(login.body).sort()).toEqual(['methods', 'mfaToken', 'status'])
     expect(login.headers.getSetCookie()).toEqual([])
+    expect((await user.get('/v1/me/sessions')).body.data).toHaveLength(1)
   })
 
   it('starts a session with a code, and says so like any other sign-in', async () => {
@@ -137,6 +138,16 @@ describe('an mfaToken', () => {
       status: 400,
       body: { errors: [{ path: ['mfaToken'] }, { path: ['code'] }] },
     })
+  })
+
+  it('ends when the password is set anew', async () => {
+    const { user, authenticator, organisation } = await userWithMfa()
+    const mfaToken = await startedSignIn(user)
+    await organisation.owner.post(`/v1/admin/users/${user.id}/password-reset`)
+    const token = await service().mailbox.tokenTo(user.email, 'Choose a new password')
+    await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another long passphrase' })
+
+    expect(await complete(mfaToken, authenticator.nextCode())).toMatchObject({ status: 401 })
   })
 
   it('does not get a blocked user or one of a suspended organisation in', async () => {

@@ -6,12 +6,7 @@ const service = useService()
 
 async function organisationWithPolicy(passwordPolicy: Record<string, unknown>) {
   const organisation = await service().given.organisation()
-  const { database } = service()
-  await database
-    .tenant(organisation.id)
-    .updateTable('organisations')
-    .set({ passwordPolicy: JSON.stringify(passwordPolicy) })
-    .execute()
+  expect(await organisation.owner.patch('/v1/admin/organisation', { passwordPolicy })).toMatchObject({ status: 200 })
   return organisation
 }
 
@@ -43,9 +38,9 @@ describe("an organisation's password policy", () => {
   })
 
   it('holds for new passwords only', async () => {
-    const organisation = await service().given.organisation()
-    const user = await service().given.user(organisation.owner)
-    await service().database.tenant(organisation.id).updateTable('organisations').set({ passwordPolicy: '{"minLength":40}' }).execute()
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 40 } })
 
     await service().given.signIn(user.email)
   })

@@ -1,0 +1,22 @@
+import { findLetterhead } from '../organisations/letterhead.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
+import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { mfaDisabledMail } from './mails.ts'
+import { deleteCredentials } from './queries.ts'
+
+/**
+ * Takes a user's second factors away, without asking for a code. When somebody else does it the user is signed out
+ * everywhere and told: it is what an attacker with an administrator's session would do first.
+ */
+export async function removeSecondFactors(
+  tenant: Tenant,
+  outbox: Outbox,
+  user: { id: string; email: string; name: string },
+  { byAnother }: { byAnother: boolean },
+): Promise<void> {
+  await deleteCredentials(tenant, user.id)
+  if (!byAnother) return
+  await revokeSessionsOf(tenant, user.id)
+  await outbox.queue(tenant, mfaDisabledMail(await findLetterhead(tenant), user))
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '../access/caller.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import { record } from '../activity/record.ts'
+import { hashPassword, verifyPassword } from '../platform/crypto/password-hash.ts'
+import type { Database } from '../platform/database/database.ts'
+import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { getUser } from '../users/create-user.ts'
+import { presentUser } from '../users/present-user.ts'
+import { checkNewPassword } from './check-new-password.ts'
+import { findPasswordConditions, lockPassword } from './queries.ts'
+import { wrongCurrentPassword } from './refusals.ts'
+import { replacePassword } from './replace-password.ts'
+import type { PasswordChange } from './schemas.ts'
+import { type LinkSender, sendChangeNotice } from './send-links.ts'
+
+/**
+ * Changes the caller's password, and ends the other sessions. A wrong current password counts as a failed sign-in.
+ *
+ * @throws Problem `bad-request` for a wrong current password, or with everything that is wrong with the new one;
+ *   `too-many-requests`
+ */
+export async function changePassword(
+  dependencies: LinkSender & { database: Database; limits: RateLimits },
+  caller: Caller,
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<void> {
+  const { database, limits } = dependencies
+  const { userId, id: sessionId } = caller.session
+  const own = database.tenant(caller.organisationId)
+  const user = await getUser(own, userId)
+
+  await limits.signInByAccount.count(user.email)
+  const { currentHash } = await findPasswordConditions(own, userId)
+  if (!(await verifyPassword(currentHash, currentPassword))) {
+    await database.transaction(caller.organisationId, (tenant) =>
+      record(tenant, caller, { action: 'login.failed', user: presentUser(user), metadata: { reason: 'wrong current password' } }),
+    )
+    throw wrongCurrentPassword()
+  }
+  await limits.signInByAccount.giveBack(user.email)
+
+  await checkNewPassword(own, user, newPassword, 'newPassword')
+  const passwordHash = await hashPassword(newPassword)
+  await database.transaction(caller.organisationId, async (tenant) => {
+    // Of two changes at once the second would otherwise replace a password that it was not given.
+    if ((await lockPassword(tenant, userId))?.passwordHash !== currentHash) throw wrongCurrentPassword()
+    await replacePassword(tenant, userId, passwordHash)
+    await revokeSessionsOf(tenant, userId, sessionId)
+    await sendChangeNotice(tenant, dependencies, user)
+    await record(tenant, caller, { action: 'auth.password_changed', user: presentUser(await getUser(tenant, userId)) })
+  })
+}

@@ -1,0 +1,37 @@
+/** /v1/me/password and /v1/me/email: the caller's own */
+import { z } from 'zod'
+import { self } from '../access/declarations.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import { Message } from '../platform/http/fields.ts'
+import type { App } from '../platform/http/server.ts'
+import { changePassword } from './change-password.ts'
+import type { LinkRequests } from './request-password-link.ts'
+import { PasswordChange } from './schemas.ts'
+import { resendVerification } from './verify-email.ts'
+
+export const ownPasswordRoutes = (dependencies: LinkRequests & { limits: RateLimits }) => async (app: App) => {
+  app.post(
+    '/password',
+    {
+      config: { access: self() },
+      schema: { summary: 'Change your password', body: PasswordChange, response: { 204: z.null() } },
+    },
+    async ({ caller, body }, reply) => {
+      await changePassword(dependencies, caller, body)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/email/verification',
+    {
+      config: { access: self() },
+      schema: { summary: 'Have the link that verifies your address sent again', response: { 202: Message } },
+    },
+    async ({ caller }, reply) => {
+      const outcome = await resendVerification(dependencies, caller)
+      const message = outcome === 'sent' ? 'A link has been sent to your address' : 'Your address is verified already'
+      return reply.code(202).send({ message })
+    },
+  )
+}

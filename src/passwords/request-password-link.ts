@@ -1,0 +1,46 @@
+import type { Caller } from '../access/caller.ts'
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { getUser } from '../users/create-user.ts'
+import { presentUser } from '../users/present-user.ts'
+import { findForgetfulUser } from './queries.ts'
+import { type LinkSender, sendPasswordLink } from './send-links.ts'
+
+export interface LinkRequests extends LinkSender {
+  database: Database
+}
+
+/**
+ * Mails a link that sets a new password to whoever has this address, if anybody has it and may sign in. Whoever asks is
+ * not to learn whether: the answer neither waits for it nor depends on it.
+ */
+export async function requestPasswordLink(
+  requests: LinkRequests,
+  origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
+  email: string,
+): Promise<void> {
+  const user = await findForgetfulUser(requests.database, email)
+  if (!user) return
+  await requests.database.transaction(user.organisationId, async (tenant) => {
+    await sendPasswordLink(tenant, requests, user)
+    await record(
+      tenant,
+      { actorType: 'user', actorId: null, ...origin },
+      { action: 'auth.password_reset_requested', user: { id: user.id, email: user.email, name: user.name } },
+    )
+  })
+}
+
+/**
+ * Mails a user of the caller's organisation a link that sets a new password.
+ *
+ * @throws Problem `not-found`
+ */
+export async function sendPasswordLinkTo(requests: LinkRequests, caller: Caller, userId: string): Promise<void> {
+  await requests.database.transaction(caller.organisationId, async (tenant) => {
+    const user = await getUser(tenant, userId)
+    await sendPasswordLink(tenant, requests, user)
+    await record(tenant, caller, { action: 'auth.password_reset_requested', user: presentUser(user) })
+  })
+}

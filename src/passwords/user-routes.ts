@@ -1,0 +1,19 @@
+/** /v1/admin/users/:id/password-reset */
+import { admin } from '../access/declarations.ts'
+import { IdParameter, Message } from '../platform/http/fields.ts'
+import type { App } from '../platform/http/server.ts'
+import { type LinkRequests, sendPasswordLinkTo } from './request-password-link.ts'
+
+export const userPasswordRoutes = (dependencies: LinkRequests) => async (app: App) => {
+  app.post(
+    '/:id/password-reset',
+    {
+      config: { access: admin('users:update') },
+      schema: { summary: 'Mail a user a link that sets a new password', params: IdParameter, response: { 202: Message } },
+    },
+    async ({ caller, params }, reply) => {
+      await sendPasswordLinkTo(dependencies, caller, params.id)
+      return reply.code(202).send({ message: 'A link has been sent to the user' })
+    },
+  )
+}

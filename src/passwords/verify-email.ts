@@ -1,0 +1,47 @@
+import type { Caller } from '../access/caller.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { getUser } from '../users/create-user.ts'
+import { presentUser } from '../users/present-user.ts'
+import { updateUser } from '../users/queries.ts'
+import { claimActionLink, findActionLink } from './action-links.ts'
+import { invalidLink } from './refusals.ts'
+import { type LinkSender, sendVerificationLink } from './send-links.ts'
+
+/**
+ * Marks an address as verified by the link that was mailed to it.
+ *
+ * @throws Problem `bad-request` when the token is unknown, used or expired
+ */
+export async function verifyEmail(database: Database, origin: Pick<Actor, 'ipAddress' | 'userAgent'>, token: string): Promise<void> {
+  const link = await findActionLink(database, token, 'email_verification')
+  if (!link) throw invalidLink()
+  await database.transaction(link.organisationId, async (tenant) => {
+    if (!(await claimActionLink(tenant, token))) throw invalidLink()
+    await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
+    const user = presentUser(await getUser(tenant, link.userId))
+    await record(tenant, { actorType: 'user', actorId: user.id, email: user.email, ...origin }, { action: 'auth.email_verified', user })
+  })
+}
+
+/**
+ * Mails the caller the link that verifies their address, unless it is verified.
+ *
+ * @throws Problem `too-many-requests`
+ */
+export async function resendVerification(
+  dependencies: LinkSender & { database: Database; limits: RateLimits },
+  caller: Caller,
+): Promise<'sent' | 'verified'> {
+  const { database, limits } = dependencies
+  await limits.verificationByUser.count(caller.session.userId)
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const user = await getUser(tenant, caller.session.userId)
+    if (user.emailVerifiedAt !== null) return 'verified'
+    await sendVerificationLink(tenant, dependencies, user)
+    await record(tenant, caller, { action: 'auth.email_verification_sent', user: presentUser(user) })
+    return 'sent'
+  })
+}

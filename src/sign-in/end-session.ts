@@ -1,0 +1,36 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { getUser } from '../users/create-user.ts'
+import { revokeSession, revokeSessions } from './queries.ts'
+import { presentSession } from './session-list.ts'
+
+/**
+ * Ends one of the caller's own sessions; an unknown one has ended already.
+ *
+ * @returns whether it was the one of this request
+ */
+export async function endOwnSession(database: Database, caller: Caller, id: string): Promise<{ signedOut: boolean }> {
+  const current = caller.session.id
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const session = await revokeSession(tenant, id, caller.session.userId)
+    if (!session) return { signedOut: false }
+    const signedOut = session.id === current
+    await record(tenant, caller, { action: signedOut ? 'auth.logout' : 'session.revoked', session: presentSession(session, current) })
+    return { signedOut }
+  })
+}
+
+/**
+ * Ends all sessions of a user of the caller's organisation.
+ *
+ * @throws Problem `not-found`
+ */
+export async function endSessionsOfUser(database: Database, caller: Caller, userId: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    await getUser(tenant, userId)
+    for (const session of await revokeSessions(tenant, userId)) {
+      await record(tenant, caller, { action: 'session.revoked', session: presentSession(session, caller.session.id) })
+    }
+  })
+}

@@ -1,0 +1,88 @@
+import Bowser from 'bowser'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Tables } from '../platform/database/tables.ts'
+import { presentTime, timestamp } from '../platform/http/fields.ts'
+import type { ListSource } from '../platform/http/lists.ts'
+
+export const SessionRecord = z.object({
+  id: z.string().meta({ example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  ipAddress: z.string().meta({ example: '203.0.113.7' }),
+  userAgent: z.string(),
+  lastActivityAt: timestamp(),
+  expiresAt: timestamp(),
+  createdAt: timestamp(),
+  current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
+  device: z
+    .object({ browser: z.string().nullable(), os: z.string().nullable(), type: z.string().nullable() })
+    .meta({ description: 'What the user agent says of itself', example: { browser: 'Firefox', os: 'Windows', type: 'desktop' } }),
+})
+export type SessionRecord = z.infer<typeof SessionRecord>
+
+export interface Session {
+  id: string
+  ipAddress: string
+  userAgent: string
+  lastActivityAt: Date
+  expiresAt: Date
+  createdAt: Date
+}
+
+const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'] as const
+
+/** The active sessions of a user, the one that was active last first. */
+export function activeSessions(tenant: Tenant, userId: string): ListSource<Session> {
+  return {
+    page: async (limit, after) => {
+      const position = after === undefined ? undefined : positionOf(after)
+      return active(tenant, userId)
+        .$if(position !== undefined, (query) => query.where(sql<boolean>`(last_activity_at, id) < (${position?.at}, ${position?.id})`))
+        .select(columns)
+        .orderBy('lastActivityAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+    },
+    count: async () => {
+      const { count } = await active(tenant, userId).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+      return count
+    },
+    key: ({ lastActivityAt, id }) => `${lastActivityAt.toISOString()} ${id}`,
+  }
+}
+
+function active(tenant: Tenant, userId: string): SelectQueryBuilder<Tables, 'sessions', object> {
+  return tenant
+    .selectFrom('sessions')
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .where(sql<boolean>`last_activity_at + make_interval(secs => idle_timeout) > ${tenant.now}`)
+}
+
+/** A position that no session can have is after all of them. */
+function positionOf(key: string): { at: Date; id: string } {
+  const [time = '', id = ''] = key.split(' ')
+  const at = new Date(time)
+  return Number.isNaN(at.getTime()) ? { at: new Date(0), id: '' } : { at, id }
+}
+
+export function presentSession(session: Session, currentId: string): SessionRecord {
+  return {
+    id: session.id,
+    ipAddress: session.ipAddress,
+    userAgent: session.userAgent,
+    lastActivityAt: presentTime(session.lastActivityAt),
+    expiresAt: presentTime(session.expiresAt),
+    createdAt: presentTime(session.createdAt),
+    current: session.id === currentId,
+    device: deviceOf(session.userAgent),
+  }
+}
+
+function deviceOf(userAgent: string): SessionRecord['device'] {
+  if (userAgent === '') return { browser: null, os: null, type: null }
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  return { browser: browser.name || null, os: os.name || null, type: platform.type || null }
+}

@@ -1,0 +1,42 @@
+/** /v1/admin/users/:id/sessions */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { getUser } from '../users/create-user.ts'
+import { endSessionsOfUser } from './end-session.ts'
+import { activeSessions, presentSession, SessionRecord } from './session-list.ts'
+
+export const userSessionRoutes = (database: Database) => async (app: App) => {
+  app.get(
+    '/:id/sessions',
+    {
+      config: { access: admin('users:read') },
+      schema: {
+        summary: 'List the active sessions of a user',
+        params: IdParameter,
+        querystring: ListQuery,
+        response: { 200: listOf(SessionRecord) },
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      const { id } = await getUser(tenant, params.id)
+      return sendList(reply, query, SessionRecord, activeSessions(tenant, id), (session) => presentSession(session, caller.session.id))
+    },
+  )
+
+  app.delete(
+    '/:id/sessions',
+    {
+      config: { access: admin('users:update') },
+      schema: { summary: 'End all sessions of a user', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await endSessionsOfUser(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { unique } from '../support/given.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+const forgot = (email: string) => service().anonymous.post('/v1/auth/password/forgot', { email })
+const subject = 'Choose a new password'
+const mailsTo = (address: string) => service().mailbox.mails.filter(({ to, subject: actual }) => to === address && actual === subject)
+
+describe('POST /v1/auth/password/forgot', () => {
+  it('mails a link that sets a password once', async () => {
+    const { owner, name } = await service().given.organisation()
+    const user = await service().given.user(owner)
+
+    expect(await forgot(` ${user.email.toUpperCase()} `)).toMatchObject({ status: 202, body: { message: expect.any(String) } })
+
+    const mail = await service().mailbox.mailTo(user.email, subject)
+    const token = await service().mailbox.tokenTo(user.email, subject)
+    expect(mail.text).toContain(`http://gatehouse.test/password/reset?token=${token}`)
+    expect(mail.html).toContain(name)
+    const reset = { token, password: 'another long passphrase' }
+    expect(await service().anonymous.post('/v1/auth/password/reset', reset)).toMatchObject({ status: 200 })
+    expect(await service().anonymous.post('/v1/auth/password/reset', reset)).toMatchObject({
+      status: 400,
+      body: { detail: 'Invalid or expired token' },
+    })
+    await service().given.signIn(user.email, 'another long passphrase')
+  })
+
+  it('answers the same for every address, and mails nothing where there is nobody to mail', async () => {
+    const { owner } = await service().given.organisation()
+    const known = await service().given.user(owner)
+    const blocked = await service().given.user(owner)
+    await owner.patch(`/v1/admin/users/${blocked.id}`, { blockedAt: new Date().toISOString() })
+    const deleted = await service().given.user(owner)
+    await owner.delete(`/v1/admin/users/${deleted.id}`)
+    const suspended = await service().given.organisation()
+    await service().operator.patch(`/v1/system/organisations/${suspended.id}/suspend`, { reason: 'unpaid' })
+    const silent = [`nobody-${unique()}@example.test`, 'not an address', blocked.email, deleted.email, suspended.owner.email]
+
+    const answers = []
+    for (const email of [...silent, known.email]) answers.push(await forgot(email))
+
+    await service().mailbox.mailTo(known.email, subject)
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
+    for (const email of silent) expect(mailsTo(email)).toEqual([])
+  })
+
+  it('helps a user who has no password yet', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner, { password: undefined })
+
+    await forgot(user.email)
+
+    await service().mailbox.mailTo(user.email, subject)
+    await service().given.setPassword(user.email, 'another long passphrase')
+    await service().given.signIn(user.email, 'another long passphrase')
+  })
+
+  it('makes only the newest link work', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    await forgot(user.email)
+    const first = await service().mailbox.tokenTo(user.email, subject)
+    await forgot(user.email)
+    await expect.poll(() => mailsTo(user.email).length).toBe(2)
+    const second = await service().mailbox.tokenTo(user.email, subject)
+
+    const password = 'another long passphrase'
+    expect(await service().anonymous.post('/v1/auth/password/reset', { token: first, password })).toMatchObject({ status: 400 })
+    expect(await service().anonymous.post('/v1/auth/password/reset', { token: second, password })).toMatchObject({ status: 200 })
+  })
+
+  it('takes five requests an hour for one address, whether or not anybody has it', async () => {
+    const email = `nobody-${unique()}@example.test`
+    for (let request = 1; request <= 5; request++) expect(await forgot(email)).toMatchObject({ status: 202 })
+
+    const limited = await forgot(email.toUpperCase())
+
+    expect(limited).toMatchObject({ status: 429 })
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(3_000)
+    expect(await forgot(`other-${email}`)).toMatchObject({ status: 202 })
+    service().clock.advance({ hours: 1 })
+    expect(await forgot(email)).toMatchObject({ status: 202 })
+  })
+
+  it('leaves an entry in the audit log that names nobody as the one who asked', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    await forgot(user.email)
+    await service().mailbox.mailTo(user.email, subject)
+
+    const { body } = await owner.get('/v1/admin/audit-logs?action=auth.password_reset_requested')
+    expect(body.data).toMatchObject([{ actorId: null, targetId: user.id }])
+  })
+
+  it('names the field when there is no address', async () => {
+    expect(await service().anonymous.post('/v1/auth/password/forgot', {})).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'invalid_type', path: ['email'], message: 'Required' }] },
+    })
+  })
+})
