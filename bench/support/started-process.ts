@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import process from 'node:process'
+import { freePort } from '../../test/support/free-port.ts'
 
 export interface StartedProcess {
   pid: number
@@ -31,14 +31,4 @@ export async function startProcess(script: string, environment: Record<string, s
       await exited
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

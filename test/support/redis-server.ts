@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import process from 'node:process'
+import { freePort } from './free-port.ts'
 
 /** Whether a test can have a Redis of its own. `.ci/run` demands it, so that the tests that need one never go missing there. */
 export function hasRedisServer(): boolean {
@@ -47,15 +47,4 @@ export class RedisServer {
     running.kill('SIGKILL')
     await exited
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+
+const run = promisify(execFile)
+
+/** The shell blocks of a section of the README, as they are printed. */
+async function blocksOf(section: string): Promise<string[]> {
+  const readme = await readFile('README.md', 'utf8')
+  const start = readme.indexOf(`\n## ${section}\n`)
+  const end = readme.indexOf('\n## ', start + 1)
+  return [...readme.slice(start, end === -1 ? undefined : end).matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1] as string)
+}
+
+describe("the README's tour", () => {
+  let home: ProcessHome
+  let service: ServiceProcess
+  let folder: string
+  beforeAll(async () => {
+    home = await processHome()
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-tour-'))
+    service = await (await ServiceProcess.start(home.environment)).ready()
+  })
+  afterAll(async () => {
+    await service.end()
+    await Promise.all([home.remove(), rm(folder, { recursive: true })])
+  })
+
+  it('works as printed, with what the first start printed', async () => {
+    const [, password] = await service.printed(/with the password (\S+)/)
+    const [, systemApiKey] = await service.printed(/System API key: (\S+)/)
+    const pasted: Record<string, string> = { PASSWORD: password as string, SYSTEM_API_KEY: systemApiKey as string }
+    const script = (await blocksOf('A tour of five minutes'))
+      .map((block) => `${block}\necho\necho ----`)
+      .join('\n')
+      .replaceAll('http://localhost:3000', service.origin)
+      .replaceAll(/read -r (\w+) # paste it/g, (_, name: string) => `${name}='${pasted[name]}'`)
+
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder })
+
+    const [login, profile, role, user, audit, organisation] = stdout.split('----').map((text) => text.trim())
+    expect(JSON.parse(login as string)).toMatchObject({ status: 'authenticated', user: { email: 'owner@acme.test' } })
+    expect(JSON.parse(profile as string)).toMatchObject({ organisation: { slug: 'acme' }, roles: [{ slug: 'owner' }] })
+    expect(JSON.parse(role as string).data).toContainEqual(
+      expect.objectContaining({ slug: 'support', permissions: [expect.objectContaining({ slug: 'users:read' })] }),
+    )
+    const [created, users] = (user as string).split(/(?<=\})(?=\{)/).map((text) => JSON.parse(text))
+    expect(created).toMatchObject({ email: 'carol@acme.test', roles: [{ slug: 'support' }] })
+    expect(users).toMatchObject({ total: 2 })
+    expect(JSON.parse(audit as string)).toMatchObject({ data: [{ action: 'user.created', targetId: created.id }] })
+    expect(JSON.parse(organisation as string)).toMatchObject({ organisation: { slug: 'globex', status: 'trial' } })
+
+    const mails = await service.until(async () => {
+      const { body } = await service.anonymous.get('/dev/mail')
+      return /href="(\/dev\/mail\/[\w-]+\.eml)"/.exec(body)?.[1]
+    })
+    expect((await service.anonymous.get(mails)).body).toContain('hank@globex.test')
+  })
+})
+
+describe('the README', () => {
+  it('has two commands that do all set-up, to start and to test', async () => {
+    expect(await blocksOf('Start')).toEqual(['npm ci && npm start\n'])
+    expect(await blocksOf('Test')).toEqual(['npm ci && npm test\n'])
+  })
+})

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { inject } from 'vitest'
+import { freshPostgresUrl } from './database.ts'
+import { freePort } from './free-port.ts'
+import { HttpClient } from './http-client.ts'
+
+/** The environment that gives a process the kind of database that the run is about, empty and in a folder of its own. */
+export interface ProcessHome {
+  environment: Record<string, string>
+  remove(): Promise<void>
+}
+
+export async function processHome(): Promise<ProcessHome> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
+  const databaseUrl = inject('database').kind === 'postgres' ? await freshPostgresUrl({ empty: true }) : undefined
+  return {
+    environment: { DATA_DIR: join(folder, 'data'), ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The real `main.ts` in a process of its own. */
+export class ServiceProcess {
+  readonly child: ChildProcess
+  readonly origin: string
+  readonly anonymous: HttpClient
+  #output = ''
+  readonly #exited: Promise<unknown>
+
+  private constructor(child: ChildProcess, origin: string) {
+    this.child = child
+    this.origin = origin
+    this.anonymous = new HttpClient(origin)
+    this.#exited = once(child, 'exit')
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (this.#output += text))
+  }
+
+  /** Starts it on a free port; nothing of this process's environment is handed on but what is named. */
+  static async start(environment: Record<string, string>): Promise<ServiceProcess> {
+    const port = await freePort()
+    const child = spawn(process.execPath, ['src/main.ts'], {
+      env: { PATH: process.env.PATH, PORT: String(port), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    return new ServiceProcess(child, `http://localhost:${port}`)
+  }
+
+  /** All that it has printed so far. */
+  get output(): string {
+    return this.#output
+  }
+
+  /** Resolves when `/readyz` answers 200; throws when it ends before. */
+  async ready(): Promise<this> {
+    await this.until(async () => (await fetch(`${this.origin}/readyz`).catch(() => undefined))?.ok)
+    return this
+  }
+
+  /** Resolves with what it printed once the pattern is in it. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.until(async () => pattern.exec(this.#output) ?? undefined)
+  }
+
+  /** Asks again and again, as whoever waits for a process has to; throws when it ends before. */
+  async until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
+    for (;;) {
+      const answer = await ask()
+      if (answer) return answer
+      if (this.child.exitCode !== null) throw new Error(`The service ended with ${this.child.exitCode}:\n${this.#output}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  /** Sends a signal and waits for the end. @returns the exit code, null when the signal ended it */
+  async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal)
+    await this.#exited
+    return this.child.exitCode
+  }
+
+  /** @returns the exit code of a process that ends by itself */
+  async exitCode(): Promise<number | null> {
+    await this.#exited
+    return this.child.exitCode
+  }
+}
