@@ -7,7 +7,9 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Config } from './config.ts'
+import { acceptanceRoutes, invitationRoutes } from './invitations/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
+import { oauthRoutes, openToEveryOrigin } from './oauth/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { bootstrapOrganisation } from './organisations/bootstrap.ts'
@@ -40,6 +42,8 @@ import { systemPermissionRoutes } from './system/permission-routes.ts'
 import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
 import { tasksOf } from './tasks.ts'
 import { teamRoutes } from './teams/routes.ts'
+import { rotateDueSigningKeys } from './tokens/rotate-signing-keys.ts'
+import { openSigningKeys } from './tokens/signing-keys.ts'
 import { userRoutes } from './users/routes.ts'
 import { deliveryChannel, startDeliverer } from './webhooks/deliver.ts'
 import { deliveryRoutes } from './webhooks/delivery-routes.ts'
@@ -122,7 +126,7 @@ async function composeApp(
   const creation = { database, outbox, publicUrl }
 
   const app = await createServer({ logger, problemsHost: config.problemsHost, trustProxy: config.trustProxy, https })
-  await allowOrigins(app, database)
+  await allowOrigins(app, database, openToEveryOrigin)
   await describeApi(app, { publicUrl, describe: describeAccess })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader })
 
@@ -141,6 +145,8 @@ async function composeApp(
   await app.register(userRoutes({ database, trialMaxUsers, outbox, publicUrl }), { prefix: '/v1/admin/users' })
   await app.register(roleRoutes(database), { prefix: '/v1/admin/roles' })
   await app.register(teamRoutes(database), { prefix: '/v1/admin/teams' })
+  await app.register(invitationRoutes(creation), { prefix: '/v1/admin/invitations' })
+  await app.register(acceptanceRoutes({ database, trialMaxUsers }), { prefix: '/v1/auth/invitations' })
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
   await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })
@@ -149,6 +155,10 @@ async function composeApp(
   await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(eventRoutes, { prefix: '/v1/admin/events' })
   await app.register(organisationRoutes(database), { prefix: '/v1/admin/organisation' })
+  const signingKeys = await openSigningKeys(database, keyring, idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'], (error) =>
+    logger.error({ err: error }, 'the signing keys could not be read'),
+  )
+  await app.register(oauthRoutes({ database, keyring, limits, signingKeys, issuer: publicUrl, pkcePlain }))
   await app.register(auditRoutes(database), { prefix: '/v1/admin/audit-logs' })
   await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
   await app.register(systemRoutes(creation), { prefix: '/v1/system' })
@@ -178,6 +188,7 @@ async function startWorkers(
   )
   await engine.listen(mailChannel, mail.wake)
   const tasks = tasksOf({
+    keyring,
     dataDir: config.dataDir,
     retentionDays: config.organisationRetentionDays,
     onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),

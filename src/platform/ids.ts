@@ -19,10 +19,12 @@ export type IdPrefix =
   | 'link'
   | 'mfa'
   | 'chal'
+  | 'fam'
 
 const crockfordBase32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10
 const randomCharacters = 16
+const stampCharacters = timeCharacters + randomCharacters
 const random = new Uint8Array(randomCharacters)
 
 /**
@@ -30,6 +32,11 @@ const random = new Uint8Array(randomCharacters)
  * milliseconds and 80 random bits. Identifiers sort by creation time, which keeps index inserts at one end.
  */
 export function newId(prefix: IdPrefix, at: Date): string {
+  return `${prefix}_${newStamp(at)}`
+}
+
+/** The part of an identifier that follows its prefix. */
+export function newStamp(at: Date): string {
   let time = at.getTime()
   let timePart = ''
   for (let i = 0; i < timeCharacters; i++) {
@@ -39,5 +46,15 @@ export function newId(prefix: IdPrefix, at: Date): string {
   randomFillSync(random)
   let randomPart = ''
   for (const byte of random) randomPart += crockfordBase32[byte % 32]
-  return `${prefix}_${timePart}${randomPart}`
+  return timePart + randomPart
+}
+
+/** Milliseconds since the epoch at which an identifier was made; NaN when it is none. */
+export function timeOf(stamp: string): number {
+  let time = 0
+  for (const character of stamp.slice(-stampCharacters, -randomCharacters)) {
+    const digit = crockfordBase32.indexOf(character)
+    time = digit === -1 ? Number.NaN : time * 32 + digit
+  }
+  return stamp.length < stampCharacters ? Number.NaN : time
 }

@@ -135,6 +135,7 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
       from users u join organisations o on o.id = u.organisation_id
       where u.id = ${session.userId} and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
+      -- The user's row is written next: two sign-ins that both held it shared would wait for each other.
       for no key update of u for share of o
     )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, authentication_methods,

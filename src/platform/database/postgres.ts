@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Engine } from './engine.ts'
 
 const namedStatementsMax = 1_000
-const stalePlansMax = 20
+const attemptsMax = 20
 const reconnectAfterMilliseconds = 1_000
 const int8 = 20
 
@@ -67,14 +67,17 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     }
   }
 
-  /** Again when a newer release has changed a table: nothing has been done, and the statement gets a new name. */
-  async function withFreshPlans<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /**
+   * Again when PostgreSQL gave up for a reason that is not the statement's: a newer release has changed a table, or two
+   * transactions waited for each other. Nothing has been done then.
+   */
+  async function untilItRuns<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await withClient(work)
       } catch (error) {
-        // Each attempt meets one more of the statements that the change concerns.
-        if (!isStalePlan(error) || attempt > stalePlansMax) throw error
+        // A changed table can concern many statements, of which each attempt meets one more.
+        if (!(isStalePlan(error) || isDeadlock(error)) || attempt > attemptsMax) throw error
       }
     }
   }
@@ -99,7 +102,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     kind: 'postgres',
 
     execute: (query, setUp) =>
-      withFreshPlans(async (client) => {
+      untilItRuns(async (client) => {
         if (!setUp) return run(client, query)
         // Sent in one go. Nothing is answered unless `begin` and the set-up succeeded: they carry the tenant.
         const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run(client, query), client.query('commit')])
@@ -108,7 +111,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
       }),
 
     transaction: (work, setUp) =>
-      withFreshPlans(async (client) => {
+      untilItRuns(async (client) => {
         // Sent ahead of the first statement, in the same round trip; awaited with it.
         const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
         begun.catch(() => {})
@@ -141,4 +144,8 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 /** A table has changed since the connection prepared the statement. */
 function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '40P01'
 }

@@ -25,6 +25,14 @@ export interface Tables {
   tasks: TasksTable
   clients: ClientsTable
   apiKeys: ApiKeysTable
+  signingKeys: SigningKeysTable
+  authorizationRequests: AuthorizationRequestsTable
+  authorizationCodes: AuthorizationCodesTable
+  tokenFamilies: TokenFamiliesTable
+  refreshTokens: RefreshTokensTable
+  revokedAccessTokens: RevokedAccessTokensTable
+  consents: ConsentsTable
+  diagnostics: DiagnosticsTable
   webhookEndpoints: WebhookEndpointsTable
   webhookDeliveries: WebhookDeliveriesTable
   webhookAttempts: WebhookAttemptsTable
@@ -241,6 +249,8 @@ export interface InvitationsTable {
   status: Generated<'pending' | 'accepted' | 'expired'>
   tokenHash: string
   invitedById: string
+  /** What `expiresAt` is counted from anew when the mail is sent again. */
+  expiresInDays: number
   expiresAt: Date
   acceptedAt: Date | null
   createdAt: Created
@@ -339,6 +349,108 @@ export interface ApiKeysTable {
   createdById: string
   createdAt: Created
   deletedAt: Date | null
+}
+
+export interface SigningKeysTable {
+  /** The `kid`. */
+  id: string
+  algorithm: 'EdDSA' | 'RS256'
+  publicJwk: ColumnType<Record<string, string>, string, never>
+  privateKeyEncrypted: string
+  createdAt: Created
+  /** Published from its creation on, it signs only from here. */
+  signsFrom: Date
+  retiresAt: Date | null
+}
+
+export interface AuthorizationRequestsTable {
+  organisationId: OrganisationId
+  referenceHash: string
+  clientId: string
+  parameters: ColumnType<object, string, never>
+  decision: 'allow' | 'cancel' | null
+  decidedById: string | null
+  createdAt: Created
+  expiresAt: Date
+}
+
+export interface AuthorizationCodesTable {
+  organisationId: OrganisationId
+  codeHash: string
+  clientId: string
+  userId: string
+  sessionId: string
+  /** Of the family that redeeming the code begins. */
+  familyId: string
+  redirectUri: string
+  /** Whether the request named it, and the token request must again. */
+  redirectUriSent: boolean
+  scope: string[]
+  nonce: string | null
+  codeChallenge: string | null
+  codeChallengeMethod: 'S256' | 'plain' | null
+  authenticatedAt: Date
+  authenticationMethods: string[]
+  createdAt: Created
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+export interface TokenFamiliesTable {
+  organisationId: OrganisationId
+  id: string
+  clientId: string
+  userId: string
+  sessionId: string
+  scope: string[]
+  authenticatedAt: Date
+  authenticationMethods: string[]
+  createdAt: Created
+  /** The first tokens of the family have expired by then. */
+  keptUntil: Date
+  revokedAt: Date | null
+}
+
+export interface RefreshTokensTable {
+  organisationId: OrganisationId
+  tokenHash: string
+  familyId: string
+  createdAt: Created
+  expiresAt: Date
+  /** What was issued with it has expired by then too. */
+  keptUntil: Date
+  rotatedAt: Date | null
+  /** What it was exchanged for, while the client may ask for it again. */
+  answerEncrypted: string | null
+}
+
+export interface RevokedAccessTokensTable {
+  organisationId: OrganisationId
+  jti: string
+  expiresAt: Date
+}
+
+export interface ConsentsTable {
+  organisationId: OrganisationId
+  userId: string
+  clientId: string
+  scopes: string[]
+  grantedAt: Date
+}
+
+export interface DiagnosticsTable {
+  reference: string
+  organisationId: string | null
+  clientId: string | null
+  endpoint: string
+  error: string
+  description: string
+  checkName: string
+  expected: Json<object | null>
+  received: Json<object | null>
+  hint: string | null
+  parameters: ColumnType<Record<string, string>, string, never>
+  createdAt: Created
 }
 
 export interface WebhookEndpointsTable {

@@ -100,6 +100,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       status text not null default 'pending' check (status in ('pending', 'accepted', 'expired')),
       token_hash text not null constraint invitations_token_hash_key unique,
       invited_by_id text not null,
+      expires_in_days integer not null,
       expires_at timestamptz not null,
       accepted_at timestamptz,
       created_at timestamptz not null,

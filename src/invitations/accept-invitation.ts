@@ -1,0 +1,73 @@
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { checkTrialLimit } from '../organisations/trial-limit.ts'
+import { hashPassword } from '../platform/crypto/password-hash.ts'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { Database } from '../platform/database/database.ts'
+import { assignRoles } from '../roles/queries.ts'
+import { findTeamIds, joinTeams } from '../teams/queries.ts'
+import { getUser } from '../users/create-user.ts'
+import { presentUser } from '../users/present-user.ts'
+import { insertUser } from '../users/queries.ts'
+import { claimInvitation, findOpenInvitation, presentInvitation } from './queries.ts'
+import { invalidInvitation, organisationSuspended } from './refusals.ts'
+import type { Acceptance } from './schemas.ts'
+import { getInvitation, roleToGive } from './send-invitation.ts'
+
+/** What somebody with the link may know before they accept. */
+export interface OpenInvitation {
+  id: string
+  organisationId: string
+  organisationName: string
+  email: string
+  roleId: string | null
+  teamIds: string[]
+  expiresAt: Date
+}
+
+/**
+ * The invitation that a token opens.
+ *
+ * @throws Problem `bad-request` when it is unknown, used, replaced, cancelled or expired, `forbidden` when the
+ *   organisation is suspended
+ */
+export async function getOpenInvitation(database: Database, token: string): Promise<OpenInvitation> {
+  const invitation = await findOpenInvitation(database, hashSecret(token))
+  if (!invitation) throw invalidInvitation()
+  if (invitation.organisationStatus === 'suspended') throw organisationSuspended()
+  return invitation
+}
+
+/**
+ * Creates the user of an invitation, with its role and those of its teams that still exist. In place of a role that has
+ * been deleted the user gets the default one. The link came by mail, so the address counts as verified.
+ *
+ * @throws Problem as {@link getOpenInvitation}, `forbidden` when the trial limit is reached, `conflict` when the address
+ *   has been registered since
+ */
+export async function acceptInvitation(
+  { database, trialMaxUsers }: { database: Database; trialMaxUsers: number },
+  origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
+  { token, firstName, lastName, password }: Acceptance,
+): Promise<{ id: string; email: string; name: string }> {
+  const { id, organisationId, email, roleId, teamIds } = await getOpenInvitation(database, token)
+  const passwordHash = await hashPassword(password)
+  return database.transaction(organisationId, async (tenant) => {
+    // The role and the teams before the invitation: to delete one of them locks in this order too.
+    const role = await roleToGive(tenant, roleId)
+    const teams = await findTeamIds(tenant, teamIds)
+    if (!(await claimInvitation(tenant, hashSecret(token)))) throw invalidInvitation()
+    await checkTrialLimit(tenant, trialMaxUsers)
+
+    const { id: userId } = await insertUser(tenant, { email, firstName, lastName, passwordHash, emailVerifiedAt: tenant.now })
+    await assignRoles(tenant, userId, role ? [role.id] : [])
+    await joinTeams(tenant, userId, [...teams])
+
+    const user = presentUser(await getUser(tenant, userId))
+    const actor: Actor = { actorType: 'user', actorId: userId, email, ...origin }
+    const accepted = presentInvitation(await getInvitation(tenant, id))
+    await record(tenant, actor, { action: 'invitation.accepted', invitation: accepted, metadata: { email, userId } })
+    await record(tenant, actor, { action: 'user.created', user })
+    return { id: userId, email, name: user.name }
+  })
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import { refuseViolation } from '../platform/database/constraints.ts'
+import type { Database, System, Tenant } from '../platform/database/database.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { newId } from '../platform/ids.ts'
+import { invitationPending } from './refusals.ts'
+import type { InvitationDetails, InvitationRecord, NewInvitation } from './schemas.ts'
+
+const teamIds = sql<string[]>`
+  array(select team_id from invitation_teams t
+    where t.organisation_id = invitations.organisation_id and t.invitation_id = invitations.id order by team_id)`
+
+/** Invitations with whom they are from and which teams they lead to. One whose time is over counts as expired at once. */
+export const invitationsWithReferences = (tenant: Tenant) =>
+  tenant
+    .selectFrom('invitations')
+    .select([
+      'invitations.id',
+      'invitations.email',
+      'invitations.roleId',
+      'invitations.invitedById',
+      'invitations.expiresInDays',
+      'invitations.expiresAt',
+      'invitations.acceptedAt',
+      'invitations.createdAt',
+      'invitations.updatedAt',
+    ])
+    .select(
+      sql<InvitationRecord['status']>`
+        case when invitations.status = 'pending' and invitations.expires_at <= ${tenant.now} then 'expired' else invitations.status end`.as(
+        'status',
+      ),
+    )
+    .select(teamIds.as('teamIds'))
+    .select((invitation) =>
+      jsonObjectFrom(
+        invitation
+          .selectFrom('users')
+          .select(['users.id', 'users.email', 'users.name'])
+          .whereRef('users.organisationId', '=', 'invitations.organisationId')
+          .whereRef('users.id', '=', 'invitations.invitedById'),
+      )
+        .$notNull()
+        .as('invitedBy'),
+    )
+
+export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
+
+export function presentInvitation(invitation: Invitation): InvitationRecord {
+  const { id, email, roleId, teamIds, status, invitedById, expiresAt, acceptedAt, createdAt, updatedAt } = invitation
+  return {
+    id,
+    email,
+    roleId,
+    teamIds,
+    status,
+    invitedById,
+    expiresAt: presentTime(expiresAt),
+    acceptedAt: presentTime(acceptedAt),
+    createdAt: presentTime(createdAt),
+    updatedAt: presentTime(updatedAt),
+  }
+}
+
+export const presentInvitationDetails = (invitation: Invitation): InvitationDetails => ({
+  ...presentInvitation(invitation),
+  invitedBy: invitation.invitedBy,
+})
+
+export async function findInvitation(tenant: Tenant, id: string) {
+  return invitationsWithReferences(tenant).where('invitations.id', '=', id).executeTakeFirst()
+}
+
+/** The invitation, whose row stays locked until the end of the transaction. */
+export async function lockInvitation(tenant: Tenant, id: string): Promise<Invitation | undefined> {
+  return invitationsWithReferences(tenant).where('invitations.id', '=', id).forUpdate('invitations').executeTakeFirst()
+}
+
+/** Whether anybody in the system has the address, or had it: that of a deleted user stays reserved. */
+export async function isRegistered(database: Database, email: string): Promise<boolean> {
+  const user = await database.system().selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  return user !== undefined
+}
+
+/** Marks what the clock has ended already, so that it does not stand in the way of a new invitation to the address. */
+export async function expireInvitationTo(tenant: Tenant, email: string): Promise<void> {
+  await tenant
+    .updateTable('invitations')
+    .set({ status: 'expired', updatedAt: tenant.now })
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '<=', tenant.now)
+    .execute()
+}
+
+export async function insertInvitation(
+  tenant: Tenant,
+  invitation: Omit<NewInvitation, 'teamIds'> & { invitedById: string; tokenHash: string },
+  teams: readonly string[],
+): Promise<string> {
+  const id = newId('inv', tenant.now)
+  await tenant
+    .insertInto('invitations')
+    .values({
+      id,
+      ...invitation,
+      expiresAt: daysAfter(tenant.now, invitation.expiresInDays),
+      createdAt: tenant.now,
+      updatedAt: tenant.now,
+    })
+    .execute()
+    .catch(refuseViolation({ invitations_pending_key: invitationPending }))
+  if (teams.length > 0) {
+    await tenant
+      .insertInto('invitationTeams')
+      .values(teams.map((teamId) => ({ invitationId: id, teamId })))
+      .execute()
+  }
+  return id
+}
+
+/** Gives the invitation another token and its whole time again: the link that was mailed before stops working. */
+export async function renewInvitation(tenant: Tenant, { id, expiresInDays }: Invitation, tokenHash: string): Promise<void> {
+  await tenant
+    .updateTable('invitations')
+    .set({ tokenHash, expiresAt: daysAfter(tenant.now, expiresInDays), updatedAt: tenant.now })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteInvitation(tenant: Tenant, id: string): Promise<void> {
+  await tenant.deleteFrom('invitations').where('id', '=', id).execute()
+}
+
+/** What a token opens; nobody has said yet in which organisation. */
+export async function findOpenInvitation(database: Database, tokenHash: string) {
+  const system = database.system()
+  return system
+    .selectFrom('invitations')
+    .innerJoin('organisations', 'organisations.id', 'invitations.organisationId')
+    .select([
+      'invitations.id',
+      'invitations.organisationId',
+      'invitations.email',
+      'invitations.roleId',
+      'invitations.expiresAt',
+      'organisations.name as organisationName',
+      'organisations.status as organisationStatus',
+    ])
+    .select(teamIds.as('teamIds'))
+    .where('invitations.tokenHash', '=', tokenHash)
+    .where('invitations.status', '=', 'pending')
+    .where('invitations.expiresAt', '>', system.now)
+    .where('organisations.status', '!=', 'cancelled')
+    .executeTakeFirst()
+}
+
+/**
+ * Accepts the invitation, once, unless it has been cancelled, resent or has expired meanwhile, or the organisation takes
+ * nobody in: its row is kept from being suspended or cancelled until the end of the transaction.
+ *
+ * @returns whether this call was the one that did
+ */
+export async function claimInvitation(tenant: Tenant, tokenHash: string): Promise<boolean> {
+  const { rows } = await sql`
+    with organisation as (select id from organisations where status in ('trial', 'active') for key share)
+    update invitations set status = 'accepted', accepted_at = ${tenant.now}, updated_at = ${tenant.now}
+    from organisation
+    where organisation.id = invitations.organisation_id and token_hash = ${tokenHash} and status = 'pending'
+      and expires_at > ${tenant.now}
+    returning invitations.id`.execute(tenant)
+  return rows.length > 0
+}
+
+/** @returns how many there were, at most `limit` */
+export async function expireInvitations(system: System, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update invitations set status = 'expired', updated_at = ${system.now}
+    where (organisation_id, id) in (
+      select organisation_id, id from invitations where status = 'pending' and expires_at <= ${system.now}
+      limit ${limit} for update skip locked)`.execute(system)
+  return Number(numAffectedRows)
+}
+
+const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * 24 * 3_600 * 1_000)

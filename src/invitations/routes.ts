@@ -1,0 +1,90 @@
+/** /v1/admin/invitations and /v1/auth/invitations */
+import { z } from 'zod'
+import { originOf } from '../access/caller.ts'
+import { admin, anyone } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import type { App } from '../platform/http/server.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { cancelInvitation } from './cancel-invitation.ts'
+import { invitationList } from './list-invitations.ts'
+import { presentInvitation, presentInvitationDetails } from './queries.ts'
+import { Acceptance, Accepted, InvitationDetails, InvitationRecord, NewInvitation, ResentInvitation } from './schemas.ts'
+import { getInvitation, type Inviting, inviteUser, resendInvitation } from './send-invitation.ts'
+
+export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
+  const { database } = inviting
+
+  app.get(
+    '/',
+    {
+      config: { access: admin('invitations:read') },
+      schema: { summary: 'List invitations with whom they are from', ...invitationList.schema },
+    },
+    async ({ caller, query }, reply) => invitationList.send(reply, database.tenant(caller.organisationId), query),
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('invitations:read') },
+      schema: { summary: 'Get an invitation', params: IdParameter, response: { 200: InvitationDetails } },
+    },
+    async ({ caller, params }) => presentInvitationDetails(await getInvitation(database.tenant(caller.organisationId), params.id)),
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('invitations:create') },
+      schema: { summary: 'Invite a user by mail', body: NewInvitation, response: { 201: InvitationRecord } },
+    },
+    async ({ caller, body }, reply) => reply.code(201).send(presentInvitation(await inviteUser(inviting, caller, body))),
+  )
+
+  app.post(
+    '/:id/resend',
+    {
+      config: { access: admin('invitations:create') },
+      schema: {
+        summary: 'Mail a pending invitation again, with a new link',
+        params: IdParameter,
+        response: { 200: ResentInvitation },
+      },
+    },
+    async ({ caller, params }) => ({
+      message: 'Invitation resent',
+      invitation: presentInvitation(await resendInvitation(inviting, caller, params.id)),
+    }),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('invitations:delete') },
+      schema: { summary: 'Cancel a pending invitation', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await cancelInvitation(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+export const acceptanceRoutes = (dependencies: { database: Database; trialMaxUsers: number }) => async (app: App) => {
+  app.post(
+    '/accept',
+    {
+      config: { access: anyone() },
+      schema: {
+        summary: 'Accept an invitation by the link in its mail: creates the user',
+        body: Acceptance,
+        response: { 201: Accepted },
+      },
+    },
+    async (request, reply) => {
+      const user = await acceptInvitation(dependencies, originOf(request), request.body)
+      return reply.code(201).send({ message: 'Invitation accepted', user })
+    },
+  )
+}

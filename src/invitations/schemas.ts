@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { email, id, ids, name, newPassword, timestamp } from '../platform/http/fields.ts'
+
+export const NewInvitation = z.object({
+  email: email().meta({ example: 'carol@acme.test', description: 'Gets the mail; nobody in the system may have this address yet' }),
+  roleId: id().meta({
+    example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x',
+    description: 'Given on acceptance; only one within your own permissions',
+  }),
+  teamIds: ids().default([]).meta({ description: 'Joined on acceptance' }),
+  expiresInDays: z.number().int().min(1).max(30).default(7).meta({ description: 'Whole days until the link stops working', example: 7 }),
+})
+export type NewInvitation = z.infer<typeof NewInvitation>
+
+const status = () =>
+  z
+    .enum(['pending', 'accepted', 'expired'])
+    .meta({ description: 'A pending one is `expired` from the moment of `expiresAt` on', example: 'pending' })
+
+export const InvitationRecord = z.object({
+  id: z.string().meta({ example: 'inv_01kahm3z9n4v7f2t8q6w5r1y13' }),
+  email: z.string().meta({ example: 'carol@acme.test' }),
+  roleId: z.string().nullable().meta({
+    example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x',
+    description: 'Null once the role has been deleted: acceptance then gives the default role of the organisation',
+  }),
+  teamIds: z.array(z.string()).meta({ description: 'Without teams that have been deleted' }),
+  status: status(),
+  invitedById: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  expiresAt: timestamp(),
+  acceptedAt: timestamp().nullable(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+})
+export type InvitationRecord = z.infer<typeof InvitationRecord>
+
+/** An invitation in a list and when it is shown alone. */
+export const InvitationDetails = InvitationRecord.extend({
+  invitedBy: z.object({
+    id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    email: z.string().meta({ example: 'owner@acme.test' }),
+    name: z.string().meta({ example: 'Olive Owner' }),
+  }),
+})
+export type InvitationDetails = z.infer<typeof InvitationDetails>
+
+export const ResentInvitation = z.object({
+  message: z.string().meta({ example: 'Invitation resent' }),
+  invitation: InvitationRecord.pick({ id: true, email: true, status: true, expiresAt: true }),
+})
+
+export const Acceptance = z.object({
+  token: z.string().min(1).max(255).meta({ description: 'From the link in the mail' }),
+  firstName: name().meta({ example: 'Carol' }),
+  lastName: name().meta({ example: 'Shaw' }),
+  password: newPassword().meta({ description: 'Within the password policy of the organisation' }),
+})
+export type Acceptance = z.infer<typeof Acceptance>
+
+export const Accepted = z.object({
+  message: z.string().meta({ example: 'Invitation accepted' }),
+  user: z.object({
+    id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    email: z.string().meta({ example: 'carol@acme.test' }),
+    name: z.string().meta({ example: 'Carol Shaw' }),
+  }),
+})

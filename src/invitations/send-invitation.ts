@@ -1,0 +1,122 @@
+import type { Caller } from '../access/caller.ts'
+import { permissionBeyond } from '../access/rules.ts'
+import { record } from '../activity/record.ts'
+import { findOwnOrganisation } from '../organisations/queries.ts'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
+import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
+import { knownTeams } from '../teams/known-teams.ts'
+import { permissionsOf } from '../users/create-user.ts'
+import { invitationMail } from './mails.ts'
+import {
+  expireInvitationTo,
+  findInvitation,
+  type Invitation,
+  insertInvitation,
+  isRegistered,
+  lockInvitation,
+  presentInvitation,
+  renewInvitation,
+} from './queries.ts'
+import { cannotGrant, invitationNotFound, onlyPendingResent, roleNotFound, userExists } from './refusals.ts'
+import type { NewInvitation } from './schemas.ts'
+
+export interface Inviting {
+  database: Database
+  outbox: Outbox
+  /** Origin of the link in the mail. */
+  publicUrl: string
+}
+
+/**
+ * Invites somebody into the caller's organisation and mails them a link.
+ *
+ * @throws Problem `not-found` for the role, `forbidden` when it holds a permission that the caller lacks, `bad-request`
+ *   naming an unknown team, or when the address is registered or has a pending invitation
+ */
+export async function inviteUser(inviting: Inviting, caller: Caller, input: NewInvitation): Promise<Invitation> {
+  // Addresses are unique in the whole system, which the tenant's transaction does not see. Who registers meanwhile wins:
+  // the invitation cannot be accepted then.
+  const registered = await isRegistered(inviting.database, input.email)
+  return inviting.database.transaction(caller.organisationId, async (tenant) => {
+    const [role] = await findRoles(tenant, [input.roleId])
+    if (!role) throw roleNotFound()
+    const { teamIds, ...invitation } = input
+    const teams = await knownTeams(tenant, teamIds)
+    refuseGrantBeyond(caller, role)
+    if (registered) throw userExists()
+
+    await expireInvitationTo(tenant, input.email)
+    const token = newSecret()
+    const invitedById = caller.session.userId
+    const id = await insertInvitation(tenant, { ...invitation, invitedById, tokenHash: hashSecret(token) }, teams)
+    const sent = await getInvitation(tenant, id)
+    await mail(inviting, tenant, sent, token)
+    await record(tenant, caller, { action: 'invitation.sent', invitation: presentInvitation(sent), metadata: { email: sent.email } })
+    return sent
+  })
+}
+
+/**
+ * Mails a pending invitation again, with a new link and its whole time; the former link stops working. It hands out what
+ * the role holds now, so the caller has to hold that too.
+ *
+ * @throws Problem `not-found`; `bad-request` when it is not pending; `forbidden` when its role, or the default role in
+ *   place of a deleted one, holds a permission that the caller lacks
+ */
+export async function resendInvitation(inviting: Inviting, caller: Caller, id: string): Promise<Invitation> {
+  return inviting.database.transaction(caller.organisationId, async (tenant) => {
+    // Read before it is locked: accepting and deleting a role also lock the role first.
+    const role = await roleToGive(tenant, (await getInvitation(tenant, id)).roleId)
+    const before = await lockInvitation(tenant, id)
+    if (!before) throw invitationNotFound()
+    if (before.status !== 'pending') throw onlyPendingResent()
+    if (role) refuseGrantBeyond(caller, role)
+
+    const token = newSecret()
+    await renewInvitation(tenant, before, hashSecret(token))
+    const sent = await getInvitation(tenant, id)
+    await mail(inviting, tenant, sent, token)
+    await record(tenant, caller, {
+      action: 'invitation.sent',
+      invitation: presentInvitation(sent),
+      changes: { expiresAt: { from: before.expiresAt.toISOString(), to: sent.expiresAt.toISOString() } },
+      metadata: { email: sent.email, resent: true },
+    })
+    return sent
+  })
+}
+
+/** The role of an invitation, or the default role in place of a deleted one; it is not deleted before the end of the transaction. */
+export async function roleToGive(tenant: Tenant, roleId: string | null): Promise<Role | undefined> {
+  const [role] = roleId === null ? [] : await findRoles(tenant, [roleId])
+  return role ?? (await findDefaultRole(tenant))
+}
+
+/** @throws Problem `not-found` */
+export async function getInvitation(tenant: Tenant, id: string): Promise<Invitation> {
+  const invitation = await findInvitation(tenant, id)
+  if (!invitation) throw invitationNotFound()
+  return invitation
+}
+
+function refuseGrantBeyond(caller: Caller, role: Role): void {
+  const beyond = permissionBeyond(caller, permissionsOf([role]))
+  if (beyond) throw cannotGrant(beyond)
+}
+
+async function mail({ outbox, publicUrl }: Inviting, tenant: Tenant, invitation: Invitation, token: string): Promise<void> {
+  const organisation = await findOwnOrganisation(tenant)
+  const { email: to, invitedBy, expiresAt } = invitation
+  await outbox.queue(
+    tenant,
+    invitationMail({
+      to,
+      expiresAt,
+      inviterName: invitedBy.name,
+      organisationName: organisation?.name ?? '',
+      link: `${publicUrl}/invitations/accept?token=${token}`,
+    }),
+  )
+}

@@ -1,0 +1,135 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/server.ts'
+import { keepRefusal, type Refusal } from './diagnostics.ts'
+import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode, type RenderErrorPage } from './errors.ts'
+import type { Parameters } from './parameters.ts'
+
+/** What is known of an OAuth request, for the explanation of its refusal. */
+export interface OAuthContext {
+  parameters: Parameters | undefined
+  client: { id: string; organisationId: string } | undefined
+}
+
+/** Gives every request of the scope an `oauth` context. */
+export function keepContext(scope: App): void {
+  scope.decorateRequest('oauth')
+  scope.addHook('onRequest', async (request) => {
+    request.oauth = { parameters: undefined, client: undefined }
+  })
+}
+
+/** The description of a refusal with the reference that explains it. Clients show or log the one, so the other comes along. */
+export async function describeRefusal(
+  database: Database,
+  { oauth }: FastifyRequest,
+  endpoint: Refusal['endpoint'],
+  { code, description, check }: OAuthError,
+): Promise<string> {
+  const reference = await keepRefusal(database, { endpoint, error: code, description, check, ...oauth })
+  return `${description} (reference ${reference})`
+}
+
+/** Answers the refusals of token, introspection and revocation: RFC 6749 §5.2. */
+export function answerWithJson(scope: App, database: Database): void {
+  scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const refusal = asOAuthError(error)
+    if (!refusal) throw error
+    const endpoint = (/\/(introspect|revoke)$/.exec(request.routeOptions.url ?? '')?.[1] ?? 'token') as Refusal['endpoint']
+    const description = await describeRefusal(database, request, endpoint, refusal)
+    forbidStoring(reply).code(statusOf(error, refusal))
+    if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
+    // Only a client that came by the header is asked for it again.
+    if (refusal.code === 'invalid_client' && request.headers.authorization !== undefined) {
+      reply.header('www-authenticate', 'Basic realm="oauth2", charset="UTF-8"')
+    }
+    return reply.type('application/json').serializer(JSON.stringify).send({ error: refusal.code, error_description: description })
+  })
+}
+
+/** Answers refusals of protected resources: RFC 6750 §3. */
+export function answerWithChallenge(scope: App, database: Database): void {
+  const statuses: Partial<Record<OAuthErrorCode, number>> = { invalid_request: 400, insufficient_scope: 403 }
+  scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const refusal = asOAuthError(error)
+    if (!refusal) throw error
+    forbidStoring(reply).code(statuses[refusal.code] ?? 401)
+    // Who has not tried to authenticate is told how, and not that it failed (RFC 6750 §3.1).
+    if (refusal.check.received === undefined && refusal.code === 'invalid_token') {
+      return reply
+        .header('www-authenticate', 'Bearer realm="userinfo"')
+        .type('application/json')
+        .serializer(JSON.stringify)
+        .send({ error: refusal.code, error_description: refusal.description })
+    }
+    const description = await describeRefusal(database, request, 'userinfo', refusal)
+    const scopeNeeded = refusal.code === 'insufficient_scope' ? ', scope="openid"' : ''
+    return reply
+      .header('www-authenticate', `Bearer realm="userinfo", error="${refusal.code}", error_description="${description}"${scopeNeeded}`)
+      .type('application/json')
+      .serializer(JSON.stringify)
+      .send({ error: refusal.code, error_description: description })
+  })
+}
+
+/** Shows refusals to the person at the browser: there is nowhere to send them. */
+export function answerWithPages(scope: App, database: Database, render: RenderErrorPage): void {
+  scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const refusal = asPageError(error)
+    if (!refusal) throw error
+    const endpoint = request.routeOptions.url?.endsWith('/logout') ? 'logout' : 'authorize'
+    const { title, detail, check } = refusal
+    refusal.reference = await keepRefusal(database, {
+      endpoint,
+      error: 'invalid_request',
+      description: `${title}: ${detail}`,
+      check,
+      ...request.oauth,
+    })
+    return forbidStoring(reply)
+      .code(400)
+      .type('text/html; charset=utf-8')
+      .serializer(String)
+      .send(String(render(refusal)))
+  })
+}
+
+/** Tokens, codes and refusals are in nobody's cache (RFC 6749 §5.1). */
+export function forbidStoring(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+}
+
+const formOnly = () =>
+  invalidRequest('send the parameters as application/x-www-form-urlencoded', {
+    name: 'content_type',
+    expected: 'application/x-www-form-urlencoded',
+    received: 'another content type',
+  })
+
+/** The server's own refusals of a body in the words of the protocol. */
+function asOAuthError(error: FastifyError): OAuthError | undefined {
+  if (error instanceof OAuthError) return error
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return formOnly()
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return invalidRequest('the request is too large', { name: 'body' })
+  if (error.statusCode === 400) return invalidRequest('the request is malformed', { name: 'body' })
+  return undefined
+}
+
+function asPageError(error: FastifyError): AuthorizationPageError | undefined {
+  if (error instanceof AuthorizationPageError) return error
+  const refusal = asOAuthError(error)
+  return refusal && new AuthorizationPageError('This request is not valid', refusal.description, refusal.check)
+}
+
+function statusOf(error: FastifyError, { code, retryAfter }: OAuthError): number {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 413
+  if (retryAfter !== undefined) return 429
+  return code === 'invalid_client' ? 401 : 400
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on the routes of OAuth, and only there. */
+    oauth: OAuthContext
+  }
+}

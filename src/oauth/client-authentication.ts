@@ -1,0 +1,123 @@
+import { hashSecret, sameSecret } from '../platform/crypto/secrets.ts'
+import type { Database } from '../platform/database/database.ts'
+import { Problem } from '../platform/http/problem.ts'
+import type { RateLimit } from '../platform/rate-limits/rate-limit.ts'
+import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
+import type { Parameters } from './parameters.ts'
+import { findClient, type OAuthClient } from './queries.ts'
+
+/** Credentials as a request presents them (RFC 6749 §2.3.1), by the method that it uses. */
+export type PresentedClient =
+  | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secret: string }
+  | { method: 'none'; clientId: string }
+
+export interface ClientAuthentication {
+  database: Database
+  /** Counts failures by client. */
+  failures: RateLimit
+}
+
+/**
+ * Reads who the client says it is: by the header, by the body, or by its bare client_id.
+ *
+ * @throws OAuthError `invalid_request` when it says so in two ways, `invalid_client` when it does not say
+ */
+export function readClientCredentials(authorization: string | undefined, parameters: Parameters): PresentedClient {
+  const clientId = parameters.get('client_id')
+  const secret = parameters.get('client_secret')
+  if (authorization === undefined) {
+    if (clientId === undefined)
+      throw invalidClient('the client must authenticate', { name: 'client_authentication', expected: 'client_id' })
+    return secret === undefined ? { method: 'none', clientId } : { method: 'client_secret_post', clientId, secret }
+  }
+  const basic = readBasic(authorization)
+  if (secret !== undefined) {
+    throw invalidRequest('the client must not use more than one authentication method', {
+      name: 'client_authentication',
+      expected: 'one method',
+      received: 'client_secret_basic and client_secret_post',
+    })
+  }
+  if (clientId !== undefined && clientId !== basic.clientId) {
+    throw invalidRequest('client_id differs from the client that authenticates', {
+      name: 'client_id',
+      expected: basic.clientId,
+      received: clientId,
+    })
+  }
+  return { method: 'client_secret_basic', ...basic }
+}
+
+/** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1 and appendix B). */
+function readBasic(authorization: string): { clientId: string; secret: string } {
+  const refuse = (received: string) =>
+    invalidClient('the Authorization header is not well-formed Basic authentication', {
+      name: 'client_authentication',
+      expected: 'Basic',
+      received,
+    })
+  const encoded = /^basic +([\w+/=-]+) *$/i.exec(authorization)?.[1]
+  if (encoded === undefined) throw refuse(authorization.split(' ')[0]?.slice(0, 40) ?? '')
+  const pair = Buffer.from(encoded, 'base64').toString()
+  const colon = pair.indexOf(':')
+  try {
+    const [clientId, secret] = [pair.slice(0, colon), pair.slice(colon + 1)].map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
+    if (colon > 0 && clientId && secret !== undefined && !`${clientId}${secret}`.includes('\0')) return { clientId, secret }
+  } catch {
+    // Not form-encoded: refused below.
+  }
+  throw refuse('Basic with credentials that cannot be read')
+}
+
+/**
+ * Authenticates the client (RFC 6749 §2.3) by the one method that it is registered for; a public client is known by its
+ * id alone.
+ *
+ * @throws OAuthError `invalid_client`, also after too many failures, then with the seconds to wait
+ */
+export async function authenticateClient(
+  { database, failures }: ClientAuthentication,
+  presented: PresentedClient,
+  onFound: (client: OAuthClient) => void,
+): Promise<OAuthClient> {
+  const client = presented.clientId.length > 255 ? undefined : await findClient(database, presented.clientId)
+  if (client) onFound(client)
+  const failed = failedCheckOf(client, presented, database.clock.now())
+  if (client && !failed) return client
+  // Only failures are limited: a right secret of 256 bits is no guess, and nobody can lock a client out of its tokens.
+  await failures.count(presented.clientId.slice(0, 255)).catch(refuseTooMany)
+  throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId))
+}
+
+const unknownClient = (received: string): FailedCheck => ({ name: 'client_id', expected: 'a registered client', received })
+
+function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClient, now: Date): FailedCheck | undefined {
+  if (!client) return unknownClient(presented.clientId)
+  if (client.tokenEndpointAuthMethod !== presented.method) {
+    return { name: 'token_endpoint_auth_method', expected: client.tokenEndpointAuthMethod, received: presented.method }
+  }
+  if (presented.method !== 'none' && !isSecretOf(client, presented.secret, now)) {
+    return { name: 'client_secret', expected: 'the current secret of the client', received: 'another value' }
+  }
+  if (!client.isActive) return { name: 'client_state', expected: 'active', received: 'revoked' }
+  return undefined
+}
+
+/** The current secret, or the one before while its grace lasts. */
+function isSecretOf(client: OAuthClient, secret: string, now: Date): boolean {
+  const presentedHash = hashSecret(secret)
+  const isCurrent = client.secretHash !== null && sameSecret(client.secretHash, presentedHash)
+  const { previousSecretHash, previousSecretExpiresAt } = client
+  const overlaps = previousSecretHash !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > now
+  return isCurrent || (overlaps && sameSecret(previousSecretHash, presentedHash))
+}
+
+function refuseTooMany(error: unknown): never {
+  if (!(error instanceof Problem)) throw error
+  throw new OAuthError(
+    'temporarily_unavailable',
+    'too many failed client authentications',
+    { name: 'rate_limit' },
+    error.headers['retry-after'] ?? '60',
+  )
+}

@@ -1,0 +1,43 @@
+/** Both discovery documents: OpenID Connect Discovery §3, RFC 8414 §2. */
+import { openidScopes } from './scope.ts'
+
+export interface DiscoveryOptions {
+  /** Origin of `PUBLIC_URL`. */
+  issuer: string
+  pkcePlain: 'allow' | 'deny'
+}
+
+/** What the service says of itself to clients. It does not change while it runs. */
+export function discoveryDocument({ issuer, pkcePlain }: DiscoveryOptions) {
+  const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth2/authorize`,
+    token_endpoint: `${issuer}/oauth2/token`,
+    userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+    jwks_uri: `${issuer}/oauth2/jwks.json`,
+    revocation_endpoint: `${issuer}/oauth2/revoke`,
+    introspection_endpoint: `${issuer}/oauth2/introspect`,
+    end_session_endpoint: `${issuer}/oauth2/logout`,
+    scopes_supported: openidScopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    code_challenge_methods_supported: pkcePlain === 'allow' ? ['S256', 'plain'] : ['S256'],
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid'],
+      ...['name', 'given_name', 'family_name', 'updated_at', 'email', 'email_verified', 'phone_number', 'phone_number_verified'],
+    ],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    authorization_response_iss_parameter_supported: true,
+    // Left out, it would mean that they are.
+    request_uri_parameter_supported: false,
+    request_parameter_supported: false,
+    claims_parameter_supported: false,
+  }
+}

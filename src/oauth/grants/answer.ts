@@ -1,0 +1,55 @@
+import { issueAccessToken, issueIdToken, newRefreshToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
+import { jwtSecondsMax } from '../../tokens/rules.ts'
+import type { OAuthClient } from '../queries.ts'
+
+/** The response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
+export interface TokenAnswer {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token?: string
+  id_token?: string
+  scope?: string
+}
+
+export interface UserTokens {
+  answer: TokenAnswer
+  refreshToken: string | undefined
+  refreshTokenExpiresAt: Date | undefined
+  /** By then everything in the answer has expired. */
+  keptUntil: Date
+}
+
+/** Issues what a user's authorization earns a client; nothing of it is stored yet. */
+export async function issueUserTokens(
+  issuer: TokenIssuer,
+  client: OAuthClient,
+  subject: TokenSubject,
+  granted: { scope: readonly string[]; nonce: string | null; withRefreshToken: boolean; now: Date },
+): Promise<UserTokens> {
+  const { scope, nonce, now } = granted
+  const access = await issueAccessToken(issuer, client, subject, scope, now)
+  const refreshToken = granted.withRefreshToken ? newRefreshToken() : undefined
+  const refreshTokenExpiresAt = refreshToken === undefined ? undefined : after(now, client.refreshTokenLifetime)
+  const idToken = scope.includes('openid') ? await issueIdToken(issuer, client, subject, { scope, nonce, now }) : undefined
+  const accessTokenOutlives = after(now, Math.min(client.accessTokenLifetime, jwtSecondsMax))
+  return {
+    answer: {
+      access_token: access.token,
+      token_type: 'Bearer',
+      expires_in: access.expiresInSeconds,
+      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+      ...(idToken !== undefined && { id_token: idToken }),
+      ...(scope.length > 0 && { scope: scope.join(' ') }),
+    },
+    refreshToken,
+    refreshTokenExpiresAt,
+    keptUntil: refreshTokenExpiresAt && refreshTokenExpiresAt > accessTokenOutlives ? refreshTokenExpiresAt : accessTokenOutlives,
+  }
+}
+
+/** A refresh token is for clients that may use one, and for users who agreed that it works while they are away. */
+export const earnsRefreshToken = (client: OAuthClient, scope: readonly string[]) =>
+  scope.includes('offline_access') && client.grantTypes.includes('refresh_token')
+
+export const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

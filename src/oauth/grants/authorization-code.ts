@@ -1,0 +1,94 @@
+import { CompiledQuery } from 'kysely'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { TokenSubject } from '../../tokens/issue-tokens.ts'
+import { invalidGrant } from '../errors.ts'
+import { type Parameters, requiredParameter } from '../parameters.ts'
+import type { CodeChallengeMethod } from '../pkce.ts'
+import { type OAuthClient, subjectColumns } from '../queries.ts'
+import { earnsRefreshToken, issueUserTokens, type TokenAnswer, type UserTokens } from './answer.ts'
+import { decideCode, type StoredCode } from './decisions.ts'
+import { claimAndRecord, type GrantDependencies, type Requester, revokeReused } from './grant.ts'
+import { refuseDeadSubject, type SubjectState } from './subject.ts'
+
+/**
+ * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. Used a second time, what the first use issued dies.
+ *
+ * @throws OAuthError `invalid_grant`
+ */
+export async function authorizationCodeGrant(
+  { database, issuer }: GrantDependencies,
+  requester: Requester,
+  parameters: Parameters,
+): Promise<TokenAnswer> {
+  const { client } = requester
+  const codeHash = hashSecret(requiredParameter(parameters, 'code'))
+  const now = database.clock.now()
+  const asked = { clientId: client.id, redirectUri: parameters.get('redirect_uri'), codeVerifier: parameters.get('code_verifier') }
+
+  const decision = decideCode(await findCode(database, client.organisationId, codeHash), asked, now)
+  if (decision.kind === 'refuse') throw decision.error
+  if (decision.kind === 'reuse') return refuseReuse(database, requester, decision.code)
+
+  const { code } = decision
+  refuseDeadSubject(client, code, code.createdAt)
+  const { scope, nonce } = code
+  // Signed before the claim: between the claim and the answer nothing may fail any more.
+  const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, withRefreshToken: earnsRefreshToken(client, scope), now })
+  const user = { id: code.userId, email: code.email, name: code.name }
+  const claim = claimOf(client, codeHash, tokens, now)
+  const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
+  return claimed ? tokens.answer : refuseReuse(database, requester, code)
+}
+
+async function refuseReuse(database: Database, requester: Requester, { familyId }: StoredCode): Promise<never> {
+  await revokeReused(database, requester, familyId, 'authorization code used twice')
+  throw invalidGrant('the code has been used before', { name: 'code', expected: 'a code that is used once', received: 'a second use' })
+}
+
+type CodeWithSubject = StoredCode & TokenSubject & SubjectState & { scope: string[]; nonce: string | null }
+
+const codeByHash = `
+  select k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
+    k.redirect_uri_sent as "redirectUriSent", k.scope, k.nonce, k.code_challenge as "codeChallenge",
+    k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
+    k.authentication_methods as "authenticationMethods", k.created_at as "createdAt", k.expires_at as "expiresAt",
+    k.used_at as "usedAt", ${subjectColumns}
+  from authorization_codes k
+  join users u on u.organisation_id = k.organisation_id and u.id = k.user_id
+  where k.organisation_id = $1 and k.code_hash = $2`
+
+async function findCode(database: Database, organisationId: string, codeHash: string): Promise<CodeWithSubject | undefined> {
+  const { rows } = await database.engine.execute<
+    CodeWithSubject & { codeChallenge: string | null; codeChallengeMethod: CodeChallengeMethod | null }
+  >(CompiledQuery.raw(codeByHash, [organisationId, codeHash]))
+  const row = rows[0]
+  if (!row) return undefined
+  const { codeChallenge: challenge, codeChallengeMethod: method } = row
+  return { ...row, pkce: challenge !== null && method !== null ? { challenge, method } : undefined }
+}
+
+// One statement, so that of any number of uses one begins the family, and none leaves it half begun.
+const claimCode = `
+  with claimed as (
+    update authorization_codes set used_at = $3::timestamptz
+    where organisation_id = $1 and code_hash = $2 and used_at is null
+    returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods
+  ), family as (
+    insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at,
+      authentication_methods, created_at, kept_until)
+    select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
+      $3::timestamptz, $4::timestamptz
+    from claimed
+  ), token as (
+    insert into refresh_tokens (organisation_id, token_hash, family_id, created_at, expires_at, kept_until)
+    select organisation_id, $5::text, family_id, $3::timestamptz, $6::timestamptz, $4::timestamptz
+    from claimed where $5::text is not null
+  )
+  select family_id from claimed`
+
+function claimOf(client: OAuthClient, codeHash: string, tokens: UserTokens, now: Date): CompiledQuery {
+  const { refreshToken, refreshTokenExpiresAt, keptUntil } = tokens
+  const tokenHash = refreshToken === undefined ? null : hashSecret(refreshToken)
+  return CompiledQuery.raw(claimCode, [client.organisationId, codeHash, now, keptUntil, tokenHash, refreshTokenExpiresAt ?? null])
+}

@@ -1,0 +1,100 @@
+import { type FailedCheck, invalidGrant, type OAuthError } from '../errors.ts'
+import { type CodeChallenge, verifierMistake } from '../pkce.ts'
+
+/** What is stored of a code. */
+export interface StoredCode {
+  clientId: string
+  familyId: string
+  redirectUri: string
+  redirectUriSent: boolean
+  pkce: CodeChallenge | undefined
+  createdAt: Date
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+export interface CodeRequest {
+  clientId: string
+  redirectUri: string | undefined
+  codeVerifier: string | undefined
+}
+
+type Refused = { kind: 'refuse'; error: OAuthError }
+export type CodeDecision<Code> = Refused | { kind: 'reuse'; code: Code } | { kind: 'redeem'; code: Code }
+
+/** What a presented code earns: RFC 6749 §4.1.3, RFC 7636 §4.6; for reuse, RFC 6749 §4.1.2. */
+export function decideCode<Code extends StoredCode>(code: Code | undefined, asked: CodeRequest, now: Date): CodeDecision<Code> {
+  if (code?.clientId !== asked.clientId) return refuse('the code is unknown', { name: 'code', expected: 'a code of this client' })
+  // Before everything else: whoever uses it again, the first use may have been a thief's.
+  if (code.usedAt) return { kind: 'reuse', code }
+  if (code.expiresAt <= now) {
+    return refuse('the code has expired', {
+      name: 'code',
+      expected: `use before ${code.expiresAt.toISOString()}`,
+      received: now.toISOString(),
+    })
+  }
+  const redirectMistake = redirectUriMistakeOf(code, asked.redirectUri)
+  if (redirectMistake) return refuse('redirect_uri is not the one that the code was asked for with', redirectMistake)
+  const mistake = verifierMistake(code.pkce, asked.codeVerifier)
+  if (mistake) return refuse(mistake, { name: 'code_verifier', expected: code.pkce, received: asked.codeVerifier })
+  return { kind: 'redeem', code }
+}
+
+/** It must come again if it was in the authorization request, and be the same; OAuth 2.1 clients may leave it out. */
+function redirectUriMistakeOf(code: StoredCode, received: string | undefined): FailedCheck | undefined {
+  const expected = code.redirectUriSent ? code.redirectUri : undefined
+  if (received === undefined ? expected === undefined : received === code.redirectUri) return undefined
+  return { name: 'redirect_uri', expected: code.redirectUri, received }
+}
+
+/** What is stored of a refresh token and its family. */
+export interface StoredRefreshToken {
+  clientId: string
+  familyId: string
+  familyRevokedAt: Date | null
+  familyCreatedAt: Date
+  scope: readonly string[]
+  createdAt: Date
+  expiresAt: Date
+  rotatedAt: Date | null
+  answerEncrypted: string | null
+}
+
+export type RefreshDecision<Token> =
+  | Refused
+  | { kind: 'reuse'; token: Token }
+  | { kind: 'repeat'; answer: string }
+  | { kind: 'rotate'; token: Token }
+
+/** What a presented refresh token earns: RFC 6749 §6; for reuse, RFC 9700 §4.14.2. */
+export function decideRefresh<Token extends StoredRefreshToken>(
+  token: Token | undefined,
+  asked: { clientId: string; graceSeconds: number },
+  now: Date,
+): RefreshDecision<Token> {
+  const name = 'refresh_token'
+  if (token?.clientId !== asked.clientId)
+    return refuse('the refresh token is unknown', { name, expected: 'a refresh token of this client' })
+  if (token.familyRevokedAt) {
+    return refuse('the refresh token has been revoked', {
+      name,
+      expected: 'a live family',
+      received: `revoked at ${token.familyRevokedAt.toISOString()}`,
+    })
+  }
+  if (token.rotatedAt) {
+    const inGrace = now.getTime() - token.rotatedAt.getTime() < asked.graceSeconds * 1_000
+    return inGrace && token.answerEncrypted !== null ? { kind: 'repeat', answer: token.answerEncrypted } : { kind: 'reuse', token }
+  }
+  if (token.expiresAt <= now) {
+    return refuse('the refresh token has expired', {
+      name,
+      expected: `use before ${token.expiresAt.toISOString()}`,
+      received: now.toISOString(),
+    })
+  }
+  return { kind: 'rotate', token }
+}
+
+const refuse = (description: string, check: FailedCheck): Refused => ({ kind: 'refuse', error: invalidGrant(description, check) })

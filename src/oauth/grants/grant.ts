@@ -1,0 +1,78 @@
+import type { CompiledQuery } from 'kysely'
+import type { Actor } from '../../activity/actor.ts'
+import { record } from '../../activity/record.ts'
+import { presentClient } from '../../clients/present-client.ts'
+import { findClient } from '../../clients/queries.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { TokenIssuer } from '../../tokens/issue-tokens.ts'
+import { revokeFamily } from '../../tokens/revoke-tokens.ts'
+import type { OAuthClient } from '../queries.ts'
+
+export interface GrantDependencies {
+  database: Database
+  keyring: Keyring
+  issuer: TokenIssuer
+}
+
+/** A client that has authenticated, and from where. */
+export interface Requester {
+  client: OAuthClient
+  origin: Pick<Actor, 'ipAddress' | 'userAgent'>
+}
+
+/** What is being issued, as its event tells it. */
+export interface Issue {
+  grantType: string
+  scope: readonly string[]
+  user?: { id: string; email: string; name: string }
+}
+
+/**
+ * Claims what the tokens are issued for, together with the record of it where somebody has subscribed; else the claim is
+ * the one statement that issuing costs.
+ *
+ * @returns whether this request was the first to claim it
+ */
+export async function claimAndRecord(database: Database, requester: Requester, claim: CompiledQuery, issue: Issue): Promise<boolean> {
+  const { client } = requester
+  if (!client.isHeard) return (await database.engine.execute(claim)).rows.length > 0
+  return database.transaction(client.organisationId, async (tenant) => {
+    const { rows } = await tenant.getExecutor().executeQuery(claim)
+    if (rows.length > 0) await recordIssue(tenant, requester, issue)
+    return rows.length > 0
+  })
+}
+
+export async function recordIssue(tenant: Tenant, { client, origin }: Requester, { grantType, scope, user }: Issue): Promise<void> {
+  const registered = await findClient(tenant, client.id)
+  if (!registered) return
+  await record(tenant, clientAsActor(client.id, origin), {
+    action: 'oauth2.token.issued',
+    client: presentClient(registered),
+    ...(user && { user }),
+    token: { grantType, scope: scope.join(' ') },
+  })
+}
+
+/** Ends the family of something that was presented twice: one of the two who did is a thief (RFC 9700 §4.14.2). */
+export async function revokeReused(database: Database, { client, origin }: Requester, familyId: string, reason: string): Promise<void> {
+  await database.transaction(client.organisationId, async (tenant) => {
+    if (!(await revokeFamily(tenant, familyId))) return
+    const registered = await findClient(tenant, client.id)
+    if (!registered) return
+    await record(tenant, clientAsActor(client.id, origin), {
+      action: 'oauth2.token.revoked',
+      client: presentClient(registered),
+      token: { familyId },
+      metadata: { reason },
+    })
+  })
+}
+
+/** The client as the one who acts, in audit entries and events. */
+export const clientAsActor = (clientId: string, origin: Pick<Actor, 'ipAddress' | 'userAgent'>): Actor => ({
+  actorType: 'client',
+  actorId: clientId,
+  ...origin,
+})

@@ -1,0 +1,21 @@
+import { deathOf, userDeathOf } from '../../tokens/rules.ts'
+import { invalidGrant } from '../errors.ts'
+import type { OAuthClient } from '../queries.ts'
+
+/** What can have ended a user's authorization. */
+export interface SubjectState {
+  blockedAt: Date | null
+  userDeletedAt: Date | null
+}
+
+/**
+ * Refuses tokens for a user, a client or an organisation that has lost them since the authorization.
+ *
+ * @throws OAuthError `invalid_grant`
+ */
+export function refuseDeadSubject(client: OAuthClient, { blockedAt, userDeletedAt }: SubjectState, authorizedAt: Date): void {
+  const state = { ...client, clientIsActive: client.isActive, clientDeletedAt: null, isRevoked: false }
+  const reason = deathOf(state, authorizedAt.getTime()) ?? userDeathOf({ familyRevokedAt: null, blockedAt, userDeletedAt })
+  if (reason)
+    throw invalidGrant('the authorization is no longer valid', { name: 'authorization', expected: 'a valid one', received: reason })
+}

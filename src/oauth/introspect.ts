@@ -1,0 +1,77 @@
+/** POST /oauth2/introspect (RFC 7662). */
+import type { FastifyRequest } from 'fastify'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { AccessTokens } from '../tokens/access-tokens.ts'
+import { isRefreshToken, type TokenIssuer } from '../tokens/issue-tokens.ts'
+import { deathOf, userDeathOf } from '../tokens/rules.ts'
+import type { ClientAuthentication } from './client-authentication.ts'
+import { invalidClient } from './errors.ts'
+import { findRefreshToken } from './grants/refresh-token.ts'
+import { requiredParameter } from './parameters.ts'
+import { findClient, type OAuthClient } from './queries.ts'
+import { authenticatedRequest } from './token.ts'
+
+export interface IntrospectionDependencies extends ClientAuthentication {
+  accessTokens: AccessTokens
+  issuer: TokenIssuer
+}
+
+/** What dead, foreign and malformed tokens have in common (RFC 7662 §2.2). */
+const inactive = { active: false } as const
+
+/**
+ * Tells a confidential client about a token of its organisation. A public client could be anybody, who would then try
+ * tokens out.
+ */
+export async function introspectToken(dependencies: IntrospectionDependencies, request: FastifyRequest) {
+  const { parameters, client } = await authenticatedRequest(dependencies, request)
+  if (client.clientType === 'public') {
+    throw invalidClient('introspection is for confidential clients', {
+      name: 'client_type',
+      expected: 'confidential',
+      received: 'public',
+    })
+  }
+  const token = requiredParameter(parameters, 'token')
+  return isRefreshToken(token) ? introspectRefreshToken(dependencies, client, token) : introspectAccessToken(dependencies, client, token)
+}
+
+async function introspectAccessToken({ accessTokens, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
+  const checked = await accessTokens.check(token)
+  if (checked.kind !== 'live' || checked.claims.org !== client.organisationId) return inactive
+  const { claims, user } = checked
+  return {
+    active: true,
+    token_type: 'Bearer',
+    ...(claims.scope !== '' && { scope: claims.scope }),
+    client_id: claims.client_id,
+    ...(user && { username: user.email }),
+    exp: claims.exp,
+    iat: claims.iat,
+    sub: claims.sub,
+    aud: claims.aud,
+    iss: issuer.issuer,
+    jti: claims.jti,
+  }
+}
+
+async function introspectRefreshToken({ database, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
+  const found = await findRefreshToken(database, client.organisationId, hashSecret(token))
+  if (!found || found.rotatedAt || found.expiresAt <= database.clock.now()) return inactive
+  const owner = found.clientId === client.id ? client : await findClient(database, found.clientId)
+  if (!owner || userDeathOf(found)) return inactive
+  const state = { ...owner, clientIsActive: owner.isActive, clientDeletedAt: null, isRevoked: false }
+  if (deathOf(state, found.familyCreatedAt.getTime())) return inactive
+  return {
+    active: true,
+    token_type: 'refresh_token',
+    scope: found.scope.join(' '),
+    client_id: found.clientId,
+    username: found.email,
+    exp: Math.floor(found.expiresAt.getTime() / 1_000),
+    iat: Math.floor(found.createdAt.getTime() / 1_000),
+    sub: found.userId,
+    aud: found.clientId,
+    iss: issuer.issuer,
+  }
+}

@@ -1,0 +1,24 @@
+import { hashSecret, sameSecret } from '../platform/crypto/secrets.ts'
+
+export type CodeChallengeMethod = 'S256' | 'plain'
+
+/** What a code was bound to when it was asked for (RFC 7636 §4.3). */
+export interface CodeChallenge {
+  challenge: string
+  method: CodeChallengeMethod
+}
+
+/** 43 to 128 unreserved characters: a verifier (RFC 7636 §4.1), and a challenge (§4.2). */
+export const isPkceValue = (value: string) => /^[\w\-.~]{43,128}$/.test(value)
+
+/**
+ * Why a verifier does not redeem a code (RFC 7636 §4.6); undefined when it does. A verifier for a code without a challenge
+ * is refused as well: somebody has taken the challenge out of the request (RFC 9700 §4.8.2).
+ */
+export function verifierMistake(bound: CodeChallenge | undefined, verifier: string | undefined): string | undefined {
+  if (!bound) return verifier === undefined ? undefined : 'the code was asked for without a code_challenge'
+  if (verifier === undefined) return 'code_verifier is missing'
+  if (!isPkceValue(verifier)) return 'code_verifier must be 43 to 128 unreserved characters'
+  const transformed = bound.method === 'S256' ? hashSecret(verifier) : verifier
+  return sameSecret(transformed, bound.challenge) ? undefined : 'code_verifier does not match the code_challenge'
+}

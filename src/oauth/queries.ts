@@ -1,0 +1,82 @@
+import { CompiledQuery } from 'kysely'
+import { effectiveLifetimes } from '../clients/rules.ts'
+import { tokenLifetimesOf } from '../organisations/rules.ts'
+import type { Database } from '../platform/database/database.ts'
+
+/** A client and what its organisation decides about it. Lifetimes are in seconds, and are those that hold. */
+export interface OAuthClient {
+  organisationId: string
+  id: string
+  name: string
+  clientType: 'confidential' | 'public'
+  tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
+  secretHash: string | null
+  previousSecretHash: string | null
+  previousSecretExpiresAt: Date | null
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
+  grantTypes: string[]
+  /** The custom ones. */
+  scopes: string[]
+  requirePkce: boolean
+  allowPlainPkce: boolean
+  requireConsent: boolean
+  refreshTokenGraceSeconds: number
+  authorizationCodeTtl: number
+  idTokenSignedResponseAlg: 'EdDSA' | 'RS256'
+  isActive: boolean
+  tokensValidAfter: Date | null
+  organisationStatus: 'trial' | 'active' | 'suspended'
+  /** Whether somebody has subscribed to `oauth2.token.issued`: without, issuing records nothing. */
+  isHeard: boolean
+  accessTokenLifetime: number
+  refreshTokenLifetime: number
+  idTokenLifetime: number
+}
+
+// Text, since it runs with every OAuth request: Kysely would compile it every time.
+const clientById = `
+  select c.organisation_id as "organisationId", c.id, c.name, c.client_type as "clientType",
+    c.token_endpoint_auth_method as "tokenEndpointAuthMethod", c.secret_hash as "secretHash",
+    c.previous_secret_hash as "previousSecretHash", c.previous_secret_expires_at as "previousSecretExpiresAt",
+    c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
+    c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
+    c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
+    c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.is_active as "isActive",
+    c.tokens_valid_after as "tokensValidAfter", c.access_token_lifetime as "accessTokenLifetime",
+    c.refresh_token_lifetime as "refreshTokenLifetime", c.id_token_lifetime as "idTokenLifetime",
+    o.status as "organisationStatus", o.token_lifetime_policy as "tokenLifetimePolicy",
+    exists (
+      select from webhook_endpoints w
+      where w.organisation_id = c.organisation_id and w.is_active and w.events && array['*', 'oauth2.token.issued']
+        and (w.client_id is null or w.client_id = c.id)
+    ) as "isHeard"
+  from clients c join organisations o on o.id = c.organisation_id
+  where c.id = $1 and c.deleted_at is null and o.status <> 'cancelled'`
+
+type StoredLifetimes = Record<'accessTokenLifetime' | 'refreshTokenLifetime' | 'idTokenLifetime', number | null>
+type StoredClient = Omit<OAuthClient, keyof StoredLifetimes> & StoredLifetimes & { tokenLifetimePolicy: Record<string, unknown> | null }
+
+/** The client of a client_id, whichever organisation it belongs to: the client determines the tenant. */
+export async function findClient(database: Database, clientId: string): Promise<OAuthClient | undefined> {
+  const { rows } = await database.engine.execute<StoredClient>(CompiledQuery.raw(clientById, [clientId]))
+  const client = rows[0]
+  return client && { ...client, ...effectiveLifetimes(client, tokenLifetimesOf(client.tokenLifetimePolicy)) }
+}
+
+// What tokens say of a user: the user's own columns, and the slugs of roles and permissions.
+export const subjectColumns = `
+  u.id as "userId", u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
+  u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt", u.blocked_at as "blockedAt",
+  u.deleted_at as "userDeletedAt",
+  array(
+    select r.slug from user_roles ur join roles r on r.organisation_id = ur.organisation_id and r.id = ur.role_id
+    where ur.organisation_id = u.organisation_id and ur.user_id = u.id order by r.slug
+  ) as roles,
+  array(
+    select distinct p.slug
+    from user_roles ur
+    join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
+    join permissions p on p.id = rp.permission_id
+    where ur.organisation_id = u.organisation_id and ur.user_id = u.id order by p.slug
+  ) as permissions`

@@ -1,0 +1,44 @@
+/** A URI that the client has registered; only {@link proveRedirectUri} makes one, and nothing else is redirected to. */
+export type ProvenRedirectUri = string & { readonly proven: unique symbol }
+
+interface Registered {
+  clientType: 'confidential' | 'public'
+  redirectUris: readonly string[]
+}
+
+const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/
+
+/**
+ * Proves that a URI is the client's: equal to a registered one as a string (RFC 9700 §2.1). Only the port of a loopback
+ * address may differ, and only for a native application, which cannot know it beforehand (RFC 8252 §7.3).
+ */
+export function proveRedirectUri({ clientType, redirectUris }: Registered, uri: string): ProvenRedirectUri | undefined {
+  if (redirectUris.includes(uri)) return uri as ProvenRedirectUri
+  if (clientType !== 'public') return undefined
+  const portless = withoutLoopbackPort(uri)
+  const isRegistered = portless !== undefined && redirectUris.some((registered) => withoutLoopbackPort(registered) === portless)
+  return isRegistered ? (uri as ProvenRedirectUri) : undefined
+}
+
+function withoutLoopbackPort(uri: string): string | undefined {
+  const match = loopback.exec(uri)
+  return match ? `${match[1]}${match[2] ?? ''}` : undefined
+}
+
+/** Says where a URI departs from the registered one that it is most like; undefined when nothing is registered. */
+export function explainDifference(received: string, registered: readonly string[]): string | undefined {
+  const likeness = (uri: string) => commonStart(uri, received) + commonStart(reversed(uri), reversed(received))
+  const [nearest] = [...registered].sort((one, other) => likeness(other) - likeness(one))
+  if (nearest === undefined) return undefined
+  const at = commonStart(nearest, received)
+  const shown = (uri: string) => (at < uri.length ? `"${uri.slice(at, at + 12)}"` : 'nothing more')
+  return `the nearest registered URI is ${nearest}; from character ${at + 1} on it has ${shown(nearest)} where ${shown(received)} was received`
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}
+
+const reversed = (text: string) => [...text].reverse().join('')

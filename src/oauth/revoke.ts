@@ -1,0 +1,76 @@
+/** POST /oauth2/revoke (RFC 7009). */
+import type { FastifyRequest } from 'fastify'
+import { originOf } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import { presentClient } from '../clients/present-client.ts'
+import { findClient as findRegisteredClient } from '../clients/queries.ts'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { AccessTokens } from '../tokens/access-tokens.ts'
+import { isRefreshToken } from '../tokens/issue-tokens.ts'
+import { revokeAccessToken, revokeFamily } from '../tokens/revoke-tokens.ts'
+import type { ClientAuthentication } from './client-authentication.ts'
+import { invalidRequest } from './errors.ts'
+import { clientAsActor, type Requester } from './grants/grant.ts'
+import { findRefreshToken } from './grants/refresh-token.ts'
+import { requiredParameter } from './parameters.ts'
+import { authenticatedRequest } from './token.ts'
+
+export interface RevocationDependencies extends ClientAuthentication {
+  accessTokens: AccessTokens
+}
+
+/**
+ * Revokes a token of the client; one that is unknown or dead already needs nothing. A refresh token takes its family with
+ * it, an access token only itself. The hint is not needed: the two look different.
+ *
+ * @throws OAuthError `invalid_request` for a token of another client, which stays alive
+ */
+export async function revokeToken(dependencies: RevocationDependencies, request: FastifyRequest): Promise<void> {
+  const { parameters, client } = await authenticatedRequest(dependencies, request)
+  const token = requiredParameter(parameters, 'token')
+  const requester = { client, origin: originOf(request) }
+  if (isRefreshToken(token)) await revokeRefreshToken(dependencies, requester, token)
+  else await revokeJwt(dependencies, requester, token)
+}
+
+async function revokeRefreshToken({ database }: RevocationDependencies, requester: Requester, token: string): Promise<void> {
+  const { client } = requester
+  const found = await findRefreshToken(database, client.organisationId, hashSecret(token))
+  if (!found) return
+  if (found.clientId !== client.id) throw foreignToken(client.id)
+  await database.transaction(client.organisationId, async (tenant) => {
+    if (await revokeFamily(tenant, found.familyId)) {
+      await recordRevocation(tenant, requester, { type: 'refresh_token', familyId: found.familyId })
+    }
+  })
+}
+
+async function revokeJwt({ database, accessTokens }: RevocationDependencies, requester: Requester, token: string): Promise<void> {
+  const { client } = requester
+  const claims = await accessTokens.prove(token)
+  if (!claims || claims.exp * 1_000 <= database.clock.now().getTime()) return
+  if (claims.client_id !== client.id) throw foreignToken(client.id)
+  await database.transaction(client.organisationId, async (tenant) => {
+    if (await revokeAccessToken(tenant, claims.jti, new Date(claims.exp * 1_000))) {
+      await recordRevocation(tenant, requester, { type: 'access_token', jti: claims.jti })
+    }
+  })
+}
+
+async function recordRevocation(tenant: Tenant, { client, origin }: Requester, token: Record<string, unknown>): Promise<void> {
+  const registered = await findRegisteredClient(tenant, client.id)
+  if (!registered) return
+  await record(tenant, clientAsActor(client.id, origin), {
+    action: 'oauth2.token.revoked',
+    client: presentClient(registered),
+    token,
+  })
+}
+
+const foreignToken = (clientId: string) =>
+  invalidRequest('the token was issued to another client', {
+    name: 'token_owner',
+    expected: clientId,
+    received: 'a token of another client',
+  })

@@ -1,0 +1,124 @@
+/** /oauth2 and /.well-known */
+import formbody from '@fastify/formbody'
+import { anyone } from '../access/declarations.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/server.ts'
+import { type AccessTokens, checkAccessTokens } from '../tokens/access-tokens.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
+import { answerWithChallenge, answerWithJson, forbidStoring, keepContext } from './answer-errors.ts'
+import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
+import { introspectToken } from './introspect.ts'
+import { revokeToken } from './revoke.ts'
+import { Introspection, TokenResponse, UserInfo } from './schemas.ts'
+import { requestToken } from './token.ts'
+import { userInfo } from './userinfo.ts'
+
+export interface OAuthDependencies extends DiscoveryOptions {
+  database: Database
+  keyring: Keyring
+  limits: RateLimits
+  signingKeys: SigningKeys
+}
+
+const formBytesMax = 64 * 1024
+/** Less than the time that a key is published before it signs. */
+const keysCacheControl = 'public, max-age=300'
+const documentCacheControl = 'public, max-age=3600'
+
+/** What applications in a browser call from their own origin, without cookies. */
+export const openToEveryOrigin: ReadonlySet<string> = new Set([
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/oauth2/jwks.json',
+  '/oauth2/token',
+  '/oauth2/userinfo',
+  '/oauth2/revoke',
+])
+
+export const oauthRoutes = (dependencies: OAuthDependencies) => async (app: App) => {
+  const { database, issuer, signingKeys } = dependencies
+  const accessTokens = checkAccessTokens(database, { issuer, signingKeys })
+  await app.register(documentRoutes(dependencies))
+  await app.register(clientRoutes(dependencies, accessTokens), { prefix: '/oauth2' })
+  await app.register(userInfoRoutes(database, accessTokens), { prefix: '/oauth2/userinfo' })
+}
+
+/** What anybody may read and keep for a while. */
+const documentRoutes =
+  ({ signingKeys, ...options }: OAuthDependencies) =>
+  async (app: App) => {
+    const document = JSON.stringify(discoveryDocument(options))
+    for (const [path, summary] of [
+      ['/.well-known/openid-configuration', 'OpenID Connect discovery'],
+      ['/.well-known/oauth-authorization-server', 'Authorization server metadata'],
+    ] as const) {
+      app.get(path, { config: { access: anyone() }, schema: { summary, tags: ['oauth2'] } }, async (_request, reply) =>
+        reply.header('cache-control', documentCacheControl).type('application/json').send(document),
+      )
+    }
+
+    app.get(
+      '/oauth2/jwks.json',
+      { config: { access: anyone() }, schema: { summary: 'Public keys that verify tokens' } },
+      async (_request, reply) =>
+        reply
+          .header('cache-control', keysCacheControl)
+          .type('application/json')
+          .send(await signingKeys.jwks()),
+    )
+  }
+
+/** What clients call by themselves, with a form. */
+const clientRoutes =
+  ({ database, keyring, limits, signingKeys, issuer }: OAuthDependencies, accessTokens: AccessTokens) =>
+  async (app: App) => {
+    await readForms(app)
+    keepContext(app)
+    answerWithJson(app, database)
+    const tokenIssuer = { issuer, signingKeys }
+    const authentication = { database, failures: limits.authenticationByClient }
+
+    app.post(
+      '/token',
+      { config: { access: anyone() }, schema: { summary: 'Exchange a grant for tokens', response: { 200: TokenResponse } } },
+      async (request, reply) => {
+        const answer = await requestToken({ ...authentication, keyring, issuer: tokenIssuer }, request)
+        return forbidStoring(reply).send(answer)
+      },
+    )
+
+    app.post(
+      '/introspect',
+      { config: { access: anyone() }, schema: { summary: 'Ask about a token', response: { 200: Introspection } } },
+      async (request, reply) => {
+        const answer = await introspectToken({ ...authentication, accessTokens, issuer: tokenIssuer }, request)
+        return forbidStoring(reply).send(answer)
+      },
+    )
+
+    app.post('/revoke', { config: { access: anyone() }, schema: { summary: 'Revoke a token' } }, async (request, reply) => {
+      await revokeToken({ ...authentication, accessTokens }, request)
+      return forbidStoring(reply).type('application/json').send('{}')
+    })
+  }
+
+const userInfoRoutes = (database: Database, accessTokens: AccessTokens) => async (app: App) => {
+  await readForms(app)
+  keepContext(app)
+  answerWithChallenge(app, database)
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/',
+    config: { access: anyone() },
+    schema: { summary: 'Claims of the user behind an access token', response: { 200: UserInfo } },
+    handler: async (request, reply) => forbidStoring(reply).send(await userInfo(accessTokens, request)),
+  })
+}
+
+/** Forms and nothing else, in this scope. */
+async function readForms(app: App): Promise<void> {
+  app.removeAllContentTypeParsers()
+  await app.register(formbody, { bodyLimit: formBytesMax })
+}

@@ -1,0 +1,56 @@
+import { invalidScope } from './errors.ts'
+
+/** The scopes that OpenID Connect gives a meaning and that we know. */
+export const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const
+const known: ReadonlySet<string> = new Set(openidScopes)
+
+/** The values of a scope parameter, each once (RFC 6749 §3.3). */
+export const parseScope = (scope: string): string[] => [...new Set(scope.split(' ').filter((value) => value !== ''))]
+
+/** Whether no value of `part` is missing from `whole`. */
+export const isWithin = (part: readonly string[], whole: readonly string[]) => part.every((value) => whole.includes(value))
+
+/**
+ * What a user is asked for: OpenID Connect's scopes and the client's own. Without a scope it is what the client may have of
+ * its own.
+ *
+ * @throws OAuthError `invalid_scope` naming the first unknown value
+ */
+export function scopeForUser(asked: string | undefined, custom: readonly string[]): string[] {
+  if (asked === undefined) return [...custom]
+  const values = parseScope(asked)
+  refuseBeyond(values, (value) => known.has(value) || custom.includes(value), [...openidScopes, ...custom])
+  return values
+}
+
+/**
+ * What a client gets for itself: its own scopes, all of them when it names none. No user stands behind it, so OpenID
+ * Connect's are prohibited.
+ *
+ * @throws OAuthError `invalid_scope`
+ */
+export function scopeForClient(asked: string | undefined, custom: readonly string[]): string[] {
+  if (asked === undefined) return [...custom]
+  const values = parseScope(asked)
+  refuseBeyond(values, (value) => custom.includes(value), custom)
+  return values
+}
+
+/**
+ * What a refresh asks for (RFC 6749 §6): the same or less.
+ *
+ * @throws OAuthError `invalid_scope`
+ */
+export function narrowedScope(asked: string | undefined, granted: readonly string[]): readonly string[] {
+  if (asked === undefined) return granted
+  const values = parseScope(asked)
+  refuseBeyond(values, (value) => granted.includes(value), granted)
+  return values
+}
+
+function refuseBeyond(values: readonly string[], isAllowed: (value: string) => boolean, allowed: readonly string[]): void {
+  const beyond = values.find((value) => !isAllowed(value))
+  if (beyond === undefined) return
+  const shown = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(beyond) ? `: ${beyond}` : ''
+  throw invalidScope(`the scope is not allowed${shown}`, { name: 'scope', expected: allowed, received: beyond })
+}

@@ -1,0 +1,54 @@
+/** GET and POST /oauth2/userinfo (OpenID Connect Core §5.3, RFC 6750). */
+import type { FastifyRequest } from 'fastify'
+import type { AccessTokens } from '../tokens/access-tokens.ts'
+import { userClaims } from '../tokens/claims.ts'
+import { invalidRequest, OAuthError } from './errors.ts'
+import { readParameters } from './parameters.ts'
+import { parseScope } from './scope.ts'
+
+/**
+ * The claims of the user who stands behind an access token, by its scope.
+ *
+ * @throws OAuthError `invalid_token`, `insufficient_scope`
+ */
+export async function userInfo(accessTokens: AccessTokens, request: FastifyRequest) {
+  const checked = await accessTokens.check(bearerToken(request))
+  if (checked.kind === 'unknown') throw invalidToken('the access token is not valid', 'no access token of this issuer')
+  request.oauth.client = { id: checked.claims.client_id, organisationId: checked.claims.org }
+  if (checked.kind === 'dead') throw invalidToken('the access token is no longer valid', checked.reason)
+  const { claims, user } = checked
+  const scope = parseScope(claims.scope)
+  if (!user || !scope.includes('openid')) {
+    throw new OAuthError('insufficient_scope', 'the access token lacks the scope openid', {
+      name: 'scope',
+      expected: 'openid',
+      received: claims.scope,
+    })
+  }
+  request.logContext = { organisationId: claims.org, actorId: claims.sub }
+  return { sub: claims.sub, ...userClaims(user, scope) }
+}
+
+/** By the header, or by the form of a POST (RFC 6750 §2.1 and §2.2); never by the query, which ends up in logs. */
+function bearerToken(request: FastifyRequest): string {
+  const { authorization } = request.headers
+  const parameters = request.method === 'POST' ? readParameters(request.body) : undefined
+  const inBody = parameters?.get('access_token')
+  if (authorization === undefined) {
+    if (inBody !== undefined) return inBody
+    throw new OAuthError('invalid_token', 'an access token is required', { name: 'authorization' })
+  }
+  if (inBody !== undefined || parameters?.malformed.includes('access_token')) {
+    throw invalidRequest('send the access token in one way only', {
+      name: 'authorization',
+      expected: 'one way',
+      received: 'header and body',
+    })
+  }
+  const token = /^bearer +([\w\-.~+/]+=*) *$/i.exec(authorization)?.[1]
+  if (token === undefined) throw invalidToken('the access token is malformed', 'something that is no bearer token')
+  return token
+}
+
+const invalidToken = (description: string, received: string) =>
+  new OAuthError('invalid_token', description, { name: 'access_token', expected: 'a live access token', received })

@@ -1,0 +1,118 @@
+import { CompiledQuery } from 'kysely'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { Database } from '../platform/database/database.ts'
+import { timeOf } from '../platform/ids.ts'
+import type { TokenUser } from './claims.ts'
+import type { TokenIssuer } from './issue-tokens.ts'
+import { verifyJwt } from './jwt.ts'
+import { deathOf, type TokenState, type UserTokenState, userDeathOf } from './rules.ts'
+
+const provenMax = 10_000
+
+/** The claims of an access token that we have signed. */
+export interface AccessTokenClaims {
+  sub: string
+  client_id: string
+  aud: string
+  exp: number
+  iat: number
+  jti: string
+  scope: string
+  org: string
+}
+
+interface Proven {
+  claims: AccessTokenClaims
+  keyId: string
+}
+
+/** What is known of a presented access token. */
+export type CheckedAccessToken =
+  | { kind: 'live'; claims: AccessTokenClaims; familyId: string | undefined; user: TokenUser | undefined }
+  /** Once good, dead now. */
+  | { kind: 'dead'; claims: AccessTokenClaims; reason: string }
+  /** No access token of ours. */
+  | { kind: 'unknown' }
+
+export interface AccessTokens {
+  check(token: string): Promise<CheckedAccessToken>
+  /** The claims of a token with a good signature, be it live or dead. */
+  prove(token: string): Promise<AccessTokenClaims | undefined>
+}
+
+/**
+ * Checks access tokens: the signature, whose proof is kept by the hash of the token since it never changes, then in one
+ * query everything that can have ended the token since.
+ */
+export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer): AccessTokens {
+  const { issuer, signingKeys } = tokenIssuer
+  const proven = new Map<string, Proven>()
+
+  const proveSignature = async (token: string, hash: string): Promise<Proven | undefined> => {
+    const known = proven.get(hash)
+    if (known) return known
+    const verified = await verifyJwt(signingKeys, token, { type: 'at+jwt', algorithms: ['EdDSA'] })
+    if (verified?.claims.iss !== issuer) return undefined
+    // A Map keeps the order of insertion: the oldest goes.
+    if (proven.size >= provenMax) proven.delete(proven.keys().next().value as string)
+    const fresh = { claims: verified.claims as unknown as AccessTokenClaims, keyId: verified.keyId }
+    proven.set(hash, fresh)
+    return fresh
+  }
+
+  const prove = async (token: string): Promise<AccessTokenClaims | undefined> => {
+    const found = await proveSignature(token, hashSecret(token))
+    // A key that was withdrawn takes what it signed with it.
+    return found && (await signingKeys.verifier(found.keyId)) ? found.claims : undefined
+  }
+
+  return {
+    prove,
+    async check(token) {
+      const claims = await prove(token)
+      if (!claims) return { kind: 'unknown' }
+      if (claims.exp * 1_000 <= database.clock.now().getTime()) return { kind: 'dead', claims, reason: 'it has expired' }
+      return stateOf(database, claims)
+    },
+  }
+}
+
+async function stateOf(database: Database, claims: AccessTokenClaims): Promise<CheckedAccessToken> {
+  const dot = claims.jti.indexOf('.')
+  const familyId = dot === -1 ? undefined : claims.jti.slice(0, dot)
+  const found = await findTokenState(database, claims, familyId)
+  if (!found) return { kind: 'dead', claims, reason: 'the client no longer exists' }
+  const reason = deathOf(found, timeOf(claims.jti.slice(dot + 1)))
+  if (reason) return { kind: 'dead', claims, reason }
+  if (familyId === undefined) return { kind: 'live', claims, familyId, user: undefined }
+  if (found.userId === null) return { kind: 'dead', claims, reason: 'what it was issued with has been removed' }
+  const userReason = userDeathOf(found)
+  if (userReason) return { kind: 'dead', claims, reason: userReason }
+  return { kind: 'live', claims, familyId, user: { ...found, userId: found.userId } }
+}
+
+// Text, since it runs with every request that bears a token: Kysely would compile it every time.
+const tokenState = `
+  select c.is_active as "clientIsActive", c.deleted_at as "clientDeletedAt", c.tokens_valid_after as "tokensValidAfter",
+    o.status as "organisationStatus",
+    exists (select from revoked_access_tokens r where r.organisation_id = c.organisation_id and r.jti = $4) as "isRevoked",
+    f.revoked_at as "familyRevokedAt", u.id as "userId", u.blocked_at as "blockedAt", u.deleted_at as "userDeletedAt",
+    u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
+    u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt"
+  from clients c
+  join organisations o on o.id = c.organisation_id
+  left join token_families f on f.organisation_id = c.organisation_id and f.id = $3
+  left join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
+  where c.organisation_id = $1 and c.id = $2`
+
+type StoredTokenState = TokenState & UserTokenState & Omit<TokenUser, 'userId'> & { userId: string | null }
+
+async function findTokenState(
+  database: Database,
+  { org, client_id, jti }: AccessTokenClaims,
+  familyId: string | undefined,
+): Promise<StoredTokenState | undefined> {
+  const parameters = [org, client_id, familyId ?? null, jti]
+  const { rows } = await database.engine.execute<StoredTokenState>(CompiledQuery.raw(tokenState, parameters))
+  return rows[0]
+}

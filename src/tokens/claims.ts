@@ -1,0 +1,31 @@
+/** A user as tokens and UserInfo speak of them. */
+export interface TokenUser {
+  userId: string
+  email: string
+  firstName: string
+  lastName: string
+  name: string
+  phone: string | null
+  emailVerifiedAt: Date | null
+  userUpdatedAt: Date
+}
+
+/** What each scope lets a client know of a user: OpenID Connect Core §5.4. */
+export function userClaims(user: TokenUser, scope: readonly string[]) {
+  return {
+    ...(scope.includes('profile') && {
+      name: user.name,
+      given_name: user.firstName,
+      family_name: user.lastName,
+      updated_at: Math.floor(user.userUpdatedAt.getTime() / 1_000),
+    }),
+    ...(scope.includes('email') && { email: user.email, email_verified: user.emailVerifiedAt !== null }),
+    // Nobody has called the number.
+    ...(scope.includes('phone') && user.phone !== null && { phone_number: user.phone, phone_number_verified: false }),
+  }
+}
+
+/** How sure the sign-in was: `aal2` when a second factor took part, else `aal1` (NIST SP 800-63B). */
+export function authenticationContextOf(methods: readonly string[]): 'aal1' | 'aal2' {
+  return methods.includes('mfa') || methods.length > 1 ? 'aal2' : 'aal1'
+}

@@ -1,0 +1,98 @@
+import { newSecret } from '../platform/crypto/secrets.ts'
+import { newStamp } from '../platform/ids.ts'
+import { authenticationContextOf, type TokenUser, userClaims } from './claims.ts'
+import { signJwt } from './jwt.ts'
+import { jwtSecondsMax, type SigningAlgorithm } from './rules.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** The client that tokens are for. */
+export interface TokenClient {
+  id: string
+  organisationId: string
+  /** Seconds. */
+  accessTokenLifetime: number
+  idTokenLifetime: number
+  idTokenSignedResponseAlg: SigningAlgorithm
+}
+
+/** The user behind tokens, how they had signed in, and what they may. */
+export interface TokenSubject extends TokenUser {
+  familyId: string
+  sessionId: string
+  authenticatedAt: Date
+  authenticationMethods: readonly string[]
+  /** Slugs. */
+  roles: readonly string[]
+  permissions: readonly string[]
+}
+
+export interface IssuedAccessToken {
+  token: string
+  expiresInSeconds: number
+  expiresAt: Date
+}
+
+export interface TokenIssuer {
+  /** The `iss` of every token: the origin of `PUBLIC_URL`. */
+  readonly issuer: string
+  readonly signingKeys: SigningKeys
+}
+
+/**
+ * Issues an access token (RFC 9068) to a client, for itself or for a user. Nothing is written: a user's token dies with
+ * the family that its `jti` names.
+ */
+export async function issueAccessToken(
+  { issuer, signingKeys }: TokenIssuer,
+  client: TokenClient,
+  subject: TokenSubject | undefined,
+  scope: readonly string[],
+  now: Date,
+): Promise<IssuedAccessToken> {
+  const expiresInSeconds = Math.min(client.accessTokenLifetime, jwtSecondsMax)
+  const issuedAt = toSeconds(now)
+  const stamp = newStamp(now)
+  const token = await signJwt(await signingKeys.signer('EdDSA'), 'at+jwt', {
+    iss: issuer,
+    sub: subject?.userId ?? client.id,
+    client_id: client.id,
+    aud: client.id,
+    exp: issuedAt + expiresInSeconds,
+    iat: issuedAt,
+    jti: subject ? `${subject.familyId}.${stamp}` : stamp,
+    scope: scope.join(' '),
+    org: client.organisationId,
+    roles: subject?.roles ?? [],
+    ...(subject && { permissions: subject.permissions }),
+  })
+  return { token, expiresInSeconds, expiresAt: new Date((issuedAt + expiresInSeconds) * 1_000) }
+}
+
+/** Issues an ID token (OpenID Connect Core §2) with the claims of the scope, signed as the client has registered. */
+export async function issueIdToken(
+  { issuer, signingKeys }: TokenIssuer,
+  client: TokenClient,
+  subject: TokenSubject,
+  { scope, nonce, now }: { scope: readonly string[]; nonce: string | null; now: Date },
+): Promise<string> {
+  const issuedAt = toSeconds(now)
+  return signJwt(await signingKeys.signer(client.idTokenSignedResponseAlg), 'JWT', {
+    iss: issuer,
+    sub: subject.userId,
+    aud: client.id,
+    exp: issuedAt + Math.min(client.idTokenLifetime, jwtSecondsMax),
+    iat: issuedAt,
+    auth_time: toSeconds(subject.authenticatedAt),
+    ...(nonce !== null && { nonce }),
+    acr: authenticationContextOf(subject.authenticationMethods),
+    amr: subject.authenticationMethods,
+    sid: subject.sessionId,
+    ...userClaims(subject, scope),
+  })
+}
+
+export const newRefreshToken = () => newSecret('rt_')
+
+export const isRefreshToken = (token: string) => token.startsWith('rt_')
+
+const toSeconds = (time: Date) => Math.floor(time.getTime() / 1_000)

@@ -1,0 +1,135 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
+import { sql } from 'kysely'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database, System } from '../platform/database/database.ts'
+import type { Task } from '../platform/jobs/tasks.ts'
+import { jwtSecondsMax, publishedAheadSeconds, type SigningAlgorithm, signingKeyAt, signsForSeconds, stateOf } from './rules.ts'
+
+export const signingKeysChannel = 'signing_keys'
+const rotationLock = 7_161_735_424
+const generate = promisify(generateKeyPair)
+
+interface KeyState {
+  id: string
+  algorithm: SigningAlgorithm
+  signsFrom: Date
+  retiresAt: Date | null
+}
+
+/** Makes the first key of an algorithm, which signs at once; of several processes that want to, one does. */
+export async function addSigningKey(database: Database, keyring: Keyring, algorithm: SigningAlgorithm): Promise<void> {
+  const key = await makeKey(keyring, algorithm)
+  await changeKeys(database, async (system, keys) => {
+    if (!signingKeyAt(keys, algorithm, system.now)) await insertKey(system, key, system.now)
+  })
+}
+
+/**
+ * Makes the next key of each algorithm in use. It is published now, signs once everybody has had time to learn of it, and
+ * its predecessor stays published until what it signed has expired. While a next key waits already, nothing changes.
+ *
+ * @param withdraw for a key that is no longer secret: the new keys sign at once and what the others signed is dead
+ * @returns every published key and what it is for
+ */
+export async function rotateSigningKeys(database: Database, keyring: Keyring, { withdraw = false } = {}) {
+  const made = await Promise.all((await algorithmsInUse(database)).map((algorithm) => makeKey(keyring, algorithm)))
+  await changeKeys(database, async (system, keys) => {
+    for (const key of made) await replaceKey(system, keys, key, withdraw)
+  })
+  const now = database.clock.now()
+  const keys = await database
+    .system()
+    .selectFrom('signingKeys')
+    .select(['id', 'algorithm', 'createdAt', 'signsFrom', 'retiresAt'])
+    .where((key) => key.or([key('retiresAt', 'is', null), key('retiresAt', '>', now)]))
+    .orderBy('algorithm')
+    .orderBy('signsFrom')
+    .execute()
+  return keys.map((key) => ({ ...key, state: stateOf(key, keys, now) }))
+}
+
+/** Replaces keys that have signed for long enough, and removes those whose last signature has expired. */
+export const rotateDueSigningKeys = (keyring: Keyring): Task => ({
+  name: 'rotate-signing-keys',
+  everySeconds: 3_600,
+  async run(database) {
+    const system = database.system()
+    await system.deleteFrom('signingKeys').where('retiresAt', '<', system.now).execute()
+    const keys = await readStates(system)
+    for (const algorithm of new Set(keys.map((key) => key.algorithm))) {
+      const newest = keys.findLast((key) => key.algorithm === algorithm)
+      if (newest && after(newest.signsFrom, signsForSeconds) <= system.now) {
+        const key = await makeKey(keyring, algorithm)
+        await changeKeys(database, (all, states) => replaceKey(all, states, key, false))
+      }
+    }
+    return false
+  },
+})
+
+async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKey, withdraw: boolean): Promise<void> {
+  const sameAlgorithm = keys.filter(({ algorithm }) => algorithm === key.algorithm)
+  if (!withdraw && sameAlgorithm.some(({ signsFrom }) => signsFrom > system.now)) return
+  const signsFrom = withdraw ? system.now : after(system.now, publishedAheadSeconds)
+  await system
+    .updateTable('signingKeys')
+    .set({ retiresAt: withdraw ? system.now : after(signsFrom, jwtSecondsMax) })
+    .where('algorithm', '=', key.algorithm)
+    .$if(!withdraw, (query) => query.where('retiresAt', 'is', null))
+    .execute()
+  await insertKey(system, key, signsFrom)
+}
+
+/** One process at a time, with the keys as they then are; the others hear of it. */
+async function changeKeys(database: Database, change: (system: System, keys: KeyState[]) => Promise<void>): Promise<void> {
+  await database.systemTransaction(async (system) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(rotationLock)})`.execute(system)
+    await change(system, await readStates(system))
+    await sql`select pg_notify(${signingKeysChannel}, '')`.execute(system)
+  })
+}
+
+async function algorithmsInUse(database: Database): Promise<SigningAlgorithm[]> {
+  return [...new Set((await readStates(database.system())).map(({ algorithm }) => algorithm))]
+}
+
+async function readStates(system: System): Promise<KeyState[]> {
+  return system.selectFrom('signingKeys').select(['id', 'algorithm', 'signsFrom', 'retiresAt']).orderBy('signsFrom').execute()
+}
+
+interface MadeKey {
+  id: string
+  algorithm: SigningAlgorithm
+  publicJwk: Record<string, string>
+  privateKeyEncrypted: string
+}
+
+async function makeKey(keyring: Keyring, algorithm: SigningAlgorithm): Promise<MadeKey> {
+  const { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject } =
+    algorithm === 'EdDSA' ? await generate('ed25519') : await generate('rsa', { modulusLength: 2_048 })
+  const jwk = await exportJWK(publicKey)
+  const id = await calculateJwkThumbprint(jwk)
+  return {
+    id,
+    algorithm,
+    publicJwk: presentKey(id, algorithm, jwk),
+    privateKeyEncrypted: keyring.encrypt(privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, id),
+  }
+}
+
+/** A public key as verifiers read it (RFC 7517 §4, RFC 8037 §2). */
+function presentKey(kid: string, alg: SigningAlgorithm, { kty, crv, x, n, e }: JWK): Record<string, string> {
+  const members = { kid, kty, use: 'sig', alg, crv, x, n, e }
+  return Object.fromEntries(Object.entries(members).filter((member): member is [string, string] => member[1] !== undefined))
+}
+
+async function insertKey(system: System, { publicJwk, ...key }: MadeKey, signsFrom: Date): Promise<void> {
+  await system
+    .insertInto('signingKeys')
+    .values({ ...key, publicJwk: JSON.stringify(publicJwk), createdAt: system.now, signsFrom })
+    .execute()
+}
+
+const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

@@ -1,0 +1,84 @@
+/** No JWT lives longer, whatever a client or a policy says: a key is published for as long after it last signed. */
+export const jwtSecondsMax = 30 * 86_400
+/** How long a key is published before it signs: longer than anybody caches the key set. */
+export const publishedAheadSeconds = 900
+/** How long a key signs. */
+export const signsForSeconds = 90 * 86_400
+
+/** The algorithms of the keys, in the order that they are published. */
+export const signingAlgorithms = ['EdDSA', 'RS256'] as const
+export type SigningAlgorithm = (typeof signingAlgorithms)[number]
+
+interface Timing {
+  algorithm: SigningAlgorithm
+  signsFrom: Date
+  /** Not published any more. */
+  retiresAt: Date | null
+}
+
+/**
+ * The key that signs at a moment: the newest whose time has come. The very first one signs at once, also when this
+ * machine's clock is a little behind of the one that made it.
+ */
+export function signingKeyAt<Key extends Timing>(keys: readonly Key[], algorithm: SigningAlgorithm, now: Date): Key | undefined {
+  const candidates = keys
+    .filter((key) => key.algorithm === algorithm && !isRetired(key, now))
+    .sort((one, other) => one.signsFrom.getTime() - other.signsFrom.getTime())
+  return candidates.findLast(({ signsFrom }) => signsFrom <= now) ?? candidates[0]
+}
+
+/** The keys that verifiers have to know: all but the retired ones, Ed25519 first, the newest first. */
+export function publishedKeys<Key extends Timing>(keys: readonly Key[], now: Date): Key[] {
+  return keys
+    .filter((key) => !isRetired(key, now))
+    .sort(
+      (one, other) =>
+        signingAlgorithms.indexOf(one.algorithm) - signingAlgorithms.indexOf(other.algorithm) ||
+        other.signsFrom.getTime() - one.signsFrom.getTime(),
+    )
+}
+
+/** What a key is for at a moment. */
+export function stateOf(key: Timing & { id: string }, keys: readonly (Timing & { id: string })[], now: Date) {
+  if (key.id === signingKeyAt(keys, key.algorithm, now)?.id) return 'current'
+  return key.signsFrom > now ? 'next' : 'retiring'
+}
+
+function isRetired({ retiresAt }: Timing, now: Date): boolean {
+  return retiresAt !== null && retiresAt <= now
+}
+
+/** What the database says of a token whose signature is good. */
+export interface TokenState {
+  clientIsActive: boolean
+  clientDeletedAt: Date | null
+  tokensValidAfter: Date | null
+  organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
+  /** Revoked by itself. */
+  isRevoked: boolean
+}
+
+/** The same of a token that a user stands behind. */
+export interface UserTokenState {
+  familyRevokedAt: Date | null
+  blockedAt: Date | null
+  userDeletedAt: Date | null
+}
+
+/** Why a token is dead; undefined while it lives. @param issuedAt milliseconds since the epoch */
+export function deathOf(state: TokenState, issuedAt: number): string | undefined {
+  if (state.clientDeletedAt) return 'the client has been deleted'
+  if (!state.clientIsActive) return 'the client has been revoked'
+  // Not `<`: a token of the same millisecond may have been issued before.
+  if (state.tokensValidAfter && !(issuedAt > state.tokensValidAfter.getTime())) return 'the client was revoked after it had been issued'
+  if (state.organisationStatus === 'suspended') return 'the organisation is suspended'
+  if (state.organisationStatus === 'cancelled') return 'the organisation has been cancelled'
+  return state.isRevoked ? 'it has been revoked' : undefined
+}
+
+/** Why a user's token is dead for a reason of the user's; undefined while it lives. */
+export function userDeathOf(state: UserTokenState): string | undefined {
+  if (state.familyRevokedAt) return 'what it was issued with has been revoked'
+  if (state.blockedAt) return 'the user is blocked'
+  return state.userDeletedAt ? 'the user has been deleted' : undefined
+}

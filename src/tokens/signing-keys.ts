@@ -1,0 +1,126 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import { addSigningKey, signingKeysChannel } from './rotate-signing-keys.ts'
+import { publishedKeys, type SigningAlgorithm, signingKeyAt } from './rules.ts'
+
+const freshForMilliseconds = 30_000
+const reloadsEveryMilliseconds = 1_000
+
+/** A signing key as it is stored. */
+export interface SigningKeyRow {
+  /** The `kid`. */
+  id: string
+  algorithm: SigningAlgorithm
+  publicJwk: Record<string, string>
+  privateKeyEncrypted: string
+  signsFrom: Date
+  retiresAt: Date | null
+}
+
+export interface SigningKey extends Omit<SigningKeyRow, 'privateKeyEncrypted'> {
+  privateKey: KeyObject
+  publicKey: KeyObject
+}
+
+/**
+ * The keys of the issuer as this process knows them. They are read again twice a minute and when another process says
+ * that they changed; a key is published long before it signs, so all processes agree on which one does.
+ */
+export interface SigningKeys {
+  /** The key that signs now. The first one of an algorithm is made when it is first asked for. */
+  signer(algorithm: SigningAlgorithm): Promise<SigningKey>
+  /** The published key of this id. */
+  verifier(id: string): Promise<SigningKey | undefined>
+  /** The JWK set (RFC 7517 §5) as JSON. */
+  jwks(): Promise<string>
+}
+
+/** Reads the keys and makes the first. */
+export async function openSigningKeys(
+  database: Database,
+  keyring: Keyring,
+  algorithms: readonly SigningAlgorithm[],
+  onError: (error: unknown) => void,
+): Promise<SigningKeys> {
+  const { clock, engine } = database
+  let keys: readonly SigningKey[] = []
+  let jwks = { text: '', validUntil: 0 }
+  let loadedAt = Number.NEGATIVE_INFINITY
+  let loading: Promise<void> | undefined
+
+  const load = () => {
+    loading ??= readKeys(database, keyring, keys)
+      .then((read) => {
+        keys = read
+        loadedAt = clock.now().getTime()
+        jwks = { text: '', validUntil: 0 }
+      })
+      .finally(() => {
+        loading = undefined
+      })
+    return loading
+  }
+  const age = () => clock.now().getTime() - loadedAt
+  const refresh = async () => {
+    if (age() > freshForMilliseconds) await load()
+  }
+
+  await engine.listen(signingKeysChannel, () => {
+    load().catch(onError)
+  })
+  await load()
+
+  const signingKeys: SigningKeys = {
+    async signer(algorithm) {
+      await refresh()
+      const known = signingKeyAt(keys, algorithm, clock.now())
+      if (known) return known
+      await addSigningKey(database, keyring, algorithm)
+      await load()
+      return signingKeyAt(keys, algorithm, clock.now()) as SigningKey
+    },
+
+    async verifier(id) {
+      await refresh()
+      const find = () => publishedKeys(keys, clock.now()).find((key) => key.id === id)
+      const known = find()
+      if (known || age() < reloadsEveryMilliseconds) return known
+      // Another process may have made it a moment ago. Not for every invented id: those come as fast as one likes.
+      await load()
+      return find()
+    },
+
+    async jwks() {
+      await refresh()
+      const now = clock.now().getTime()
+      if (now >= jwks.validUntil) {
+        const published = publishedKeys(keys, clock.now())
+        jwks = { text: JSON.stringify({ keys: published.map(({ publicJwk }) => publicJwk) }), validUntil: now + freshForMilliseconds }
+      }
+      return jwks.text
+    },
+  }
+  for (const algorithm of algorithms) await signingKeys.signer(algorithm)
+  return signingKeys
+}
+
+const readSigningKeys = `
+  select id, algorithm, public_jwk as "publicJwk", private_key_encrypted as "privateKeyEncrypted",
+    signs_from as "signsFrom", retires_at as "retiresAt"
+  from signing_keys order by signs_from`
+
+async function readKeys(database: Database, keyring: Keyring, known: readonly SigningKey[]): Promise<SigningKey[]> {
+  const { rows } = await database.engine.execute<SigningKeyRow>(CompiledQuery.raw(readSigningKeys))
+  const byId = new Map(known.map((key) => [key.id, key]))
+  return rows.map(({ privateKeyEncrypted, ...row }) => {
+    const decrypted = byId.get(row.id) ?? decryptKey(keyring, row.id, privateKeyEncrypted)
+    return { ...row, privateKey: decrypted.privateKey, publicKey: decrypted.publicKey }
+  })
+}
+
+function decryptKey(keyring: Keyring, id: string, encrypted: string): Pick<SigningKey, 'privateKey' | 'publicKey'> {
+  const privateKey = createPrivateKey(keyring.decrypt(encrypted, id))
+  return { privateKey, publicKey: createPublicKey(privateKey) }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { markExpiredInvitations } from '../../src/invitations/expire-invitations.ts'
+import type { TestOrganisation } from '../support/given.ts'
+import { acceptance, invite } from '../support/invite.ts'
+import { useService } from '../support/service.ts'
+
+// Its own file, since it moves the clock of the service.
+const service = useService()
+
+/** An organisation with an invitation of one day that ended yesterday; the owner has signed in again since. */
+async function givenExpired() {
+  const organisation = await service().given.organisation()
+  const invitation = await invite(service(), organisation.owner, { expiresInDays: 1 })
+  service().clock.advance({ days: 2 })
+  return { organisation, invitation, owner: await service().given.signIn(organisation.owner.email) }
+}
+
+const storedStatuses = async ({ id }: TestOrganisation) =>
+  (await service().database.tenant(id).selectFrom('invitations').select('status').orderBy('id').execute()).map(({ status }) => status)
+
+describe('an invitation whose time is over', () => {
+  it('shows expired at once, also before anything has marked it', async () => {
+    const { owner, invitation } = await givenExpired()
+
+    expect((await owner.get('/v1/admin/invitations')).body.data).toMatchObject([{ id: invitation.id, status: 'expired' }])
+    expect((await owner.get(`/v1/admin/invitations/${invitation.id}`)).body.status).toBe('expired')
+  })
+
+  it('is marked by the task, and nothing else is', async () => {
+    const { organisation, owner } = await givenExpired()
+    const pending = await invite(service(), owner)
+    const accepted = await invite(service(), owner)
+    await service().anonymous.post('/v1/auth/invitations/accept', acceptance(accepted.token))
+
+    expect(await markExpiredInvitations.run(service().database)).toBe(false)
+
+    expect(await storedStatuses(organisation)).toEqual(['expired', 'pending', 'accepted'])
+    expect((await owner.get(`/v1/admin/invitations/${pending.id}`)).body.status).toBe('pending')
+  })
+
+  it('can neither be accepted, nor resent, nor cancelled', async () => {
+    const { owner, invitation } = await givenExpired()
+
+    expect(await service().anonymous.post('/v1/auth/invitations/accept', acceptance(invitation.token))).toMatchObject({
+      status: 400,
+      body: { detail: 'Invalid or expired invitation' },
+    })
+    expect(await owner.post(`/v1/admin/invitations/${invitation.id}/resend`)).toMatchObject({ status: 400 })
+    expect(await owner.delete(`/v1/admin/invitations/${invitation.id}`)).toMatchObject({ status: 400 })
+    expect((await owner.get('/v1/admin/users')).body.total).toBe(1)
+  })
+
+  it('does not stand in the way of a new one to the same address', async () => {
+    const { organisation, owner, invitation } = await givenExpired()
+
+    const again = await owner.post('/v1/admin/invitations', { email: invitation.email, roleId: invitation.roleId })
+
+    expect(again).toMatchObject({ status: 201, body: { status: 'pending' } })
+    expect(await storedStatuses(organisation)).toEqual(['expired', 'pending'])
+  })
+})
