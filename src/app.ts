@@ -11,6 +11,8 @@ import { acceptanceRoutes, invitationRoutes } from './invitations/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
 import { oauthRoutes, openToEveryOrigin } from './oauth/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
+import { measure } from './operations/metrics.ts'
+import { problemPageRoutes } from './operations/problem-pages.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { bootstrapOrganisation } from './organisations/bootstrap.ts'
 import { organisationRoutes } from './organisations/routes.ts'
@@ -126,13 +128,15 @@ async function composeApp(
   const creation = { database, outbox, publicUrl }
 
   const app = await createServer({ logger, problemsHost: config.problemsHost, trustProxy: config.trustProxy, https })
+  const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
   await describeApi(app, { publicUrl, describe: describeAccess })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader })
 
   const refuseOthers = refuseOtherMethods(app)
 
-  await app.register(operationRoutes(database))
+  await app.register(operationRoutes(database, metrics))
+  await app.register(problemPageRoutes, { prefix: '/problems' })
   await app.register(signInRoutes({ database, keyring, limits }, https), { prefix: '/v1/auth' })
   await app.register(mfaRoutes({ database, keyring, limits }, https), { prefix: '/v1/me/mfa' })
   const passwords = { database, limits, outbox, publicUrl }

@@ -115,6 +115,9 @@ const variables = {
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 }
 
+/** The name of every variable that there is. */
+export const variableNames: readonly string[] = Object.keys(variables)
+
 /**
  * Reads the configuration.
  *

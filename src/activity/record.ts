@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -5,12 +6,17 @@ import type { Actor } from './actor.ts'
 import { type ApiObject, catalogue, type Occurrence } from './catalogue.ts'
 import { envelopesOf } from './envelopes.ts'
 
+/** Where whoever measures the service hears of each occurrence, as `{ action }`, when it is recorded: before the commit. */
+export const recordedChannel = 'gatehouse.recorded'
+const recorded = channel(recordedChannel)
+
 /**
  * Records what happened, in the transaction that made it happen: the audit entry and, for each active endpoint that has
  * subscribed to one of its events, the delivery with the bytes that every attempt will send. One statement; without a
  * subscriber it writes nothing but the audit entry. Called once by each operation.
  */
 export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrence): Promise<void> {
+  recorded.publish({ action: occurrence.action })
   const { events, ...consequences } = catalogue[occurrence.action]
   const audited = !('audited' in consequences)
   if (events.length === 0) await insertAuditEntry(tenant, actor, occurrence).execute(tenant)

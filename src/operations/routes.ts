@@ -1,14 +1,15 @@
-/** /healthz and /readyz */
+/** /healthz, /readyz and /metrics */
 import { z } from 'zod'
 import { anyone } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Metrics } from './metrics.ts'
 
 const State = z.object({ status: z.literal('ok') })
 
-export const operationRoutes = (database: Database) => async (app: App) => {
+export const operationRoutes = (database: Database, metrics: Metrics) => async (app: App) => {
   app.get(
     '/healthz',
     {
@@ -28,6 +29,19 @@ export const operationRoutes = (database: Database) => async (app: App) => {
       if (!(await isReady(database))) throw new Problem('service-unavailable', 'Not ready', { headers: { 'retry-after': '1' } })
       return { status: 'ok' as const }
     },
+  )
+
+  app.get(
+    '/metrics',
+    {
+      config: { access: anyone() },
+      schema: { summary: 'Measurements in the format of Prometheus' },
+    },
+    async (_request, reply) =>
+      reply
+        .type(metrics.contentType)
+        .header('cache-control', 'no-store')
+        .send(await metrics.read()),
   )
 }
 

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { startTestService, useService } from '../support/service.ts'
+
+const service = useService()
+
+/** The value of a series, 0 when there is none. */
+async function readSeries(series: string, from = service()): Promise<number> {
+  const { body } = await from.anonymous.get('/metrics')
+  const line = (body as string).split('\n').find((one) => one.startsWith(`${series} `))
+  return line ? Number(line.split(' ').at(-1)) : 0
+}
+
+const requests = (method: string, route: string, status: number) =>
+  `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
+
+describe('GET /metrics', () => {
+  it('speaks the format of Prometheus and measures the process', async () => {
+    const { status, headers, body } = await service().anonymous.get('/metrics')
+
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(body).toContain('process_resident_memory_bytes')
+    expect(body).toContain('nodejs_eventloop_lag_seconds')
+    expect(await readSeries('gatehouse_database_up')).toBe(1)
+  })
+
+  it('measures requests by the pattern of their route, never by their path', async () => {
+    const { owner } = await service().given.organisation()
+    const before = await readSeries(requests('GET', '/v1/admin/users/:id', 200))
+
+    await owner.get(`/v1/admin/users/${owner.id}`)
+    await owner.get('/v1/admin/users/usr_unknown')
+    await owner.get('/no-such-path-1')
+    await owner.get('/no-such-path-2')
+
+    expect(await readSeries(requests('GET', '/v1/admin/users/:id', 200))).toBe(before + 1)
+    expect(await readSeries(requests('GET', '/v1/admin/users/:id', 404))).toBeGreaterThanOrEqual(1)
+    expect(await readSeries(requests('GET', 'unknown', 404))).toBeGreaterThanOrEqual(2)
+    const { body } = await service().anonymous.get('/metrics')
+    expect(body).not.toContain(owner.id)
+    expect(body).not.toContain('no-such-path')
+  })
+
+  it('counts sign-ins, right and wrong', async () => {
+    const { owner } = await service().given.organisation()
+    const [right, wrong] = ['success', 'failed'].map((outcome) => `gatehouse_occurrences_total{action="login.${outcome}"}`) as [
+      string,
+      string,
+    ]
+    const before = { right: await readSeries(right), wrong: await readSeries(wrong) }
+
+    await service().given.signIn(owner.email)
+    await service().anonymous.post('/v1/auth/login', { email: owner.email, password: 'wrong password' })
+
+    expect(await readSeries(right)).toBe(before.right + 1)
+    expect(await readSeries(wrong)).toBe(before.wrong + 1)
+  })
+
+  it('says how many mails wait, and for how long', async () => {
+    const refusing = await startTestService({
+      mailTransport: {
+        send: async () => {
+          throw new Error('The mail server is down')
+        },
+        close: () => {},
+      },
+    })
+    try {
+      await refusing.operator.post('/v1/organisations', {
+        name: 'Waiting',
+        slug: 'waiting',
+        email: 'it@waiting.test',
+        ownerEmail: 'owner@waiting.test',
+      })
+
+      expect(await readSeries('gatehouse_queue_waiting{queue="mails"}', refusing)).toBe(1)
+      refusing.clock.advance({ hours: 1 })
+      expect(await readSeries('gatehouse_queue_late_seconds{queue="mails"}', refusing)).toBeGreaterThan(3_000)
+      expect(await readSeries('gatehouse_queue_waiting{queue="webhooks"}', refusing)).toBe(0)
+    } finally {
+      await refusing.stop()
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { afterEach, describe, expect, it } from 'vitest'
+import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+
+const systemApiKey = randomBytes(32).toString('hex')
+let child: ChildProcess | undefined
+let dataDir: string | undefined
+
+afterEach(async () => {
+  child?.kill('SIGKILL')
+  if (dataDir) await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Starts the real program as an operator would, and waits until it says where it listens. */
+async function startProgram(): Promise<{ origin: string; program: ChildProcess }> {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-program-'))
+  const program = spawn(process.execPath, ['src/main.ts'], {
+    cwd: new URL('../../', import.meta.url),
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      SYSTEM_API_KEY: systemApiKey,
+      ...(databaseKind() === 'postgres' && { DATABASE_URL: await freshPostgresUrl() }),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child = program
+  for await (const line of createInterface({ input: program.stdout })) {
+    const address = line.startsWith('{') ? JSON.parse(line).address : undefined
+    if (address) {
+      program.stdout.resume()
+      return { origin: address, program }
+    }
+  }
+  throw new Error('The program ended before it listened')
+}
+
+describe('SIGTERM', () => {
+  it('lets what is under way finish, keeps nothing open, and ends with 0 within ten seconds', { timeout: 90_000 }, async () => {
+    const { origin, program } = await startProgram()
+    // A browser's connection that stays open must not hold it up.
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+    const underWay = Array.from({ length: 5 }, (_, number) =>
+      fetch(`${origin}/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: `nobody-${number}@example.test`, password: 'wrong password' }),
+      }),
+    )
+    // Once one has been answered the others are inside.
+    await Promise.race(underWay)
+
+    const exited = once(program, 'exit')
+    const signalled = performance.now()
+    program.kill('SIGTERM')
+
+    const [code] = await exited
+    expect(code).toBe(0)
+    expect(performance.now() - signalled).toBeLessThan(10_000)
+    expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
+  })
+})
