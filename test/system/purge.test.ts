@@ -46,25 +46,19 @@ async function cancelledOrganisation() {
   const role = await service().given.role(owner, { permissions: ['users:read'] })
   await service().given.user(owner, { roleIds: [role.id] })
   // Rows that refer to each other in every way there is, so that the order in which they go matters.
-  const values = sql`${organisation.id}, 'x', now()`
-  for (const statement of [
-    sql`insert into teams (organisation_id, id, created_at, name, slug, updated_at) values (${values}, 'T', 't', now())`,
-    sql`insert into team_members (organisation_id, team_id, created_at, user_id) values (${values}, ${owner.id})`,
-    sql`insert into invitations (organisation_id, id, created_at, email, role_id, token_hash, invited_by_id, expires_at, updated_at)
-      values (${values}, 'x@x.test', ${role.id}, ${organisation.id}, ${owner.id}, now(), now())`,
-    sql`insert into invitation_teams (organisation_id, invitation_id, team_id) values (${organisation.id}, 'x', 'x')`,
-    sql`insert into api_keys (organisation_id, id, created_at, name, prefix, key_hash, permissions, created_by_id)
-      values (${values}, 'K', 'ak_', ${organisation.id}, '{}', ${owner.id})`,
-    sql`insert into clients (organisation_id, id, created_at, name, client_type, token_endpoint_auth_method, grant_types, updated_at)
-      values (${organisation.id}, ${`cli_${organisation.slug}`}, now(), 'C', 'public', 'none', '{authorization_code}', now())`,
-    sql`insert into webhook_endpoints (organisation_id, id, created_at, url, events, client_id, variant, is_active, secret_encrypted, updated_at)
-      values (${values}, 'https://x.test', '{}', ${`cli_${organisation.slug}`}, 'B', false, 's', now())`,
-    sql`insert into webhook_deliveries (organisation_id, id, created_at, endpoint_id, event_id, event, variant, body, status)
-      values (${values}, 'x', 'evt_x', 'user.created', 'B', '{}', 'failed')`,
-    sql`insert into webhook_attempts (organisation_id, delivery_id, at, number, duration_milliseconds) values (${values}, 1, 1)`,
-  ]) {
-    await statement.execute(service().database.system())
+  const made = async (path: string, body: object) => {
+    const answer = await owner.post(path, body)
+    expect(answer).toMatchObject({ status: path.endsWith('/members') ? 200 : 201 })
+    return answer.body
   }
+  const team = await made('/v1/admin/teams', { name: 'Team', slug: 'team' })
+  await made(`/v1/admin/teams/${team.id}/members`, { userId: owner.id })
+  await made('/v1/admin/invitations', { email: `guest@${organisation.slug}.test`, roleId: role.id, teamIds: [team.id] })
+  await made('/v1/admin/api-keys', { name: 'Key', permissions: ['users:read'] })
+  const client = await made('/v1/admin/clients', { name: 'App', clientType: 'public', redirectUris: ['https://app.test/callback'] })
+  await made('/v1/admin/webhooks', { url: 'https://hooks.test/', events: ['*'], clientId: client.id })
+  await made('/v1/admin/webhooks', { url: 'https://hooks.test/', events: ['user.created'] })
+  await service().given.user(owner)
   expect(await owner.delete('/v1/admin/organisation')).toMatchObject({ status: 204 })
   await finish(exportCancelledOrganisations(service().dataDir))
   return organisation
@@ -77,7 +71,7 @@ describe('the purge', () => {
     const before = await rowsOf(other.id)
     service().clock.advance({ days: 29 })
     await finish(purgeOf())
-    expect(await rowsOf(id)).toMatchObject({ organisations: 1, users: 2, webhook_attempts: 1, invitation_teams: 1 })
+    expect(await rowsOf(id)).toMatchObject({ organisations: 1, users: 3, webhook_deliveries: 1, webhook_endpoints: 2, invitation_teams: 1 })
 
     service().clock.advance({ days: 1, seconds: 1 })
     const purged: string[] = []
