@@ -58,7 +58,11 @@ export async function deleteOrganisation(database: Database, actor: Actor, organ
     const organisation = await updateOrganisationStatus(tenant, 'cancelled', null)
     await revokeAllSessions(tenant)
     await scheduleExport(tenant)
-    await record(tenant, actor, { action: 'organisation.deleted', organisation: presentOrganisation(organisation) })
+    await record(tenant, actor, {
+      action: 'organisation.deleted',
+      organisation: presentOrganisation(organisation),
+      changes: { status: { from: before.status, to: 'cancelled' } },
+    })
   })
 }
 

@@ -35,7 +35,8 @@ export const organisationRoutes = (database: Database) => async (app: App) => {
       schema: { summary: 'Delete the organisation; only its owner can', response: { 204: z.null() } },
     },
     async ({ caller }, reply) => {
-      await deleteOrganisation(database, caller, caller.organisationId, caller.session.userId)
+      // An API key acts as itself, also when the owner made it.
+      await deleteOrganisation(database, caller, caller.organisationId, caller.actorId ?? '')
       return reply.code(204).send(null)
     },
   )
