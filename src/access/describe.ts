@@ -1,28 +1,29 @@
 import type { RouteOptions } from 'fastify'
 import type { RouteDescription } from '../platform/http/openapi.ts'
 
+const tenantHeader = {
+  'X-Org-Domain': "Slug of the organisation that the request is meant for; refused unless it is the caller's. The operator may require it",
+}
+
 /** What a route's declared access means to a reader of the OpenAPI description. */
-export function describeAccess({ config, method, url }: RouteOptions): RouteDescription {
+export function describeAccess({ config }: RouteOptions): RouteDescription {
   const access = config?.access
-  const input = ['POST', 'PATCH', 'PUT'].includes(String(method)) ? [400] : []
-  const record = url.includes(':') ? [404] : []
   switch (access?.kind) {
     case 'admin':
       return {
         security: [{ session: [], csrf: [] }, { apiKey: [] }],
-        ...(access.permission && { description: `Requires the permission \`${access.permission}\`.` }),
-        problems: [...input, 401, 403, ...record],
+        description: access.permission ? `Requires the permission \`${access.permission}\`.` : 'Requires no permission.',
+        headers: tenantHeader,
+        // Bad request and not found: what the header of the tenant can be.
+        problems: ['bad-request', 'unauthorized', 'forbidden', 'not-found'],
       }
     case 'self':
-      return {
-        security: [access.csrf ? { session: [], csrf: [] } : { session: [] }],
-        problems: [...input, 401, 403, ...record],
-      }
+      return { security: [access.csrf ? { session: [], csrf: [] } : { session: [] }], problems: ['unauthorized', 'forbidden'] }
     case 'visitor':
-      return { security: [{ session: [] }, {}], problems: input }
+      return { security: [{ session: [] }, {}], problems: [] }
     case 'system':
-      return { security: [{ systemKey: [] }], problems: [...input, 401, ...record] }
+      return { security: [{ systemKey: [] }], problems: ['unauthorized'] }
     default:
-      return { security: [], problems: input }
+      return { security: [], problems: [] }
   }
 }

@@ -2,13 +2,16 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
+import { type ProblemSlug, problems as problemKinds } from './problem.ts'
 import type { App } from './server.ts'
 
-/** The problems that the checks in front of a route, and the route's kind, can answer with. */
+/** What the checks in front of a route ask of a request, and the problems that they answer with. */
 export interface RouteDescription {
   security: Record<string, string[]>[]
   description?: string
-  problems: number[]
+  problems: ProblemSlug[]
+  /** Request headers by name, with what they are for. */
+  headers?: Record<string, string>
 }
 
 export interface OpenApiOptions {
@@ -54,9 +57,11 @@ export async function describeApi(app: App, { publicUrl, describe }: OpenApiOpti
     transform: ({ schema, url, route }) => {
       if (!schema || schema.hide) return { schema: { ...schema, hide: true }, url }
       const { body, querystring, params, response, ...rest } = schema as Record<string, unknown>
-      const { security, description, problems } = describe(route)
+      const { security, description, problems, headers } = describe(route)
+      const refusals = [...problems, ...problemsOfInput(route), ...(route.config?.refuses ?? [])]
       return {
-        url,
+        // Routes at the root of a feature are registered with a slash and answer without.
+        url: url.length > 1 ? url.replace(/\/$/, '') : url,
         schema: {
           ...rest,
           security,
@@ -64,8 +69,9 @@ export async function describeApi(app: App, { publicUrl, describe }: OpenApiOpti
           tags: rest.tags ?? [tagOf(url)],
           ...(body ? { body: toJsonSchema(body, 'input') } : {}),
           ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),
+          ...(headers ? { headers: headerSchema(headers) } : {}),
           ...(params ? { params: toJsonSchema(params, 'input') } : {}),
-          response: { ...responsesOf(response), ...problemResponses(problems) },
+          response: { ...responsesOf(response), ...problemResponses(refusals) },
         } as never,
       }
     },
@@ -100,21 +106,39 @@ function hasContent(response: unknown): response is { content: Record<string, { 
 const mapValues = <T>(values: Record<string, T>, schemaOf: (value: T) => unknown) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { schema: schemaOf(value) }]))
 
-const problemNames: Record<number, string> = {
-  400: 'The input is not valid',
-  401: 'Not signed in',
-  403: 'Not allowed',
-  404: 'Not found in this organisation',
-  409: 'In conflict with what there is',
-  429: 'Too many failures; see Retry-After',
+const headerSchema = (headers: Record<string, string>) => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }])),
+})
+
+/** What can be wrong with the input that a route takes. */
+function problemsOfInput({ schema, url, method }: RouteOptions): ProblemSlug[] {
+  const { body, querystring } = schema as Record<string, unknown>
+  return [
+    ...(body || querystring || method !== 'GET' ? (['bad-request'] as const) : []),
+    ...(body ? (['payload-too-large', 'unsupported-media-type'] as const) : []),
+    ...(url.includes(':') ? (['not-found'] as const) : []),
+  ]
 }
 
-function problemResponses(statuses: number[]): Record<string, unknown> {
+const problemMeanings: Partial<Record<ProblemSlug, string>> = {
+  'bad-request': 'The input is not valid; `errors` names the fields',
+  unauthorized: 'Not signed in',
+  forbidden: 'Not allowed',
+  'not-found': 'Not found in this organisation',
+  conflict: 'In conflict with what there is',
+  'payload-too-large': 'The body is larger than 1 MiB',
+  'unsupported-media-type': 'The body is not sent as application/json',
+  'too-many-requests': 'Too many failures; `Retry-After` says when to try again',
+  'service-unavailable': 'Not ready; `Retry-After` says when to try again',
+}
+
+function problemResponses(slugs: readonly ProblemSlug[]): Record<string, unknown> {
   return Object.fromEntries(
-    statuses.map((status) => [
-      String(status),
+    slugs.map((slug) => [
+      String(problemKinds[slug].status),
       {
-        description: problemNames[status] ?? 'Refused',
+        description: problemMeanings[slug] ?? problemKinds[slug].title,
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
@@ -124,4 +148,11 @@ function problemResponses(statuses: number[]): Record<string, unknown> {
 /** `/v1/admin/users/{id}` belongs to `users`. */
 function tagOf(url: string): string {
   return /^\/v1\/(?:admin|me|auth|system)\/([\w-]+)/.exec(url)?.[1] ?? /^\/(?:v1\/)?([\w-]+)/.exec(url)?.[1] ?? 'service'
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Problems that the route itself answers with, besides those of its access and its input. */
+    refuses?: readonly ProblemSlug[]
+  }
 }

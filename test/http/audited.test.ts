@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { useService } from '../support/service.ts'
+import { describedRoutes } from './described.ts'
+import { mutations, password, type World } from './mutations.ts'
+
+const service = useService()
+const secrets = new Set([password, 'another horse battery'])
+
+async function world(): Promise<World> {
+  const organisation = await service().given.organisation()
+  const { given, anonymous, operator } = service()
+  return { service: service(), given, anonymous, operator, organisation, owner: organisation.owner }
+}
+
+const entries = () => service().database.system().selectFrom('auditLogs').selectAll().orderBy('id').execute()
+
+describe('every change made through the API', () => {
+  it('has a row in test/http/mutations.ts that says how it succeeds', async () => {
+    const routes = await describedRoutes(service().anonymous)
+    const changing = routes.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/')).map(({ name }) => name)
+
+    expect(changing.filter((name) => !mutations[name])).toEqual([])
+  })
+
+  it.each(Object.entries(mutations))('leaves an audit entry in the same transaction: %s', async (name, { request, leaves }) => {
+    const routes = await describedRoutes(service().anonymous)
+    if (!routes.some((route) => route.name === name)) return
+    const arranged = await world()
+    const { path, body, by = arranged.owner } = await request(arranged)
+    const before = new Set((await entries()).map(({ id }) => id))
+
+    const answer = await by.request(name.split(' ')[0] as string, path, { body })
+
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    noteSecrets(body)
+    noteSecrets(answer.body)
+    noteSecrets(by.headers)
+    const left = (await entries()).filter(({ id }) => !before.has(id))
+    if (leaves === undefined) expect(left).toEqual([])
+    else expect(left.map(({ action }) => action)).toContain(leaves)
+    for (const entry of left) {
+      if (/\.(updated|blocked|suspended|activated|ownership_transferred)$/.test(entry.action))
+        expect(entry.changes).toEqual(expect.any(Object))
+    }
+  })
+
+  const ownerOnly = new Set(['DELETE /v1/admin/organisation', 'POST /v1/admin/organisation/transfer-ownership'])
+
+  it.each(Object.entries(mutations).filter(([name]) => name.includes('/v1/admin/')))(
+    'is made by an API key too, which is the actor of the entry, unless it takes the owner: %s',
+    async (name, { request }) => {
+      const routes = await describedRoutes(service().anonymous)
+      if (!routes.some((route) => route.name === name)) return
+      const arranged = await world()
+      const { path, body } = await request(arranged)
+      const { data } = (await arranged.owner.get('/v1/admin/permissions')).body
+      const permissions = data.map(({ slug }: { slug: string }) => slug)
+      const { id, key } = (await arranged.owner.post('/v1/admin/api-keys', { name: 'Everything', permissions })).body
+
+      const answer = await arranged.anonymous.request(name.split(' ')[0] as string, path, {
+        body,
+        headers: { authorization: `Bearer ${key}` },
+      })
+
+      if (ownerOnly.has(name)) return expect(answer.status).toBe(403)
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+      const left = (await entries()).filter(({ actorId }) => actorId === id)
+      expect(left.map(({ actorType }) => actorType)).toContain('api_key')
+      secrets.add(key)
+    },
+  )
+
+  it('leaves no secret in audit entries, webhook deliveries or logs', async () => {
+    const { rows } = await sql<{ text: string }>`
+      select row_to_json(audit_logs)::text as text from audit_logs union all select body from webhook_deliveries`.execute(
+      service().database.system(),
+    )
+    const written = [...rows.map(({ text }) => text), ...service().logLines]
+
+    expect(written.length).toBeGreaterThan(100)
+    expect(secrets.size).toBeGreaterThan(50)
+    for (const secret of secrets) expect(written.filter((text) => text.includes(secret))).toEqual([])
+  })
+})
+
+const secretField =
+  /^(password|newPassword|currentPassword|token|mfaToken|code|secret|clientSecret|key|backupCodes|csrfToken|cookie|authorization|x-csrf-token)$/
+
+/** Keeps the values of all fields that hold secrets, however deep. */
+function noteSecrets(value: unknown): void {
+  if (value === null || typeof value !== 'object') return
+  for (const [field, inner] of Object.entries(value)) {
+    const texts = [inner].flat().filter((text) => typeof text === 'string')
+    // Codes of six digits could stand in any number.
+    if (secretField.test(field)) for (const text of texts) if (text.length > 8) secrets.add(text.replace(/^(svc_session=|Bearer )/, ''))
+    noteSecrets(inner)
+  }
+}

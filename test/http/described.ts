@@ -1,0 +1,68 @@
+import type { HttpClient } from '../support/http-client.ts'
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  enum?: unknown[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  additionalProperties?: Schema | boolean
+  format?: string
+  description?: string
+  example?: unknown
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  const?: unknown
+}
+
+interface Content {
+  content?: Record<string, { schema: Schema }>
+}
+
+export interface Operation {
+  summary?: string
+  description?: string
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; required?: boolean; description?: string; schema: Schema }[]
+  requestBody?: Content
+  responses: Record<string, Content & { description: string }>
+}
+
+/** A route as `/openapi.json` describes it. */
+export interface DescribedRoute {
+  /** Such as `POST /v1/admin/users/{id}/roles`. */
+  name: string
+  method: string
+  path: string
+  operation: Operation
+}
+
+export async function describedRoutes(anybody: HttpClient): Promise<DescribedRoute[]> {
+  const { body } = await anybody.get('/openapi.json')
+  return Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+}
+
+/** The schema of a JSON body or answer; undefined when there is none. */
+export function jsonSchemaOf(described: Content | undefined): Schema | undefined {
+  return described?.content?.['application/json']?.schema
+}
+
+/** The field names that an object of this schema may have, in whichever form it is allowed to come. */
+export function fieldsOf(schema: Schema | undefined): string[] {
+  const alternatives = [...(schema?.anyOf ?? []), ...(schema?.oneOf ?? []), ...(schema?.allOf ?? [])]
+  return [...new Set([...Object.keys(schema?.properties ?? {}), ...alternatives.flatMap(fieldsOf)])]
+}

@@ -1,0 +1,295 @@
+/**
+ * How each route that changes something is made to succeed, and the audit action that it must leave. A new route of
+ * `/openapi.json` that changes something needs a row here.
+ */
+import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
+import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import type { TestService } from '../support/service.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+export interface World {
+  service: TestService
+  given: Given
+  anonymous: HttpClient
+  operator: HttpClient
+  organisation: TestOrganisation
+  owner: SignedInUser
+}
+
+export interface Mutation {
+  /** Arranges what the request needs. The owner of the organisation sends it unless `by` says otherwise. */
+  request(world: World): Promise<{ path: string; body?: unknown; by?: HttpClient }>
+  /** The audit action; `undefined` with the reason in `because` when the request changes nothing. */
+  leaves: string | undefined
+  because?: string
+}
+
+export const password = 'correct horse battery'
+
+const row = (leaves: string, request: Mutation['request']): Mutation => ({ leaves, request })
+const unaudited = (because: string, request: Mutation['request']): Mutation => ({ leaves: undefined, because, request })
+
+const person = ({ owner, given }: World, permissions: string[] = []) => given.userWith(owner, permissions)
+
+async function made(by: HttpClient, path: string, body: unknown): Promise<string> {
+  const created = await by.post(path, body)
+  if (created.status !== 201) throw new Error(`POST ${path} answered ${created.status} ${JSON.stringify(created.body)}`)
+  return created.body.id
+}
+
+const newClient = () => ({ name: 'Portal', clientType: 'confidential', redirectUris: ['https://portal.acme.test/callback'] })
+const client = ({ owner }: World) => made(owner, '/v1/admin/clients', newClient())
+const team = ({ owner }: World) => made(owner, '/v1/admin/teams', { name: 'Team', slug: `team-${unique()}` })
+const endpoint = async ({ owner }: World) => (await createEndpoint(owner, { url: 'https://hooks.example.test/', events: ['*'] })).id
+const invitation = async (world: World, email = `invited-${unique()}@example.test`) => {
+  const { id: roleId } = await world.given.role(world.owner)
+  return made(world.owner, '/v1/admin/invitations', { email, roleId })
+}
+
+/** A webhook endpoint with a delivery that it was sent. */
+async function delivery(world: World) {
+  const endpointId = await endpoint(world)
+  await world.given.role(world.owner)
+  const { body } = await world.owner.get(`/v1/admin/webhooks/${endpointId}/deliveries`)
+  return { endpointId, deliveryId: body.data[0].id as string }
+}
+
+async function enrolled(world: World) {
+  const user = await person(world)
+  return { user, ...(await enrolAuthenticator(user, world.service.clock)) }
+}
+
+const system = ({ operator, organisation }: World, path: string, body?: unknown) => ({
+  path: `/v1/system/organisations/${organisation.id}${path}`,
+  by: operator,
+  body,
+})
+
+export const mutations: Record<string, Mutation> = {
+  'POST /v1/auth/login': row('login.success', async (world) => {
+    const { email } = await world.given.user(world.owner)
+    return { path: '/v1/auth/login', body: { email, password }, by: world.anonymous }
+  }),
+  'POST /v1/auth/login/mfa': row('login.success', async (world) => {
+    const { user, authenticator } = await enrolled(world)
+    const { body } = await world.anonymous.post('/v1/auth/login', { email: user.email, password })
+    return { path: '/v1/auth/login/mfa', body: { mfaToken: body.mfaToken, code: authenticator.nextCode() }, by: world.anonymous }
+  }),
+  'POST /v1/auth/logout': row('auth.logout', async (world) => ({ path: '/v1/auth/logout', by: await person(world) })),
+  'POST /v1/auth/password/reset': row('auth.password_reset', async (world) => {
+    const slug = `org-${unique()}`
+    const ownerEmail = `owner@${slug}.test`
+    await world.operator.post('/v1/organisations', { name: slug, slug, email: `it@${slug}.test`, ownerEmail })
+    const token = await world.service.mailbox.tokenTo(ownerEmail)
+    return { path: '/v1/auth/password/reset', body: { token, password: 'another horse battery' }, by: world.anonymous }
+  }),
+  'POST /v1/auth/password/forgot': row('auth.password_reset_requested', async (world) => {
+    const { email } = await person(world)
+    return { path: '/v1/auth/password/forgot', body: { email }, by: world.anonymous }
+  }),
+  'POST /v1/auth/email/verify': row('auth.email_verified', async (world) => {
+    const user = await person(world)
+    await user.post('/v1/me/email/verification')
+    const token = await world.service.mailbox.tokenTo(user.email)
+    return { path: '/v1/auth/email/verify', body: { token }, by: world.anonymous }
+  }),
+  'POST /v1/auth/invitations/accept': row('invitation.accepted', async (world) => {
+    const email = `invited-${unique()}@example.test`
+    await invitation(world, email)
+    const token = await world.service.mailbox.tokenTo(email)
+    const body = { token, firstName: 'Ida', lastName: 'Invited', password }
+    return { path: '/v1/auth/invitations/accept', body, by: world.anonymous }
+  }),
+
+  'PATCH /v1/me/profile': row('user.updated', async (world) => ({
+    path: '/v1/me/profile',
+    body: { firstName: 'New', phone: '+44 20 7946 0000' },
+    by: await person(world),
+  })),
+  'POST /v1/me/password': row('user.password_changed', async (world) => ({
+    path: '/v1/me/password',
+    body: { currentPassword: password, newPassword: 'another horse battery' },
+    by: await person(world),
+  })),
+  'POST /v1/me/email/verification': row('auth.email_verification_requested', async (world) => ({
+    path: '/v1/me/email/verification',
+    by: await person(world),
+  })),
+  'DELETE /v1/me/sessions/{id}': row('session.revoked', async (world) => {
+    const user = await person(world)
+    const other = await world.given.signIn(user.email)
+    return { path: `/v1/me/sessions/${other.sessionId}`, by: user }
+  }),
+  'POST /v1/me/mfa/enable': row('mfa.enrolment_started', async (world) => ({
+    path: '/v1/me/mfa/enable',
+    by: await person(world),
+  })),
+  'POST /v1/me/mfa/verify': row('mfa.enabled', async (world) => {
+    const user = await person(world)
+    const { body } = await user.post('/v1/me/mfa/enable')
+    return { path: '/v1/me/mfa/verify', body: { token: new Authenticator(body.secret, world.service.clock).code() }, by: user }
+  }),
+  'POST /v1/me/mfa/check': unaudited('it changes nothing', async (world) => {
+    const { user, authenticator } = await enrolled(world)
+    return { path: '/v1/me/mfa/check', body: { token: authenticator.nextCode() }, by: user }
+  }),
+  'POST /v1/me/mfa/disable': row('mfa.disabled', async (world) => {
+    const { user, authenticator } = await enrolled(world)
+    return { path: '/v1/me/mfa/disable', body: { token: authenticator.nextCode() }, by: user }
+  }),
+  'POST /v1/me/mfa/backup-codes': row('mfa.backup_codes_replaced', async (world) => {
+    const { user, authenticator } = await enrolled(world)
+    return { path: '/v1/me/mfa/backup-codes', body: { token: authenticator.nextCode() }, by: user }
+  }),
+
+  'POST /v1/admin/users': row('user.created', async () => ({
+    path: '/v1/admin/users',
+    body: { email: `user-${unique()}@example.test`, firstName: 'Carol', lastName: 'Shaw', password },
+  })),
+  'PATCH /v1/admin/users/{id}': row('user.updated', async (world) => ({
+    path: `/v1/admin/users/${(await person(world)).id}`,
+    body: { lastName: 'Changed' },
+  })),
+  'DELETE /v1/admin/users/{id}': row('user.deleted', async (world) => ({ path: `/v1/admin/users/${(await person(world)).id}` })),
+  'POST /v1/admin/users/{id}/roles': row('role.assigned', async (world) => ({
+    path: `/v1/admin/users/${(await person(world)).id}/roles`,
+    body: { roleId: (await world.given.role(world.owner)).id },
+  })),
+  'DELETE /v1/admin/users/{id}/roles': row('role.unassigned', async (world) => {
+    const role = await world.given.role(world.owner)
+    const user = await world.given.user(world.owner, { roleIds: [role.id] })
+    return { path: `/v1/admin/users/${user.id}/roles`, body: { roleId: role.id } }
+  }),
+  'DELETE /v1/admin/users/{id}/sessions': row('session.revoked', async (world) => ({
+    path: `/v1/admin/users/${(await person(world)).id}/sessions`,
+  })),
+  'POST /v1/admin/users/{id}/password-reset': row('auth.password_reset_requested', async (world) => ({
+    path: `/v1/admin/users/${(await person(world)).id}/password-reset`,
+  })),
+
+  'POST /v1/admin/roles': row('role.created', async () => ({ path: '/v1/admin/roles', body: { name: 'Role', slug: `role-${unique()}` } })),
+  'PATCH /v1/admin/roles/{id}': row('role.updated', async (world) => ({
+    path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}`,
+    body: { name: 'Changed' },
+  })),
+  'DELETE /v1/admin/roles/{id}': row('role.deleted', async (world) => ({
+    path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}`,
+  })),
+
+  'POST /v1/admin/teams': row('team.created', async () => ({ path: '/v1/admin/teams', body: { name: 'Team', slug: `team-${unique()}` } })),
+  'PATCH /v1/admin/teams/{id}': row('team.updated', async (world) => ({
+    path: `/v1/admin/teams/${await team(world)}`,
+    body: { name: 'Changed' },
+  })),
+  'DELETE /v1/admin/teams/{id}': row('team.deleted', async (world) => ({ path: `/v1/admin/teams/${await team(world)}` })),
+  'POST /v1/admin/teams/{id}/members': row('team.member_added', async (world) => ({
+    path: `/v1/admin/teams/${await team(world)}/members`,
+    body: { userId: world.owner.id },
+  })),
+  'DELETE /v1/admin/teams/{id}/members': row('team.member_removed', async (world) => {
+    const path = `/v1/admin/teams/${await team(world)}/members`
+    await world.owner.post(path, { userId: world.owner.id })
+    return { path, body: { userId: world.owner.id } }
+  }),
+
+  'POST /v1/admin/invitations': row('invitation.sent', async (world) => ({
+    path: '/v1/admin/invitations',
+    body: { email: `invited-${unique()}@example.test`, roleId: (await world.given.role(world.owner)).id },
+  })),
+  'POST /v1/admin/invitations/{id}/resend': row('invitation.sent', async (world) => ({
+    path: `/v1/admin/invitations/${await invitation(world)}/resend`,
+  })),
+  'DELETE /v1/admin/invitations/{id}': row('invitation.cancelled', async (world) => ({
+    path: `/v1/admin/invitations/${await invitation(world)}`,
+  })),
+
+  'PATCH /v1/admin/organisation': row('organisation.updated', async () => ({
+    path: '/v1/admin/organisation',
+    body: { phone: '+44 20 7946 0000', sessionLifetime: 7200 },
+  })),
+  'DELETE /v1/admin/organisation': row('organisation.deleted', async () => ({ path: '/v1/admin/organisation' })),
+  'POST /v1/admin/organisation/transfer-ownership': row('organisation.ownership_transferred', async (world) => ({
+    path: '/v1/admin/organisation/transfer-ownership',
+    body: { userId: (await person(world)).id },
+  })),
+
+  'POST /v1/admin/clients': row('client.created', async () => ({ path: '/v1/admin/clients', body: newClient() })),
+  'PATCH /v1/admin/clients/{id}': row('client.updated', async (world) => ({
+    path: `/v1/admin/clients/${await client(world)}`,
+    body: { name: 'Changed' },
+  })),
+  'POST /v1/admin/clients/{id}/rotate-secret': row('client.secret_rotated', async (world) => ({
+    path: `/v1/admin/clients/${await client(world)}/rotate-secret`,
+  })),
+  'POST /v1/admin/clients/{id}/revoke': row('client.revoked', async (world) => ({
+    path: `/v1/admin/clients/${await client(world)}/revoke`,
+  })),
+  'POST /v1/admin/clients/{id}/activate': row('client.activated', async (world) => {
+    const id = await client(world)
+    await world.owner.post(`/v1/admin/clients/${id}/revoke`)
+    return { path: `/v1/admin/clients/${id}/activate` }
+  }),
+  'DELETE /v1/admin/clients/{id}': row('client.deleted', async (world) => ({ path: `/v1/admin/clients/${await client(world)}` })),
+
+  'POST /v1/admin/api-keys': row('api_key.created', async () => ({
+    path: '/v1/admin/api-keys',
+    body: { name: 'Key', permissions: ['users:read'] },
+  })),
+  'DELETE /v1/admin/api-keys/{id}': row('api_key.deleted', async ({ owner }) => ({
+    path: `/v1/admin/api-keys/${await made(owner, '/v1/admin/api-keys', { name: 'Key', permissions: [] })}`,
+  })),
+
+  'POST /v1/admin/webhooks': row('webhook.created', async () => ({
+    path: '/v1/admin/webhooks',
+    body: { url: 'https://hooks.example.test/', events: ['user.created'] },
+  })),
+  'PATCH /v1/admin/webhooks/{id}': row('webhook.updated', async (world) => ({
+    path: `/v1/admin/webhooks/${await endpoint(world)}`,
+    body: { events: ['role.created'] },
+  })),
+  'DELETE /v1/admin/webhooks/{id}': row('webhook.deleted', async (world) => ({ path: `/v1/admin/webhooks/${await endpoint(world)}` })),
+  'POST /v1/admin/webhooks/{id}/rotate-secret': row('webhook.secret_rotated', async (world) => ({
+    path: `/v1/admin/webhooks/${await endpoint(world)}/rotate-secret`,
+  })),
+  'POST /v1/admin/webhooks/{id}/test': row('webhook.tested', async (world) => ({
+    path: `/v1/admin/webhooks/${await endpoint(world)}/test`,
+  })),
+  'POST /v1/admin/webhooks/test': row('webhook.tested', async (world) => ({
+    path: '/v1/admin/webhooks/test',
+    body: { webhookId: await endpoint(world), event: 'user.created' },
+  })),
+  'POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay': row('webhook.replayed', async (world) => {
+    const { endpointId, deliveryId } = await delivery(world)
+    return { path: `/v1/admin/webhooks/${endpointId}/deliveries/${deliveryId}/replay` }
+  }),
+  'POST /v1/admin/webhooks/{id}/replay': row('webhook.replayed', async (world) => {
+    const { endpointId, deliveryId } = await delivery(world)
+    const deliveries = world.service.database.tenant(world.organisation.id).updateTable('webhookDeliveries')
+    await deliveries.set({ status: 'failed', nextAttemptAt: null }).where('id', '=', deliveryId).execute()
+    return { path: `/v1/admin/webhooks/${endpointId}/replay`, body: { from: '2026-01-01T00:00:00Z' } }
+  }),
+
+  'POST /v1/organisations': row('organisation.created', async ({ operator }) => {
+    const slug = `org-${unique()}`
+    const body = { name: slug, slug, email: `it@${slug}.test`, ownerEmail: `owner@${slug}.test` }
+    return { path: '/v1/organisations', body, by: operator }
+  }),
+  'PATCH /v1/system/organisations/{id}/suspend': row('organisation.suspended', async (world) =>
+    system(world, '/suspend', { reason: 'Payment overdue' }),
+  ),
+  'PATCH /v1/system/organisations/{id}/activate': row('organisation.activated', async (world) => {
+    await world.operator.patch(`/v1/system/organisations/${world.organisation.id}/suspend`, { reason: 'Payment overdue' })
+    return system(world, '/activate')
+  }),
+  'DELETE /v1/system/organisations/{id}': row('organisation.deleted', async (world) => system(world, '')),
+  'POST /v1/system/permissions': row('permission.created', async ({ operator }) => ({
+    path: '/v1/system/permissions',
+    body: { slug: `things:${unique()}`, name: 'Things', description: 'Do things', category: 'users' },
+    by: operator,
+  })),
+  'POST /v1/system/signing-keys/rotate': unaudited('the keys belong to no organisation; it is logged', async ({ operator }) => ({
+    path: '/v1/system/signing-keys/rotate',
+    by: operator,
+  })),
+}
