@@ -1,10 +1,10 @@
 /** How a test file gets a fresh, migrated database of the kind that the run is about. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
+import { startPglite } from '../../src/platform/database/embedded/pglite-options.ts'
+import { usePglite } from '../../src/platform/database/embedded/use-pglite.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
-import { usePglite } from '../../src/platform/database/pglite.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { onServer, urlOf } from './database-server.ts'
 
@@ -22,7 +22,7 @@ export async function freshEngine(): Promise<Engine> {
   const database = inject('database')
   if (database.kind === 'pglite') {
     const snapshot = await readFile(database.snapshot)
-    return usePglite(await PGlite.create({ loadDataDir: new Blob([snapshot]) }))
+    return usePglite(await startPglite({ loadDataDir: new Blob([snapshot]) }))
   }
   return openPostgres(await freshPostgresUrl(), { poolSize: 10 })
 }

@@ -1,6 +1,6 @@
 import type { PGlite, PGliteInterface, Transaction } from '@electric-sql/pglite'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Engine } from './engine.ts'
+import type { Engine } from '../engine.ts'
 
 /** PostgreSQL embedded in the process. It has one connection, which transactions take in turn. */
 export function usePglite(pglite: PGlite): Engine {

@@ -1,0 +1,47 @@
+import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import type { Engine } from '../engine.ts'
+import { lockFolder } from './lock-folder.ts'
+import { startPglite } from './pglite-options.ts'
+import { unpackTar } from './unpack-tar.ts'
+import { usePglite } from './use-pglite.ts'
+
+/** Made by tools/make-initial-database.ts. */
+const initialDatabase = new URL('./initial-database.tar.zst', import.meta.url)
+
+/** Opens the embedded database of a folder, which is made when it is missing; throws when another process has it open. */
+export async function openEmbedded(folder: string): Promise<Engine> {
+  const unlock = await lockFolder(folder)
+  try {
+    if (!(await exists(folder))) await makeFolder(folder)
+    const engine = usePglite(await startPglite({ dataDir: folder }))
+    return {
+      ...engine,
+      async close() {
+        await engine.close()
+        await unlock()
+      },
+    }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+/** A copy of a database that holds nothing yet: to let PostgreSQL make one takes ten times as long. */
+async function makeFolder(folder: string): Promise<void> {
+  const unfinished = `${folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  await unpackTar(await promisify(zstdDecompress)(await readFile(initialDatabase)), unfinished)
+  // Whoever is killed before this leaves no half a database.
+  await rename(unfinished, folder)
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
