@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+async function aUser() {
+  const organisation = await service().given.organisation()
+  return { organisation, user: await service().given.userWith(organisation.owner, []) }
+}
+
+const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
+
+describe('GET /v1/me/sessions', () => {
+  it('lists the active sessions, the one that was active last first', async () => {
+    const { user } = await aUser()
+    const { anonymous, clock, given } = service()
+    clock.advance({ minutes: 2 })
+    const second = await given.signIn(user.email)
+    clock.advance({ minutes: 2 })
+    // Notes the activity of the first one after its answer.
+    await user.get('/v1/me/profile')
+    await expect.poll(async () => ids(await second.get('/v1/me/sessions'))).toEqual([user.sessionId, second.sessionId])
+
+    const login = await anonymous.post(
+      '/v1/auth/login',
+      { email: user.email, password: user.password },
+      { headers: { 'user-agent': firefox } },
+    )
+    const { body } = await user.get('/v1/me/sessions')
+    expect(body.total).toBe(3)
+    expect(body.data.find(({ id }: { id: string }) => id === login.body.session.id)).toEqual({
+      id: expect.stringMatching(/^ses_/),
+      ipAddress: expect.any(String),
+      userAgent: firefox,
+      lastActivityAt: expect.stringMatching(/Z$/),
+      expiresAt: login.body.session.expiresAt,
+      createdAt: expect.stringMatching(/Z$/),
+      current: false,
+      device: { browser: 'Firefox', os: 'Linux', type: 'desktop' },
+    })
+    expect(body.data.filter(({ current }: { current: boolean }) => current)).toMatchObject([{ id: user.sessionId }])
+  })
+
+  it('leaves out what has expired, has been idle for too long, or has ended', async () => {
+    const { user } = await aUser()
+    const { clock, given } = service()
+    const ended = await given.signIn(user.email)
+    await ended.post('/v1/auth/logout')
+    clock.advance({ minutes: 31 })
+    const current = await given.signIn(user.email)
+
+    expect(ids(await current.get('/v1/me/sessions'))).toEqual([current.sessionId])
+  })
+
+  it('comes in pages when they are asked for', async () => {
+    const { user } = await aUser()
+    for (let session = 0; session < 3; session++) await service().given.signIn(user.email)
+    const all = ids(await user.get('/v1/me/sessions'))
+
+    const first = await user.get('/v1/me/sessions?limit=3')
+    const second = await user.get(`/v1/me/sessions?limit=3&cursor=${first.body.nextCursor}`)
+
+    expect([...ids(first), ...ids(second)]).toEqual(all)
+    expect(second.body).toMatchObject({ total: 4, nextCursor: null })
+  })
+})
+
+describe('DELETE /v1/me/sessions/:id', () => {
+  it('ends one of the own sessions at once', async () => {
+    const { user, organisation } = await aUser()
+    const other = await service().given.signIn(user.email)
+
+    const ended = await user.delete(`/v1/me/sessions/${other.sessionId}`)
+
+    expect(ended).toMatchObject({ status: 204, body: null })
+    expect(ended.headers.getSetCookie()).toEqual([])
+    expect(await other.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    const { body } = await organisation.owner.get(`/v1/admin/audit-logs?targetId=${other.sessionId}&action=session.revoked`)
+    expect(body.data).toMatchObject([{ actorId: user.id }])
+  })
+
+  it('signs the user out when it is the session of the request', async () => {
+    const { user } = await aUser()
+
+    const ended = await user.delete(`/v1/me/sessions/${user.sessionId}`)
+
+    expect(ended).toMatchObject({ status: 204 })
+    expect(ended.headers.getSetCookie()).toEqual([expect.stringMatching(/^svc_session=;.*Expires=Thu, 01 Jan 1970/)])
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
+  it('says 204 of an unknown session and of somebody else’s, and leaves that alone', async () => {
+    const { user, organisation } = await aUser()
+
+    expect(await user.delete('/v1/me/sessions/ses_unknown')).toMatchObject({ status: 204 })
+    expect(await user.delete(`/v1/me/sessions/${organisation.owner.sessionId}`)).toMatchObject({ status: 204 })
+
+    expect(await organisation.owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
+  })
+})
+
+describe('/v1/admin/users/:id/sessions', () => {
+  it('lists and ends the sessions of a user, with a permission for each', async () => {
+    const { user, organisation } = await aUser()
+    const reader = await service().given.userWith(organisation.owner, ['users:read'])
+    const updater = await service().given.userWith(organisation.owner, ['users:update'])
+    const path = `/v1/admin/users/${user.id}/sessions`
+
+    expect(await reader.get(path)).toMatchObject({ status: 200, body: { total: 1, data: [{ id: user.sessionId, current: false }] } })
+    expect(await reader.delete(path)).toMatchObject({ status: 403, body: { detail: 'Missing required permission: users:update' } })
+    expect(await updater.get(path)).toMatchObject({ status: 403, body: { detail: 'Missing required permission: users:read' } })
+    expect(await updater.delete(path)).toMatchObject({ status: 204 })
+
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect((await reader.get(path)).body).toEqual({ data: [], total: 0 })
+  })
+
+  it('is not found for a user of another organisation, or none', async () => {
+    const { user } = await aUser()
+    const { owner } = await service().given.organisation()
+
+    for (const id of [user.id, 'usr_unknown', 'org_unknown']) {
+      expect(await owner.get(`/v1/admin/users/${id}/sessions`)).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+      expect(await owner.delete(`/v1/admin/users/${id}/sessions`)).toMatchObject({ status: 404 })
+      expect(await owner.post(`/v1/admin/users/${id}/password-reset`)).toMatchObject({ status: 404 })
+    }
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 200 })
+  })
+})
