@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
+import { checkNewPassword } from '../passwords/check-new-password.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -23,6 +24,8 @@ export interface OpenInvitation {
   roleId: string | null
   teamIds: string[]
   expiresAt: Date
+  /** As the organisation has sent it. */
+  passwordPolicy: Record<string, unknown> | null
 }
 
 /**
@@ -42,8 +45,8 @@ export async function getOpenInvitation(database: Database, token: string): Prom
  * Creates the user of an invitation, with its role and those of its teams that still exist. In place of a role that has
  * been deleted the user gets the default one. The link came by mail, so the address counts as verified.
  *
- * @throws Problem as {@link getOpenInvitation}, `forbidden` when the trial limit is reached, `conflict` when the address
- *   has been registered since
+ * @throws Problem as {@link getOpenInvitation}, `bad-request` with what is wrong with the password, `forbidden` when the
+ *   trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
  */
 export async function acceptInvitation(
   { database, trialMaxUsers }: { database: Database; trialMaxUsers: number },
@@ -51,6 +54,7 @@ export async function acceptInvitation(
   { token, firstName, lastName, password }: Acceptance,
 ): Promise<{ id: string; email: string; name: string }> {
   const { id, organisationId, email, roleId, teamIds } = await getOpenInvitation(database, token)
+  await checkNewPassword(database.tenant(organisationId), { email, firstName, lastName }, password)
   const passwordHash = await hashPassword(password)
   return database.transaction(organisationId, async (tenant) => {
     // The role and the teams before the invitation: to delete one of them locks in this order too.

@@ -1,22 +1,26 @@
-import { html } from '../platform/http/html.ts'
+import { type Letterhead, writeMail } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
-export interface InvitationMail {
+export interface InvitationLetter {
   to: string
-  organisationName: string
   inviterName: string
   link: string
   expiresAt: Date
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-export function invitationMail({ to, organisationName, inviterName, link, expiresAt }: InvitationMail): Mail {
-  const until = `${day.format(expiresAt)} UTC`
-  return {
+/** To somebody who is invited, with the link that makes them a user. */
+export function invitationMail(letterhead: Letterhead, { to, inviterName, link, expiresAt }: InvitationLetter): Mail {
+  return writeMail(letterhead, {
     to,
-    subject: `Join ${organisationName}`,
-    text: `Hello,\n\n${inviterName} invites you to join ${organisationName}. Choose your name and password here:\n\n${link}\n\nThe link works once, until ${until}. If you do not know what this is about, you can ignore it.\n`,
-    html: html`<p>Hello,</p><p>${inviterName} invites you to join ${organisationName}.</p><p><a href="${link}">Accept the invitation</a></p><p>The link works once, until ${until}. If you do not know what this is about, you can ignore it.</p>`.toString(),
-  }
+    subject: `Join ${letterhead.name}`,
+    greeting: 'Hello,',
+    paragraphs: [`${inviterName} invites you to join ${letterhead.name}. Accept to choose your name and password.`],
+    action: { label: 'Accept the invitation', link },
+    notes: [
+      `The link works once, until ${time.format(expiresAt)} UTC.`,
+      'If you do not know what this is about, you can ignore this mail.',
+    ],
+  })
 }

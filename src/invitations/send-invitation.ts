@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
-import { findOwnOrganisation } from '../organisations/queries.ts'
+import { findLetterhead } from '../organisations/letterhead.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
@@ -107,16 +107,7 @@ function refuseGrantBeyond(caller: Caller, role: Role): void {
 }
 
 async function mail({ outbox, publicUrl }: Inviting, tenant: Tenant, invitation: Invitation, token: string): Promise<void> {
-  const organisation = await findOwnOrganisation(tenant)
   const { email: to, invitedBy, expiresAt } = invitation
-  await outbox.queue(
-    tenant,
-    invitationMail({
-      to,
-      expiresAt,
-      inviterName: invitedBy.name,
-      organisationName: organisation?.name ?? '',
-      link: `${publicUrl}/invitations/accept?token=${token}`,
-    }),
-  )
+  const link = `${publicUrl}/invitations/accept?token=${token}`
+  await outbox.queue(tenant, invitationMail(await findLetterhead(tenant), { to, inviterName: invitedBy.name, link, expiresAt }))
 }

@@ -175,6 +175,16 @@ describe('POST /v1/auth/invitations/accept', () => {
     expect(statuses.sort()).toEqual(['accepted', 'pending'])
   })
 
+  it('holds the password against the policy of the organisation', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 30 } })
+    const { token } = await invite(service(), owner)
+
+    expect(await accept(token)).toMatchObject({ status: 400, body: { errors: [{ code: 'too_small', path: ['password'] }] } })
+    expect(await accept(token, { password: 'Password1' })).toMatchObject({ status: 400 })
+    expect(await accept(token, { password: 'long enough for this organisation' })).toMatchObject({ status: 201 })
+  })
+
   it.each([
     ['no token', { token: undefined }, { code: 'invalid_type', path: ['token'], message: 'Required' }],
     ['no first name', { firstName: '' }, { code: 'too_small', path: ['firstName'] }],
