@@ -17,7 +17,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
         generated always as (coalesce(last_login_at, '1970-01-01T00:00:00Z'::timestamptz)) stored`)
   await run('create index users_name_index on users (organisation_id, name_key, id) where deleted_at is null')
   await run('create index users_last_name_index on users (organisation_id, last_name_key) where deleted_at is null')
-  await run('create index users_email_index on users (organisation_id, email) where deleted_at is null')
+  await run('create index users_email_index on users (organisation_id, email, id) where deleted_at is null')
   await run('create index users_last_login_index on users (organisation_id, last_login_key, id) where deleted_at is null')
 
   for (const table of ['roles', 'teams']) {
