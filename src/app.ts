@@ -9,6 +9,9 @@ import { clientRoutes } from './clients/routes.ts'
 import type { Config } from './config.ts'
 import { acceptanceRoutes, invitationRoutes } from './invitations/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
+import { consentRoutes } from './oauth/consent-routes.ts'
+import { diagnosticRoutes, systemDiagnosticRoutes } from './oauth/diagnostic-routes.ts'
+import { plainPages } from './oauth/plain-pages.ts'
 import { oauthRoutes, openToEveryOrigin } from './oauth/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { measure } from './operations/metrics.ts'
@@ -44,6 +47,7 @@ import { systemPermissionRoutes } from './system/permission-routes.ts'
 import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
 import { tasksOf } from './tasks.ts'
 import { teamRoutes } from './teams/routes.ts'
+import { signingKeyRoutes } from './tokens/signing-key-routes.ts'
 import { openSigningKeys } from './tokens/signing-keys.ts'
 import { userRoutes } from './users/routes.ts'
 import { deliveryChannel, startDeliverer } from './webhooks/deliver.ts'
@@ -161,7 +165,12 @@ async function composeApp(
   const signingKeys = await openSigningKeys(database, keyring, idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'], (error) =>
     logger.error({ err: error }, 'the signing keys could not be read'),
   )
-  await app.register(oauthRoutes({ database, keyring, limits, signingKeys, issuer: publicUrl, pkcePlain }))
+  const oauth = { database, keyring, limits, signingKeys, issuer: publicUrl, pkcePlain, secureCookie: https, pages: plainPages }
+  await app.register(oauthRoutes(oauth))
+  await app.register(consentRoutes(database), { prefix: '/v1/me/consents' })
+  await app.register(diagnosticRoutes(database), { prefix: '/v1/admin/diagnostics' })
+  await app.register(systemDiagnosticRoutes(database), { prefix: '/v1/system/diagnostics' })
+  await app.register(signingKeyRoutes({ database, keyring }), { prefix: '/v1/system/signing-keys' })
   await app.register(auditRoutes(database), { prefix: '/v1/admin/audit-logs' })
   await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
   await app.register(systemRoutes(creation), { prefix: '/v1/system' })

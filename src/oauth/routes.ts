@@ -1,28 +1,23 @@
 /** /oauth2 and /.well-known */
-import formbody from '@fastify/formbody'
 import { anyone } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
-import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { type AccessTokens, checkAccessTokens } from '../tokens/access-tokens.ts'
-import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { answerWithChallenge, answerWithJson, forbidStoring, keepContext } from './answer-errors.ts'
+import { type BrowserDependencies, browserRoutes } from './browser-routes.ts'
 import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
+import { readForms } from './forms.ts'
 import { introspectToken } from './introspect.ts'
 import { revokeToken } from './revoke.ts'
 import { Introspection, TokenResponse, UserInfo } from './schemas.ts'
 import { requestToken } from './token.ts'
 import { userInfo } from './userinfo.ts'
 
-export interface OAuthDependencies extends DiscoveryOptions {
-  database: Database
-  keyring: Keyring
+export interface OAuthDependencies extends DiscoveryOptions, BrowserDependencies {
   limits: RateLimits
-  signingKeys: SigningKeys
 }
 
-const formBytesMax = 64 * 1024
 /** Less than the time that a key is published before it signs. */
 const keysCacheControl = 'public, max-age=300'
 const documentCacheControl = 'public, max-age=3600'
@@ -41,6 +36,7 @@ export const oauthRoutes = (dependencies: OAuthDependencies) => async (app: App)
   const { database, issuer, signingKeys } = dependencies
   const accessTokens = checkAccessTokens(database, { issuer, signingKeys })
   await app.register(documentRoutes(dependencies))
+  await app.register(browserRoutes(dependencies))
   await app.register(clientRoutes(dependencies, accessTokens), { prefix: '/oauth2' })
   await app.register(userInfoRoutes(database, accessTokens), { prefix: '/oauth2/userinfo' })
 }
@@ -115,10 +111,4 @@ const userInfoRoutes = (database: Database, accessTokens: AccessTokens) => async
     schema: { summary: 'Claims of the user behind an access token', response: { 200: UserInfo } },
     handler: async (request, reply) => forbidStoring(reply).send(await userInfo(accessTokens, request)),
   })
-}
-
-/** Forms and nothing else, in this scope. */
-async function readForms(app: App): Promise<void> {
-  app.removeAllContentTypeParsers()
-  await app.register(formbody, { bodyLimit: formBytesMax })
 }

@@ -3,6 +3,7 @@ import { record } from '../activity/record.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { updateUser } from '../users/queries.ts'
@@ -38,6 +39,7 @@ export async function resetPassword(
       await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     }
     await revokeSessionsOf(tenant, link.userId)
+    await revokeTokensOfUser(tenant, link.userId)
     const user = presentUser(await getUser(tenant, link.userId))
     await record(tenant, { actorType: 'user', actorId: user.id, email: user.email, ...origin }, { action: 'auth.password_reset', user })
   })

@@ -39,7 +39,11 @@ export function publishedKeys<Key extends Timing>(keys: readonly Key[], now: Dat
 }
 
 /** What a key is for at a moment. */
-export function stateOf(key: Timing & { id: string }, keys: readonly (Timing & { id: string })[], now: Date) {
+export function stateOf(
+  key: Timing & { id: string },
+  keys: readonly (Timing & { id: string })[],
+  now: Date,
+): 'current' | 'next' | 'retiring' {
   if (key.id === signingKeyAt(keys, key.algorithm, now)?.id) return 'current'
   return key.signsFrom > now ? 'next' : 'retiring'
 }

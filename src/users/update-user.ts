@@ -5,6 +5,7 @@ import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { getUser } from './create-user.ts'
 import { presentUser } from './present-user.ts'
 import { lockUser, type UserWithReferences, updateUser } from './queries.ts'
@@ -33,7 +34,10 @@ export async function changeUser(
     if (disablesMfa && caller.actorId !== id && (await isOwner(tenant, id))) throw ownerMfaOnlyByTheOwner()
 
     await updateUser(tenant, id, columnsOf(changes))
-    if (blocks) await revokeSessionsOf(tenant, id)
+    if (blocks) {
+      await revokeSessionsOf(tenant, id)
+      await revokeTokensOfUser(tenant, id)
+    }
     if (disablesMfa) await removeSecondFactors(tenant, outbox, before, { byAnother: caller.actorId !== id })
 
     const user = await getUser(tenant, id)
@@ -59,6 +63,7 @@ export async function deleteUser(database: Database, caller: Caller, id: string)
     if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
     await updateUser(tenant, id, { deletedAt: tenant.now })
     await revokeSessionsOf(tenant, id)
+    await revokeTokensOfUser(tenant, id)
     await record(tenant, caller, { action: 'user.deleted', user: presentUser(user) })
   })
 }

@@ -1,0 +1,138 @@
+import { invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
+import { type Parameters, refuseMalformed } from './parameters.ts'
+import { type CodeChallenge, type CodeChallengeMethod, isPkceValue } from './pkce.ts'
+import { scopeForUser } from './scope.ts'
+
+const prompts = ['none', 'login', 'consent', 'select_account'] as const
+export type Prompt = (typeof prompts)[number]
+const responseModes = ['query', 'form_post'] as const
+export type ResponseMode = (typeof responseModes)[number]
+
+/** A proper authorization request, as it is kept while it waits for somebody. */
+export interface AuthorizationRequest {
+  scope: string[]
+  nonce: string | undefined
+  pkce: CodeChallenge | undefined
+  prompt: Prompt[]
+  maxAgeSeconds: number | undefined
+  loginHint: string | undefined
+  uiLocales: string | undefined
+  /** The user that an ID token named as the one to expect. */
+  expectedSubject: string | undefined
+}
+
+interface RequestingClient {
+  grantTypes: readonly string[]
+  scopes: readonly string[]
+  requirePkce: boolean
+  allowPlainPkce: boolean
+}
+
+/** Parameters of OpenID Connect that change what is asked for and that we do not understand: Core §3.1.2.6. */
+const unsupported: Record<string, OAuthErrorCode> = {
+  request: 'request_not_supported',
+  request_uri: 'request_uri_not_supported',
+  registration: 'registration_not_supported',
+}
+const textMax = 2_048
+
+/**
+ * Reads what a client asks for: RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1. The client and its redirect
+ * URI have been proven by then, so that each refusal can be sent back.
+ *
+ * @throws OAuthError
+ */
+export function readAuthorizationRequest(
+  parameters: Parameters,
+  client: RequestingClient,
+  pkcePlain: 'allow' | 'deny',
+): Omit<AuthorizationRequest, 'expectedSubject'> {
+  refuseMalformed(parameters)
+  for (const [name, code] of Object.entries(unsupported)) {
+    if (parameters.has(name)) throw new OAuthError(code, `${name} is not supported`, { name, expected: 'nothing', received: 'a value' })
+  }
+  const responseType = parameters.get('response_type')
+  if (responseType === undefined) throw invalidRequest('response_type is required', { name: 'response_type', expected: 'code' })
+  if (responseType !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'response_type must be code', {
+      name: 'response_type',
+      expected: 'code',
+      received: responseType,
+    })
+  }
+  if (!client.grantTypes.includes('authorization_code')) {
+    throw new OAuthError('unauthorized_client', 'the client may not use authorization_code', {
+      name: 'grant_type',
+      expected: client.grantTypes,
+      received: 'authorization_code',
+    })
+  }
+  return {
+    scope: scopeForUser(parameters.get('scope'), client.scopes),
+    nonce: shortText(parameters, 'nonce'),
+    pkce: readChallenge(parameters, client, pkcePlain),
+    prompt: readPrompt(parameters.get('prompt')),
+    maxAgeSeconds: readMaxAge(parameters.get('max_age')),
+    loginHint: shortText(parameters, 'login_hint'),
+    uiLocales: shortText(parameters, 'ui_locales'),
+  }
+}
+
+/** How the answer is sent back; refusals too, so it is read before anything else can be refused. */
+export function readResponseMode(parameters: Parameters): ResponseMode | undefined {
+  const mode = parameters.get('response_mode') ?? 'query'
+  return responseModes.find((known) => known === mode)
+}
+
+export const unknownResponseMode = (received: string | undefined) =>
+  invalidRequest('response_mode is not supported', { name: 'response_mode', expected: responseModes, received })
+
+function readChallenge(parameters: Parameters, client: RequestingClient, pkcePlain: 'allow' | 'deny'): CodeChallenge | undefined {
+  const challenge = parameters.get('code_challenge')
+  const method = parameters.get('code_challenge_method')
+  if (challenge === undefined) {
+    if (method !== undefined)
+      throw invalidRequest('code_challenge is required with a method', { name: 'code_challenge', expected: 'a value' })
+    if (client.requirePkce) throw invalidRequest('code_challenge is required', { name: 'code_challenge', expected: 'a value' })
+    return undefined
+  }
+  const methods: CodeChallengeMethod[] = client.allowPlainPkce && pkcePlain === 'allow' ? ['S256', 'plain'] : ['S256']
+  const used = methods.find((allowed) => allowed === (method ?? 'plain'))
+  if (!used) {
+    throw invalidRequest('the code_challenge_method is not allowed', {
+      name: 'code_challenge_method',
+      expected: methods,
+      received: method ?? 'none, which means plain',
+    })
+  }
+  if (!isPkceValue(challenge)) {
+    throw invalidRequest('code_challenge must be 43 to 128 unreserved characters', {
+      name: 'code_challenge',
+      expected: '43 to 128 unreserved characters',
+      received: challenge,
+    })
+  }
+  return { challenge, method: used }
+}
+
+function readPrompt(prompt: string | undefined): Prompt[] {
+  const values = prompt?.split(' ').filter((value) => value !== '') ?? []
+  const known = values.filter((value): value is Prompt => prompts.includes(value as Prompt))
+  if (known.length < values.length) throw invalidRequest('prompt is not supported', { name: 'prompt', expected: prompts, received: prompt })
+  if (known.includes('none') && known.length > 1) {
+    throw invalidRequest('prompt none must stand alone', { name: 'prompt', expected: 'none', received: prompt })
+  }
+  return known
+}
+
+function readMaxAge(maxAge: string | undefined): number | undefined {
+  if (maxAge === undefined) return undefined
+  if (/^\d{1,9}$/.test(maxAge)) return Number(maxAge)
+  throw invalidRequest('max_age must be a number of seconds', { name: 'max_age', expected: 'seconds', received: maxAge })
+}
+
+function shortText(parameters: Parameters, name: string): string | undefined {
+  const value = parameters.get(name)
+  if (value === undefined || value.length <= textMax) return value
+  throw invalidRequest(`${name} is too long`, { name, expected: `at most ${textMax} characters`, received: `${value.length}` })
+}

@@ -1,0 +1,101 @@
+/** /oauth2/authorize and /oauth2/logout: what browsers are sent to */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { csrfTokenOf, isCsrfTokenOf } from '../access/csrf.ts'
+import { visitor } from '../access/declarations.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { App } from '../platform/http/server.ts'
+import { clearSessionCookie } from '../sign-in/session-cookie.ts'
+import { answerWithPages, forbidStoring, keepContext } from './answer-errors.ts'
+import { type AuthorizationDependencies, authorize } from './authorize.ts'
+import { finishLogout, prepareLogout } from './end-session.ts'
+import { AuthorizationPageError } from './errors.ts'
+import { readForms } from './forms.ts'
+import { type Parameters, readParameters } from './parameters.ts'
+import type { OAuthPages } from './plain-pages.ts'
+import type { OAuthClient } from './queries.ts'
+
+export interface BrowserDependencies extends AuthorizationDependencies {
+  keyring: Keyring
+  secureCookie: boolean
+  pages: OAuthPages
+}
+
+const logoutFields = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales'] as const
+const confirmPath = '/oauth2/logout/confirm'
+// Nothing but the form; no form-action, which browsers hold against the redirect to the application.
+const formPolicy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; base-uri 'none'; frame-ancestors 'none'"
+
+export const browserRoutes = (dependencies: BrowserDependencies) => async (app: App) => {
+  const { database, keyring, secureCookie, pages } = dependencies
+  await readForms(app)
+  keepContext(app)
+  answerWithPages(app, database, pages.error)
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/oauth2/authorize',
+    config: { access: visitor() },
+    schema: { summary: 'Ask for authorization, by the browser' },
+    handler: (request, reply) => authorize(dependencies, request, reply),
+  })
+
+  const finish = async (request: FastifyRequest, reply: FastifyReply, parameters: Parameters) => {
+    const location = await finishLogout(dependencies, request.visitor, parameters, noteClient(request))
+    clearSessionCookie(reply, secureCookie)
+    return forbidStoring(reply).redirect(location, 303)
+  }
+
+  app.get(
+    '/oauth2/logout',
+    { config: { access: visitor() }, schema: { summary: 'Sign out at the wish of an application, by the browser' } },
+    async (request, reply) => {
+      const parameters = parametersOf(request, request.query)
+      const logout = await prepareLogout(dependencies, request.visitor, parameters, noteClient(request))
+      if (logout.kind === 'finish' || !request.visitor) return finish(request, reply, parameters)
+      const fields = { ...fieldsOf(parameters), csrf_token: csrfTokenOf(keyring, request.visitor.caller.session.id) }
+      return forbidStoring(reply)
+        .header('content-security-policy', formPolicy)
+        .type('text/html; charset=utf-8')
+        .serializer(String)
+        .send(String(pages.confirmLogout({ application: logout.application, fields })))
+    },
+  )
+
+  // Another site's form comes without the session's cookie; the redirect that follows brings it.
+  app.post(
+    '/oauth2/logout',
+    { config: { access: visitor() }, schema: { summary: 'Sign out at the wish of an application, by a form' } },
+    async (request, reply) => {
+      const parameters = parametersOf(request, request.body)
+      await prepareLogout(dependencies, undefined, parameters, noteClient(request))
+      return forbidStoring(reply).redirect(`/oauth2/logout?${new URLSearchParams(fieldsOf(parameters))}`, 303)
+    },
+  )
+
+  app.post(confirmPath, { config: { access: visitor() }, schema: { hide: true } }, async (request, reply) => {
+    const parameters = parametersOf(request, request.body)
+    const sessionId = request.visitor?.caller.session.id
+    if (sessionId !== undefined && !isCsrfTokenOf(keyring, sessionId, parameters.get('csrf_token'))) {
+      throw new AuthorizationPageError('You cannot be signed out this way', 'The form was not made for your session. Try again.', {
+        name: 'csrf_token',
+        expected: 'the token of the session',
+      })
+    }
+    return finish(request, reply, parameters)
+  })
+}
+
+function parametersOf(request: FastifyRequest, source: unknown): Parameters {
+  const parameters = readParameters(source)
+  request.oauth.parameters = parameters
+  return parameters
+}
+
+const noteClient = (request: FastifyRequest) => (client: OAuthClient) => {
+  request.oauth.client = client
+}
+
+function fieldsOf(parameters: Parameters): Record<string, string> {
+  const given = logoutFields.map((name) => [name, parameters.get(name)] as const)
+  return Object.fromEntries(given.filter((field): field is [(typeof logoutFields)[number], string] => field[1] !== undefined))
+}

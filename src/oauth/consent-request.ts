@@ -1,0 +1,87 @@
+import type { Caller } from '../access/caller.ts'
+import type { Database } from '../platform/database/database.ts'
+import { grantConsent } from './consents.ts'
+import { AuthorizationPageError } from './errors.ts'
+import { decideRequest, findWaitingRequest, type WaitingRequest } from './stored-requests.ts'
+
+/** What the consent page shows. */
+export interface ConsentRequest {
+  client: { id: string; name: string; description: string | null; logoUrl: string | null }
+  scopes: string[]
+  organisation: { name: string; branding: Record<string, unknown> | null }
+  user: { email: string; name: string }
+  uiLocales: string | undefined
+}
+
+/**
+ * What the caller is asked to allow.
+ *
+ * @param reference the `request` of the consent page's address
+ * @throws AuthorizationPageError when it does not wait for this caller
+ */
+export async function getConsentRequest(database: Database, caller: Caller, reference: string): Promise<ConsentRequest> {
+  const { clientId, parameters } = await getWaitingRequest(database, caller, reference)
+  const found = await database
+    .tenant(caller.organisationId)
+    .selectFrom('clients')
+    .innerJoin('organisations', 'organisations.id', 'clients.organisationId')
+    .innerJoin('users', 'users.organisationId', 'clients.organisationId')
+    .select([
+      'clients.id',
+      'clients.name',
+      'clients.description',
+      'clients.logoUrl',
+      'organisations.name as organisationName',
+      'organisations.branding',
+      'users.email',
+      'users.name as userName',
+    ])
+    .where('clients.id', '=', clientId)
+    .where('clients.deletedAt', 'is', null)
+    .where('clients.isActive', '=', true)
+    .where('users.id', '=', caller.session.userId)
+    .executeTakeFirst()
+  if (!found) throw requestIsOver()
+  const { id, name, description, logoUrl, organisationName, branding, email, userName } = found
+  return {
+    client: { id, name, description, logoUrl },
+    scopes: parameters.scope,
+    organisation: { name: organisationName, branding },
+    user: { email, name: userName },
+    uiLocales: parameters.uiLocales,
+  }
+}
+
+/**
+ * Keeps the caller's answer: to allow is remembered for the next time, to cancel only for this request.
+ *
+ * @returns the address to go on to, where the request is answered
+ * @throws AuthorizationPageError when it does not wait for this caller
+ */
+export async function decideConsent(
+  { database }: { database: Database },
+  caller: Caller,
+  reference: string,
+  decision: 'allow' | 'cancel',
+): Promise<string> {
+  const { referenceHash, clientId, parameters } = await getWaitingRequest(database, caller, reference)
+  await database.transaction(caller.organisationId, async (tenant) => {
+    if (!(await decideRequest(tenant, referenceHash, decision, caller.session.userId))) throw requestIsOver()
+    if (decision === 'allow') await grantConsent(tenant, caller, clientId, parameters.scope)
+  })
+  return `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
+}
+
+/** A request of another organisation is as unknown as one that never was. */
+async function getWaitingRequest(database: Database, caller: Caller, reference: string): Promise<WaitingRequest> {
+  const waiting = await findWaitingRequest(database, reference)
+  if (waiting?.organisationId !== caller.organisationId) throw requestIsOver()
+  return waiting
+}
+
+const requestIsOver = () =>
+  new AuthorizationPageError(
+    'This sign-in has expired',
+    'It was finished before, or waited for too long. Go back to the application and start again.',
+    { name: 'request', expected: 'a request that waits for this user', received: 'none' },
+  )

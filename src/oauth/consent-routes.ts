@@ -1,0 +1,53 @@
+/** /v1/me/consents: what the caller has allowed applications */
+import { z } from 'zod'
+import { self } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { pathId, presentTime, timestamp } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { type Consent, countConsents, listConsents, revokeConsent } from './consents.ts'
+
+const ConsentRecord = z.object({
+  clientId: z.string().meta({ example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  clientName: z.string().meta({ example: 'Acme Portal' }),
+  scopes: z.array(z.string()).meta({ example: ['openid', 'profile'] }),
+  grantedAt: timestamp(),
+})
+
+const presentConsent = (consent: Consent) => ({ ...consent, grantedAt: presentTime(consent.grantedAt) })
+
+export const consentRoutes = (database: Database) => async (app: App) => {
+  app.get(
+    '/',
+    {
+      config: { access: self() },
+      schema: { summary: 'List what you have allowed applications', querystring: ListQuery, response: { 200: listOf(ConsentRecord) } },
+    },
+    async ({ caller, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      const { userId } = caller.session
+      const source = {
+        page: (limit: number, after: string | undefined) => listConsents(tenant, userId, limit, after),
+        count: () => countConsents(tenant, userId),
+        key: ({ clientId }: Consent) => clientId,
+      }
+      return sendList(reply, query, ConsentRecord, source, presentConsent)
+    },
+  )
+
+  app.delete(
+    '/:clientId',
+    {
+      config: { access: self() },
+      schema: {
+        summary: 'Take back what you have allowed an application',
+        params: z.object({ clientId: pathId() }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await revokeConsent(database, caller, params.clientId)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,61 @@
+/** /v1/admin/diagnostics and /v1/system/diagnostics: why an OAuth request was refused */
+import { z } from 'zod'
+import { admin, system } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { presentTime, timestamp } from '../platform/http/fields.ts'
+import { Problem } from '../platform/http/problem.ts'
+import type { App } from '../platform/http/server.ts'
+import { findDiagnostic } from './diagnostics.ts'
+
+const Diagnostic = z.object({
+  reference: z.string().meta({ description: 'As the refusal named it', example: '7k3m-q9td-x2vb' }),
+  clientId: z.string().nullable().meta({ example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  endpoint: z.string().meta({ example: 'authorize' }),
+  error: z.string().meta({ example: 'invalid_request' }),
+  description: z.string().meta({ example: 'The redirect_uri is missing or is not one that the application has registered.' }),
+  check: z.string().meta({ description: 'What was checked', example: 'redirect_uri' }),
+  expected: z.any().meta({ example: ['https://portal.acme.test/callback'] }),
+  received: z.any().meta({ description: 'Secrets are masked', example: 'https://portal.acme.test/callbak' }),
+  hint: z.string().nullable().meta({ description: 'The difference in words', example: 'from character 33 on it has "ck"' }),
+  parameters: z.record(z.string(), z.string()).meta({ description: 'All that was sent; secrets are masked', example: { scope: 'openid' } }),
+  createdAt: timestamp(),
+})
+
+const Reference = z.object({ reference: z.string().max(100) })
+
+/** JSON as text, since what was expected and received can be anything. */
+const serializerCompiler = () => JSON.stringify
+
+export const diagnosticRoutes = (database: Database) => async (app: App) => {
+  app.setSerializerCompiler(serializerCompiler)
+  app.get(
+    '/:reference',
+    {
+      config: { access: admin('clients:read') },
+      schema: { summary: 'Find out why an OAuth request was refused', params: Reference, response: { 200: Diagnostic } },
+    },
+    async ({ caller, params }) => present(await findDiagnostic(database.tenant(caller.organisationId), params.reference)),
+  )
+}
+
+export const systemDiagnosticRoutes = (database: Database) => async (app: App) => {
+  app.setSerializerCompiler(serializerCompiler)
+  app.get(
+    '/:reference',
+    {
+      config: { access: system() },
+      schema: {
+        summary: 'Find out why an OAuth request was refused, also when no organisation is concerned',
+        params: Reference,
+        response: { 200: Diagnostic },
+      },
+    },
+    async ({ params }) => present(await findDiagnostic(database.system(), params.reference)),
+  )
+}
+
+function present(found: Awaited<ReturnType<typeof findDiagnostic>>) {
+  if (!found) throw new Problem('not-found', 'Diagnostic not found')
+  const { organisationId, checkName, createdAt, ...shown } = found
+  return { ...shown, check: checkName, createdAt: presentTime(createdAt) }
+}

@@ -1,0 +1,107 @@
+/** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout §2 and §3. */
+import type { Visitor } from '../access/caller.ts'
+import type { Database } from '../platform/database/database.ts'
+import { signOut } from '../sign-in/sign-out.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
+import { withParameters } from './authorization-response.ts'
+import { AuthorizationPageError, type FailedCheck, OAuthError } from './errors.ts'
+import { type IdTokenHint, readIdTokenHint } from './id-token-hint.ts'
+import { type Parameters, refuseMalformed } from './parameters.ts'
+import { findClient, type OAuthClient } from './queries.ts'
+import { explainDifference } from './redirect-uri.ts'
+
+export interface LogoutDependencies {
+  database: Database
+  signingKeys: SigningKeys
+  issuer: string
+}
+
+/** What a logout request comes to. */
+export type Logout =
+  /** Nothing proves that the application which asks is the one the user has signed in to: the user decides. */
+  | { kind: 'confirm'; application: string | undefined }
+  /** @property location where to go on to once the session, if there is one, has ended */
+  | { kind: 'finish'; location: string }
+
+/** Where somebody goes who has signed out and came from nowhere. */
+const signedOutPage = '/logged-out'
+
+/**
+ * Decides what a logout request needs. Signed out without a question is only who an ID token names.
+ *
+ * @throws AuthorizationPageError for a hint, a client or a URI that is not right
+ */
+export async function prepareLogout(
+  dependencies: LogoutDependencies,
+  visitor: Visitor | undefined,
+  parameters: Parameters,
+  onFound: (client: OAuthClient) => void = () => {},
+): Promise<Logout> {
+  const { hint, client, location } = await readLogoutRequest(dependencies, parameters, onFound)
+  if (!visitor || hint?.subject === visitor.caller.session.userId) return { kind: 'finish', location }
+  return { kind: 'confirm', application: client?.name }
+}
+
+/**
+ * Ends the visitor's session.
+ *
+ * @returns the address to go on to: the registered URI with `state`, or the page that says goodbye
+ * @throws AuthorizationPageError as {@link prepareLogout}
+ */
+export async function finishLogout(
+  dependencies: LogoutDependencies,
+  visitor: Visitor | undefined,
+  parameters: Parameters,
+  onFound: (client: OAuthClient) => void = () => {},
+): Promise<string> {
+  // Read again: between the question and the answer only the browser has kept it.
+  const { location } = await readLogoutRequest(dependencies, parameters, onFound)
+  if (visitor) await signOut(dependencies.database, visitor.caller)
+  return location
+}
+
+async function readLogoutRequest(dependencies: LogoutDependencies, parameters: Parameters, onFound: (client: OAuthClient) => void) {
+  const hint = await readHint(dependencies, parameters)
+  const clientId = parameters.get('client_id') ?? hint?.clientId
+  if (hint && clientId !== hint.clientId) {
+    throw notValid('The client_id is not the one that the id_token_hint was issued to.', {
+      name: 'client_id',
+      expected: hint.clientId,
+      received: clientId,
+    })
+  }
+  const client = clientId === undefined ? undefined : await findClient(dependencies.database, clientId.slice(0, 255))
+  if (client) onFound(client)
+  if (clientId !== undefined && !client) {
+    throw notValid('The application is not known.', { name: 'client_id', expected: 'a registered client', received: clientId })
+  }
+  return { hint, client, location: locationOf(client, parameters) }
+}
+
+async function readHint(dependencies: LogoutDependencies, parameters: Parameters): Promise<IdTokenHint | undefined> {
+  try {
+    refuseMalformed(parameters)
+    return await readIdTokenHint(dependencies, parameters)
+  } catch (error) {
+    // There is nowhere yet that a refusal could be sent.
+    if (error instanceof OAuthError) throw notValid(`The request is not valid: ${error.description}.`, error.check)
+    throw error
+  }
+}
+
+/** The URI is compared as a string; without a client there is none to compare it with. */
+function locationOf(client: OAuthClient | undefined, parameters: Parameters): string {
+  const uri = parameters.get('post_logout_redirect_uri')
+  const state = parameters.get('state')
+  if (uri === undefined) return signedOutPage
+  const registered = client?.postLogoutRedirectUris ?? []
+  if (registered.includes(uri)) return withParameters(uri, state === undefined ? {} : { state })
+  throw notValid('The post_logout_redirect_uri is not one that the application has registered.', {
+    name: 'post_logout_redirect_uri',
+    expected: client ? registered : 'a client_id or an id_token_hint beside it',
+    received: uri,
+    hint: explainDifference(uri, registered),
+  })
+}
+
+const notValid = (detail: string, check: FailedCheck) => new AuthorizationPageError('You cannot be signed out this way', detail, check)

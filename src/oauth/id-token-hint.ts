@@ -1,0 +1,34 @@
+import { verifyJwt } from '../tokens/jwt.ts'
+import { signingAlgorithms } from '../tokens/rules.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
+import { invalidRequest } from './errors.ts'
+import type { Parameters } from './parameters.ts'
+
+/** What an ID token that we have issued says of whom it was for. */
+export interface IdTokenHint {
+  subject: string
+  clientId: string
+}
+
+/**
+ * Reads `id_token_hint`. An expired one is as good as any: it only says who is meant.
+ *
+ * @throws OAuthError `invalid_request` when it is not an ID token of ours
+ */
+export async function readIdTokenHint(
+  { signingKeys, issuer }: { signingKeys: SigningKeys; issuer: string },
+  parameters: Parameters,
+): Promise<IdTokenHint | undefined> {
+  const hint = parameters.get('id_token_hint')
+  if (hint === undefined) return undefined
+  const verified = await verifyJwt(signingKeys, hint, { type: 'JWT', algorithms: signingAlgorithms })
+  const { iss, sub, aud } = verified?.claims ?? {}
+  if (iss !== issuer || typeof sub !== 'string' || typeof aud !== 'string') {
+    throw invalidRequest('id_token_hint is not an ID token of this issuer', {
+      name: 'id_token_hint',
+      expected: 'an ID token of this issuer',
+      received: hint,
+    })
+  }
+  return { subject: sub, clientId: aud }
+}

@@ -1,0 +1,89 @@
+import type { AuthorizationRequest } from './authorization-request.ts'
+import { OAuthError } from './errors.ts'
+import { isWithin } from './scope.ts'
+
+/** Who is at the browser. */
+export interface Visiting {
+  userId: string
+  organisationId: string
+  authenticatedAt: Date
+  awaitsMfaEnrolment: boolean
+}
+
+export interface Situation {
+  request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'expectedSubject'>
+  client: { organisationId: string; organisationStatus: 'trial' | 'active' | 'suspended'; requireConsent: boolean }
+  visitor: Visiting | undefined
+  /** When the request was kept to wait for the user; undefined at its first sight. */
+  waitingSince: Date | undefined
+  /** What the user has answered to this very request. */
+  decision: 'allow' | 'cancel' | undefined
+  /** What the user has allowed the client before. */
+  consented: readonly string[]
+  now: Date
+}
+
+export type NextStep =
+  | { kind: 'refuse'; error: OAuthError }
+  /** @property again although somebody is signed in */
+  | { kind: 'sign-in'; again: boolean }
+  | { kind: 'enrol' }
+  | { kind: 'consent' }
+  | { kind: 'issue' }
+
+/** What an authorization request needs next: OpenID Connect Core §3.1.2.3 and §3.1.2.4. The first that is missing. */
+export function decideNextStep(situation: Situation): NextStep {
+  const { request, client, visitor } = situation
+  const silent = request.prompt.includes('none')
+  const refuse = (error: OAuthError): NextStep => ({ kind: 'refuse', error })
+  const signIn = (again: boolean): NextStep => (silent ? refuse(loginRequired()) : { kind: 'sign-in', again })
+
+  if (client.organisationStatus === 'suspended') return refuse(organisationSuspended())
+  if (!visitor) return signIn(false)
+  if (mustSignInAgain(situation, visitor)) return signIn(true)
+  if (visitor.organisationId !== client.organisationId) return refuse(foreignUser())
+  if (visitor.awaitsMfaEnrolment) return silent ? refuse(loginRequired()) : { kind: 'enrol' }
+  if (request.expectedSubject !== undefined && request.expectedSubject !== visitor.userId) {
+    return hasJustSignedIn(situation, visitor) ? refuse(otherUser()) : signIn(true)
+  }
+  if (situation.decision === 'cancel') return refuse(notAllowed())
+  if (situation.decision === undefined && needsConsent(situation)) return silent ? refuse(consentRequired()) : { kind: 'consent' }
+  return { kind: 'issue' }
+}
+
+function mustSignInAgain(situation: Situation, visitor: Visiting): boolean {
+  const { prompt, maxAgeSeconds } = situation.request
+  // Without this, max_age=0 would ask for ever.
+  if (hasJustSignedIn(situation, visitor)) return false
+  if (prompt.includes('login') || prompt.includes('select_account')) return true
+  const ageSeconds = (situation.now.getTime() - visitor.authenticatedAt.getTime()) / 1_000
+  return maxAgeSeconds !== undefined && ageSeconds > maxAgeSeconds
+}
+
+/** Whether the sign-in happened for this request. */
+const hasJustSignedIn = ({ waitingSince }: Situation, { authenticatedAt }: Visiting) =>
+  waitingSince !== undefined && authenticatedAt >= waitingSince
+
+const needsConsent = ({ request, client, consented }: Situation) =>
+  request.prompt.includes('consent') || (client.requireConsent && !isWithin(request.scope, consented))
+
+const loginRequired = () =>
+  new OAuthError('login_required', 'the user must sign in', { name: 'session', expected: 'a recent sign-in', received: 'none that fits' })
+const consentRequired = () =>
+  new OAuthError('consent_required', 'the user must be asked', { name: 'consent', expected: 'consent to the scope', received: 'none' })
+const notAllowed = () =>
+  new OAuthError('access_denied', 'the user did not allow it', { name: 'consent', expected: 'allow', received: 'cancel' })
+const organisationSuspended = () =>
+  new OAuthError('access_denied', 'the organisation is suspended', { name: 'organisation', expected: 'active', received: 'suspended' })
+const foreignUser = () =>
+  new OAuthError('access_denied', 'the signed-in user does not belong to the organisation of this application', {
+    name: 'organisation',
+    expected: 'a user of the organisation of the client',
+    received: 'a user of another organisation',
+  })
+const otherUser = () =>
+  new OAuthError('login_required', 'another user has signed in than the one asked for', {
+    name: 'id_token_hint',
+    expected: 'the user of the hint',
+    received: 'another user',
+  })

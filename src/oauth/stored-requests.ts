@@ -1,0 +1,80 @@
+import { CompiledQuery } from 'kysely'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { AuthorizationRequest, ResponseMode } from './authorization-request.ts'
+import type { ProvenRedirectUri } from './redirect-uri.ts'
+
+const waitsForMilliseconds = 10 * 60 * 1_000
+
+/** Everything that the answer to an authorization request needs. */
+export interface KeptRequest extends AuthorizationRequest {
+  redirectUri: string
+  redirectUriSent: boolean
+  responseMode: ResponseMode
+  state: string | undefined
+}
+
+/** A request that waits for its user. */
+export interface WaitingRequest {
+  organisationId: string
+  referenceHash: string
+  clientId: string
+  parameters: KeptRequest
+  decision: 'allow' | 'cancel' | null
+  decidedById: string | null
+  createdAt: Date
+}
+
+/**
+ * Keeps a request while the user signs in or decides. What comes back from the browser is the reference alone: none of the
+ * parameters is believed again.
+ *
+ * @returns the reference, which only its hash is stored of
+ */
+export async function keepRequest(
+  database: Database,
+  client: { id: string; organisationId: string },
+  request: KeptRequest & { redirectUri: ProvenRedirectUri },
+): Promise<string> {
+  const reference = newSecret()
+  const tenant = database.tenant(client.organisationId)
+  await tenant
+    .insertInto('authorizationRequests')
+    .values({
+      referenceHash: hashSecret(reference),
+      clientId: client.id,
+      parameters: JSON.stringify(request),
+      createdAt: tenant.now,
+      expiresAt: new Date(tenant.now.getTime() + waitsForMilliseconds),
+    })
+    .execute()
+  return reference
+}
+
+const requestByReference = `
+  select organisation_id as "organisationId", reference_hash as "referenceHash", client_id as "clientId", parameters, decision,
+    decided_by_id as "decidedById", created_at as "createdAt"
+  from authorization_requests where reference_hash = $1 and expires_at > $2`
+
+/** The request of a reference, whichever organisation it is for; undefined once it is answered or has waited too long. */
+export async function findWaitingRequest(database: Database, reference: string): Promise<WaitingRequest | undefined> {
+  const query = CompiledQuery.raw(requestByReference, [hashSecret(reference), database.clock.now()])
+  return (await database.engine.execute<WaitingRequest>(query)).rows[0]
+}
+
+/** @returns whether the request still waited for a decision */
+export async function decideRequest(
+  tenant: Tenant,
+  referenceHash: string,
+  decision: 'allow' | 'cancel',
+  decidedById: string,
+): Promise<boolean> {
+  const decided = await tenant
+    .updateTable('authorizationRequests')
+    .set({ decision, decidedById })
+    .where('referenceHash', '=', referenceHash)
+    .where('expiresAt', '>', tenant.now)
+    .returning('clientId')
+    .executeTakeFirst()
+  return decided !== undefined
+}

@@ -1,0 +1,53 @@
+/** /v1/system/signing-keys: the operator's hand on the keys that sign tokens */
+import { z } from 'zod'
+import { system } from '../access/declarations.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import { presentTime, timestamp } from '../platform/http/fields.ts'
+import type { App } from '../platform/http/server.ts'
+import { rotateSigningKeys } from './rotate-signing-keys.ts'
+
+const Rotation = z.object({
+  withdraw: z.boolean().default(false).meta({
+    description: 'For keys that are no longer secret: new ones sign at once, and every token that the others signed is dead',
+    example: false,
+  }),
+})
+
+const Keys = z.object({
+  data: z.array(
+    z.object({
+      kid: z.string().meta({ example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
+      alg: z.enum(['EdDSA', 'RS256']).meta({ example: 'EdDSA' }),
+      state: z.enum(['next', 'current', 'retiring']).meta({ description: 'next: published, does not sign yet', example: 'next' }),
+      createdAt: timestamp(),
+      signsFrom: timestamp(),
+      retiresAt: timestamp().nullable().meta({ description: 'When it stops being published' }),
+    }),
+  ),
+})
+
+export const signingKeyRoutes =
+  ({ database, keyring }: { database: Database; keyring: Keyring }) =>
+  async (app: App) => {
+    app.post(
+      '/rotate',
+      {
+        config: { access: system() },
+        schema: { summary: 'Replace the keys that sign tokens', body: Rotation, response: { 200: Keys } },
+      },
+      async ({ body }) => {
+        const keys = await rotateSigningKeys(database, keyring, body)
+        return {
+          data: keys.map(({ id, algorithm, state, createdAt, signsFrom, retiresAt }) => ({
+            kid: id,
+            alg: algorithm,
+            state,
+            createdAt: presentTime(createdAt),
+            signsFrom: presentTime(signsFrom),
+            retiresAt: presentTime(retiresAt),
+          })),
+        }
+      },
+    )
+  }

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { claimsOf, givenApplication, type Registration } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const web = (registration: Registration = {}) => givenApplication(service(), registration)
+const offline = { scope: 'openid profile offline_access' }
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
+
+describe('a refresh token', () => {
+  it('is exchanged for a new pair and an ID token of the same sign-in', async () => {
+    const app = await web()
+    const first = await app.signIn({ ...offline, nonce: 'n-1' })
+    service().clock.advance({ seconds: 5 })
+
+    const { status, body: second } = await app.refresh(first.refresh_token)
+
+    expect(status).toBe(200)
+    expect(second.refresh_token).not.toBe(first.refresh_token)
+    expect(second.access_token).not.toBe(first.access_token)
+    expect(second.scope).toBe(offline.scope)
+    const [before, after] = [claimsOf(first.id_token), claimsOf(second.id_token)]
+    expect(after).toMatchObject({ sub: before.sub, aud: before.aud, iss: before.iss, auth_time: before.auth_time })
+    expect(after.iat).toBeGreaterThan(before.iat)
+    expect(after).not.toHaveProperty('nonce')
+    expect(await app.refresh(second.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('takes its whole family with it when it is presented again, and leaves an audit entry', async () => {
+    const app = await web()
+    const first = await app.signIn(offline)
+    const { body: second } = await app.refresh(first.refresh_token)
+
+    expect(await app.refresh(first.refresh_token)).toMatchObject(invalidGrant)
+
+    expect(await app.refresh(second.refresh_token)).toMatchObject(invalidGrant)
+    expect((await app.introspect(second.access_token)).body).toEqual({ active: false })
+    const { body } = await app.organisation.owner.get('/v1/admin/audit-logs?action=oauth2.token.revoked')
+    expect(body.data).toMatchObject([{ actorType: 'client', actorId: app.id, metadata: { reason: 'refresh token used twice' } }])
+  })
+
+  it('leaves the other families of the user alone', async () => {
+    const app = await web()
+    const [one, other] = [await app.signIn(offline), await app.signIn(offline)]
+    await app.refresh(one.refresh_token)
+    await app.refresh(one.refresh_token)
+    expect(await app.refresh(other.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('narrows the scope of the access token when asked to, and not of the next refresh', async () => {
+    const app = await web()
+    const first = await app.signIn(offline)
+    const { body: second } = await app.refresh(first.refresh_token, { scope: 'profile' })
+    expect(second.scope).toBe('profile')
+    expect(second).not.toHaveProperty('id_token')
+    expect((await app.refresh(second.refresh_token)).body.scope).toBe(offline.scope)
+  })
+
+  it('refuses a wider scope, and stays good', async () => {
+    const app = await web()
+    const first = await app.signIn(offline)
+    expect(await app.refresh(first.refresh_token, { scope: 'openid email' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope' },
+    })
+    expect(await app.refresh(first.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('is refused to another client, and stays good', async () => {
+    const app = await web()
+    const thief = await givenApplication(service(), { organisation: app.organisation })
+    const { refresh_token: token } = await app.signIn(offline)
+    expect(await thief.refresh(token)).toMatchObject(invalidGrant)
+    expect(await app.refresh(token)).toMatchObject({ status: 200 })
+  })
+
+  it.each([['rt_unknown'], ['unknown']])('that nobody was given (%s) is refused', async (token) => {
+    expect(await (await web()).refresh(token)).toMatchObject(invalidGrant)
+  })
+
+  it('expires', async () => {
+    const app = await web({ refreshTokenLifetime: 60 })
+    const { refresh_token: token } = await app.signIn(offline)
+    service().clock.advance({ seconds: 61 })
+    expect(await app.refresh(token)).toMatchObject(invalidGrant)
+  })
+
+  it('dies when its client is revoked, and stays dead when it is activated', async () => {
+    const app = await web()
+    const tokens = await app.signIn(offline)
+    await app.organisation.owner.post(`/v1/admin/clients/${app.id}/revoke`)
+    await app.organisation.owner.post(`/v1/admin/clients/${app.id}/activate`)
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
+    expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
+    const fresh = await app.signIn(offline)
+    expect((await app.introspect(fresh.access_token)).body.active).toBe(true)
+  })
+
+  it('dies with a block of its user, also when the block is lifted', async () => {
+    const app = await web()
+    const user = await service().given.userWith(app.organisation.owner, [])
+    const tokens = await app.signIn(offline, user)
+    await app.organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: new Date().toISOString() })
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
+    expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
+    expect((await app.userInfo(tokens.access_token)).status).toBe(401)
+    await app.organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: null })
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
+  })
+
+  it('dies with its user', async () => {
+    const app = await web()
+    const user = await service().given.userWith(app.organisation.owner, [])
+    const tokens = await app.signIn(offline, user)
+    await app.organisation.owner.delete(`/v1/admin/users/${user.id}`)
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
+    expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
+  })
+
+  it('dies with a reset of the password', async () => {
+    const app = await web()
+    const { given } = service()
+    const user = await given.userWith(app.organisation.owner, [])
+    const tokens = await app.signIn(offline, user)
+    await app.organisation.owner.post(`/v1/admin/users/${user.id}/password-reset`)
+    await given.setPassword(user.email, 'another horse battery')
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
+  })
+
+  it('is refused while the organisation is suspended', async () => {
+    const app = await web()
+    const tokens = await app.signIn(offline)
+    await service().operator.patch(`/v1/system/organisations/${app.organisation.id}/suspend`, { reason: 'unpaid' })
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
+    expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
+  })
+
+  it('gives one answer to 50 that present it at once, and ends the family', async () => {
+    const app = await web()
+    const { refresh_token: token } = await app.signIn(offline)
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => app.refresh(token)))
+
+    const issued = answers.filter(({ status }) => status === 200)
+    expect(issued).toHaveLength(1)
+    expect(await app.refresh(issued[0]?.body.refresh_token)).toMatchObject(invalidGrant)
+    expect((await app.introspect(issued[0]?.body.access_token)).body).toEqual({ active: false })
+  })
+})
+
+describe('refreshTokenGraceSeconds', () => {
+  it('gives the same answer again to the same client within it', async () => {
+    const app = await web({ refreshTokenGraceSeconds: 10 })
+    const first = await app.signIn(offline)
+    const { body: second } = await app.refresh(first.refresh_token)
+    expect(await app.refresh(first.refresh_token)).toMatchObject({ status: 200, body: second })
+    expect(await app.refresh(second.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('gives all of 20 that present it at once the same answer', async () => {
+    const app = await web({ refreshTokenGraceSeconds: 10 })
+    const { refresh_token: token } = await app.signIn(offline)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.refresh(token)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
+  })
+
+  it('is over after it: the family dies', async () => {
+    const app = await web({ refreshTokenGraceSeconds: 10 })
+    const first = await app.signIn(offline)
+    const { body: second } = await app.refresh(first.refresh_token)
+    service().clock.advance({ seconds: 11 })
+    expect(await app.refresh(first.refresh_token)).toMatchObject(invalidGrant)
+    expect(await app.refresh(second.refresh_token)).toMatchObject(invalidGrant)
+  })
+
+  it('does not bring back a family that has been revoked', async () => {
+    const app = await web({ refreshTokenGraceSeconds: 10 })
+    const first = await app.signIn(offline)
+    const { body: second } = await app.refresh(first.refresh_token)
+    await app.revoke(second.refresh_token)
+    expect(await app.refresh(first.refresh_token)).toMatchObject(invalidGrant)
+  })
+})
