@@ -29,7 +29,7 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
   app.post(
     '/verify',
     {
-      config: { access },
+      config: { access, refuses: ['too-many-requests'] },
       schema: {
         summary: 'Complete the enrolment with a code',
         body: Code,
@@ -50,7 +50,7 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
   app.post(
     '/check',
     {
-      config: { access },
+      config: { access, refuses: ['too-many-requests'] },
       schema: { summary: 'Check a code', body: Code, response: { 200: z.object({ valid: z.boolean() }) } },
     },
     async ({ caller, body }) => ({ valid: await checkCode(dependencies, caller, body.token) }),
@@ -58,7 +58,7 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
 
   app.post(
     '/disable',
-    { config: { access }, schema: { summary: 'Switch MFA off', body: Code, response: { 200: Message } } },
+    { config: { access, refuses: ['too-many-requests'] }, schema: { summary: 'Switch MFA off', body: Code, response: { 200: Message } } },
     async ({ caller, body }) => {
       await disableMfa(dependencies, caller, body.token)
       return { message: 'MFA has been disabled' }
@@ -68,7 +68,7 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
   app.post(
     '/backup-codes',
     {
-      config: { access },
+      config: { access, refuses: ['too-many-requests'] },
       schema: {
         summary: 'Get new backup codes',
         body: Code,

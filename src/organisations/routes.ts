@@ -22,7 +22,7 @@ export const organisationRoutes = (database: Database) => async (app: App) => {
   app.patch(
     '/',
     {
-      config: { access: admin('organisation:update') },
+      config: { access: admin('organisation:update'), refuses: ['conflict'] },
       schema: { summary: 'Change the organisation', body: OrganisationChanges, response: { 200: OrganisationRecord } },
     },
     async ({ caller, body }) => presentOrganisation(await changeOrganisation(database, caller, body)),

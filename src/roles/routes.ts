@@ -32,7 +32,7 @@ export const roleRoutes = (database: Database) => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: admin('roles:create') },
+      config: { access: admin('roles:create'), refuses: ['conflict'] },
       schema: { summary: 'Create a role', body: NewRole, response: { 201: RoleRecord } },
     },
     async ({ caller, body }, reply) => {

@@ -27,7 +27,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   app.post(
     '/login',
     {
-      config: { access: anyone() },
+      config: { access: anyone(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
       schema: { summary: 'Sign in with e-mail and password', body: Credentials, response: { 200: SignedIn } },
     },
     async (request, reply) => answer(reply, await signIn(dependencies, originOf(request), request.body)),
@@ -36,7 +36,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   app.post(
     '/login/mfa',
     {
-      config: { access: anyone() },
+      config: { access: anyone(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
       schema: { summary: 'Complete a sign-in with a second factor', body: SecondFactor, response: { 200: SignedIn } },
     },
     async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body)),

@@ -11,7 +11,7 @@ export const systemPermissionRoutes = (database: Database) => async (app: App) =
   app.post(
     '/permissions',
     {
-      config: { access: system() },
+      config: { access: system(), refuses: ['conflict'] },
       schema: { summary: 'Add a permission to the catalogue', body: NewPermission, response: { 201: PermissionRecord } },
     },
     async (request, reply) => {

@@ -18,7 +18,7 @@ export const organisationCreationRoutes = (creation: OrganisationCreation, signu
   app.post(
     '/',
     {
-      config: { access: signup === 'open' ? anyone() : system() },
+      config: { access: signup === 'open' ? anyone() : system(), refuses: ['conflict'] },
       schema: { summary: 'Create an organisation with its owner', body: NewOrganisation, response: { 201: CreatedOrganisation } },
     },
     async (request, reply) => {
@@ -57,7 +57,7 @@ export const systemRoutes =
     app.patch(
       '/organisations/:id/suspend',
       {
-        config: { access: system() },
+        config: { access: system(), refuses: ['conflict'] },
         schema: { summary: 'Suspend an organisation', params: IdParameter, body: Suspension, response: { 200: OrganisationRecord } },
       },
       async (request) => {
@@ -69,7 +69,7 @@ export const systemRoutes =
     app.patch(
       '/organisations/:id/activate',
       {
-        config: { access: system() },
+        config: { access: system(), refuses: ['conflict'] },
         schema: { summary: 'Activate an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
       },
       async (request) => presentOrganisation(await activateOrganisation(database, actorOf(request, operator), request.params.id)),

@@ -32,7 +32,7 @@ export const teamRoutes = (database: Database) => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: admin('teams:create') },
+      config: { access: admin('teams:create'), refuses: ['conflict'] },
       schema: { summary: 'Create a team', body: NewTeam, response: { 201: TeamRecord } },
     },
     async ({ caller, body }, reply) => reply.code(201).send(presentChangedTeam(await createTeam(database, caller, body))),

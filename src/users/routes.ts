@@ -40,7 +40,7 @@ export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: admin('users:create') },
+      config: { access: admin('users:create'), refuses: ['conflict'] },
       schema: { summary: 'Create a user', body: NewUser, response: { 201: UserRecord } },
     },
     async ({ caller, body }, reply) => {

@@ -54,7 +54,7 @@ export const deliveryRoutes = (settings: WebhookSettings) => async (app: App) =>
   app.post(
     '/:id/deliveries/:deliveryId/replay',
     {
-      config: { access: admin('webhooks:update') },
+      config: { access: admin('webhooks:update'), refuses: ['conflict'] },
       schema: { summary: 'Deliver an event once more', params: DeliveryParameters, response: { 202: ReplayedDelivery } },
     },
     async ({ caller, params }, reply) => {
@@ -66,7 +66,7 @@ export const deliveryRoutes = (settings: WebhookSettings) => async (app: App) =>
   app.post(
     '/:id/replay',
     {
-      config: { access: admin('webhooks:update') },
+      config: { access: admin('webhooks:update'), refuses: ['conflict'] },
       schema: {
         summary: 'Deliver the events of a range of time once more',
         params: IdParameter,
