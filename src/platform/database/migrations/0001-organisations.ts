@@ -3,15 +3,7 @@ import { organisationId, secureTenantTable } from './tenant-table.ts'
 
 /** Organisations, their users, and how users sign in. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  // Roles belong to the whole server: another database on it may be creating them at this moment.
-  for (const role of ['gatehouse_tenant', 'gatehouse_system']) {
-    await sql`
-      do $$ begin
-        create role ${sql.id(role)} nologin;
-      exception when duplicate_object or unique_violation then null;
-      end $$`.execute(database)
-    await sql`grant ${sql.id(role)} to current_user`.execute(database)
-  }
+  for (const role of ['gatehouse_tenant', 'gatehouse_system']) await belongTo(database, role)
 
   await sql`
     create table organisations (
@@ -109,4 +101,24 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`create index action_links_user_index on action_links (organisation_id, user_id, purpose)`.execute(database)
   await sql`create index action_links_expires_at_index on action_links (expires_at)`.execute(database)
   await secureTenantTable(database, 'action_links')
+}
+
+/**
+ * Makes a role and takes it on. Roles belong to the whole server: another database on it may be creating them at this
+ * moment, and whoever may not create or grant roles can be given both beforehand.
+ */
+async function belongTo(database: Kysely<unknown>, role: string): Promise<void> {
+  await sql`
+    do $$ begin
+      if not exists (select from pg_roles where rolname = ${sql.lit(role)}) then
+        create role ${sql.id(role)} nologin;
+      end if;
+    exception when duplicate_object or unique_violation then null;
+    end $$`.execute(database)
+  await sql`
+    do $$ begin
+      grant ${sql.id(role)} to current_user;
+    exception when insufficient_privilege then
+      if not pg_has_role(${sql.lit(role)}, 'usage') then raise; end if;
+    end $$`.execute(database)
 }
