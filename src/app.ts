@@ -203,6 +203,7 @@ async function startWorkers(
     keyring,
     dataDir: config.dataDir,
     retentionDays: config.organisationRetentionDays,
+    onReEncrypted: (count) => logger.info({ count }, 'secrets have been encrypted anew'),
     onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),
   })
   const periodic = startWorker(() => runDueTasks(database, tasks, (error, task) => logger.error({ err: error, task }, 'a task failed')), {

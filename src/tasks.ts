@@ -1,18 +1,17 @@
 import { markExpiredInvitations } from './invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from './oauth/diagnostics.ts'
-import type { Keyring } from './platform/crypto/keyring.ts'
 import type { Task } from './platform/jobs/tasks.ts'
 import { removeEndedWindows } from './platform/rate-limits/database-counters.ts'
 import { removeEndedSessions } from './sign-in/remove-ended-sessions.ts'
 import { exportCancelledOrganisations } from './system/export-cancelled-organisations.ts'
 import { type Purge, purgeOrganisations } from './system/purge-organisations.ts'
+import { type ReEncryption, reEncryptSecrets } from './system/re-encrypt-secrets.ts'
 import { removeExpiredTokens } from './tokens/remove-expired-tokens.ts'
 import { rotateDueSigningKeys } from './tokens/rotate-signing-keys.ts'
 import { removeOldDeliveries } from './webhooks/remove-old-deliveries.ts'
 
-export interface TaskSettings extends Purge {
+export interface TaskSettings extends Purge, ReEncryption {
   dataDir: string
-  keyring: Keyring
 }
 
 /** What the service does from time to time, in one process at a time. */
@@ -26,4 +25,5 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   markExpiredInvitations,
   exportCancelledOrganisations(settings.dataDir),
   purgeOrganisations(settings),
+  reEncryptSecrets(settings),
 ]

@@ -16,6 +16,8 @@ export interface Keyring {
   decrypt(encrypted: string, context: string): string
   /** HMAC-SHA256 of a message, base64url; each purpose has its own key. */
   hmac(purpose: string, message: string): string
+  /** With what everything begins that was encrypted with the previous key; undefined when there is none. */
+  readonly previousKeyId: string | undefined
 }
 
 interface Key {
@@ -30,10 +32,13 @@ interface Key {
  */
 export function createKeyring(secretKey: Buffer, previousSecretKey?: Buffer): Keyring {
   const current = deriveKey(secretKey)
-  const keys = new Map([current, ...(previousSecretKey ? [deriveKey(previousSecretKey)] : [])].map((key) => [key.id, key]))
+  const previous = previousSecretKey && deriveKey(previousSecretKey)
+  const keys = new Map([current, ...(previous ? [previous] : [])].map((key) => [key.id, key]))
   const hmacKeys = new Map<string, Buffer>()
 
   return {
+    previousKeyId: previous && previous.id !== current.id ? previous.id : undefined,
+
     encrypt(plaintext, context) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, current.encryption, nonce).setAAD(Buffer.from(context))

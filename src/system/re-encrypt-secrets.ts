@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { System } from '../platform/database/database.ts'
+import type { Task } from '../platform/jobs/tasks.ts'
+
+const batch = 200
+
+interface EncryptedColumn {
+  table: string
+  column: string
+}
+
+/** Where secrets lie that outlive a change of the key. Each is encrypted with the id of its row as the context. */
+export const encryptedColumns: readonly EncryptedColumn[] = [
+  { table: 'mfa_credentials', column: 'secret_encrypted' },
+  { table: 'webhook_endpoints', column: 'secret_encrypted' },
+  { table: 'webhook_endpoints', column: 'previous_secret_encrypted' },
+  { table: 'signing_keys', column: 'private_key_encrypted' },
+  { table: 'mails', column: 'content_encrypted' },
+]
+
+export interface ReEncryption {
+  keyring: Keyring
+  onReEncrypted: (count: number) => void
+}
+
+/** Encrypts with the current key what was encrypted with the previous one, so that the previous one can be given up. */
+export const reEncryptSecrets = ({ keyring, onReEncrypted }: ReEncryption): Task => ({
+  name: 're-encrypt-secrets',
+  everySeconds: 600,
+  async run(database) {
+    const { previousKeyId } = keyring
+    if (previousKeyId === undefined) return false
+    let found = 0
+    for (const place of encryptedColumns) found += await reEncrypt(database.system(), keyring, previousKeyId, place)
+    if (found > 0) onReEncrypted(found)
+    return found > 0
+  },
+})
+
+async function reEncrypt(system: System, keyring: Keyring, keyId: string, { table, column }: EncryptedColumn): Promise<number> {
+  const place = { table: sql.table(table), column: sql.ref(column) }
+  const { rows } = await sql<{ id: string; row: string; encrypted: string }>`
+    select id, ctid::text as row, ${place.column} as encrypted from ${place.table}
+    where ${place.column} like ${`${keyId}.%`} limit ${batch}`.execute(system)
+  for (const { id, row, encrypted } of rows) {
+    const renewed = keyring.encrypt(keyring.decrypt(encrypted, id), id)
+    // A secret that was rotated meanwhile is another one, under the current key.
+    await sql`
+      update ${place.table} set ${place.column} = ${renewed} where ctid = ${row}::tid and ${place.column} = ${encrypted}`.execute(system)
+  }
+  return rows.length
+}
