@@ -142,6 +142,18 @@ describe('POST /v1/admin/invitations', () => {
     expect(await inviter.post('/v1/admin/invitations', { email: newEmail(), roleId: within.id })).toMatchObject({ status: 201 })
   })
 
+  it('names the creator of an API key as the inviter, and the key in the audit log', async () => {
+    const { owner } = await service().given.organisation()
+    const role = await service().given.role(owner)
+    const { id: keyId, key } = (await owner.post('/v1/admin/api-keys', { name: 'Import', permissions: ['invitations:create'] })).body
+    const program = service().anonymous.with({ authorization: `Bearer ${key}` })
+
+    const sent = await program.post('/v1/admin/invitations', { email: newEmail(), roleId: role.id })
+
+    expect(sent).toMatchObject({ status: 201, body: { invitedById: owner.id } })
+    expect(await auditOf(owner, sent.body.id)).toMatchObject([{ action: 'invitation.sent', actorId: keyId }])
+  })
+
   it('asks for invitations:create', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['invitations:read', 'invitations:delete'])
