@@ -13,6 +13,7 @@ export function describeAccess({ config }: RouteOptions): RouteDescription {
       return {
         security: [{ session: [], csrf: [] }, { apiKey: [] }],
         description: access.permission ? `Requires the permission \`${access.permission}\`.` : 'Requires no permission.',
+        ...(access.permission && { permission: access.permission }),
         headers: tenantHeader,
         // Bad request and not found: what the header of the tenant can be.
         problems: ['bad-request', 'unauthorized', 'forbidden', 'not-found'],

@@ -9,6 +9,8 @@ import type { App } from './server.ts'
 export interface RouteDescription {
   security: Record<string, string[]>[]
   description?: string
+  /** What the caller has to hold, for tools to read: the operation's `x-permission`. */
+  permission?: string
   problems: ProblemSlug[]
   /** Request headers by name, with what they are for. */
   headers?: Record<string, string>
@@ -57,7 +59,7 @@ export async function describeApi(app: App, { publicUrl, describe }: OpenApiOpti
     transform: ({ schema, url, route }) => {
       if (!schema || schema.hide) return { schema: { ...schema, hide: true }, url }
       const { body, querystring, params, response, ...rest } = schema as Record<string, unknown>
-      const { security, description, problems, headers } = describe(route)
+      const { security, description, permission, problems, headers } = describe(route)
       const refusals = [...problems, ...problemsOfInput(route), ...(route.config?.refuses ?? [])]
       return {
         // Routes at the root of a feature are registered with a slash and answer without.
@@ -66,6 +68,7 @@ export async function describeApi(app: App, { publicUrl, describe }: OpenApiOpti
           ...rest,
           security,
           ...(description && { description }),
+          ...(permission && { 'x-permission': permission }),
           tags: rest.tags ?? [tagOf(url)],
           ...(body ? { body: toJsonSchema(body, 'input') } : {}),
           ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestOrganisation, unique } from '../support/given.ts'
+import type { Answer, HttpClient } from '../support/http-client.ts'
+import { type Route, routesBelow, sampleOf } from '../support/route-table.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const neverExisted = '01kahm3z9n4v7f2t8q6w5r1y0x'
+const prefixes: Record<string, string> = {
+  users: 'usr',
+  roles: 'rol',
+  teams: 'tem',
+  invitations: 'inv',
+  clients: 'cli',
+  'api-keys': 'key',
+  webhooks: 'wh',
+  deliveries: 'dlv',
+  sessions: 'ses',
+}
+
+/** The path of a route with an id in place of its first parameter; others get ones that never existed. */
+function pathWith(path: string, id: string): string {
+  let first = true
+  return path.replace(/(\w[\w-]*)\/\{\w+\}/g, (_, resource: string) => {
+    const value = first ? id : unknownId(resource)
+    first = false
+    return `${resource}/${value}`
+  })
+}
+
+/** What creating something needs besides the fields that its schema requires; fields that it does not know are ignored. */
+const neededByRules = { redirectUris: ['https://app.example.test/callback'], events: ['user.created'], permissions: ['users:read'] }
+
+const unknownId = (resource: string) => `${prefixes[resource] ?? 'usr'}_${neverExisted}`
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+async function call(client: HttpClient, { method, bodySchema }: Route, path: string, references: Record<string, string> = {}) {
+  return client.request(method, path, bodySchema ? { body: sampleOf(bodySchema, references) } : {})
+}
+
+/** What an answer says, without what repeats the request. */
+function said({ status, body: { instance, ...body } }: Answer) {
+  return { status, body }
+}
+
+describe('every route of the admin API', () => {
+  let routes: Route[]
+  let own: TestOrganisation
+  let foreign: TestOrganisation
+
+  beforeAll(async () => {
+    routes = await routesBelow(service().anonymous, '/v1/admin/')
+    own = await service().given.organisation()
+    foreign = await service().given.organisation()
+    expect(routes.length).toBeGreaterThan(15)
+  })
+
+  it('answers 401 without a session', async () => {
+    for (const route of routes) {
+      expect([nameOf(route), await call(service().anonymous, route, pathWith(route.path, 'usr_1'))]).toMatchObject([
+        nameOf(route),
+        { status: 401, body: { title: 'Unauthorized', detail: 'Authentication required' } },
+      ])
+    }
+  })
+
+  it('answers 403 without a CSRF token', async () => {
+    const withoutToken = service().anonymous.with({ cookie: own.owner.cookie })
+    for (const route of routes) {
+      expect([nameOf(route), await call(withoutToken, route, pathWith(route.path, 'usr_1'))]).toMatchObject([
+        nameOf(route),
+        { status: 403, body: { title: 'Forbidden', detail: 'Invalid CSRF token' } },
+      ])
+    }
+  })
+
+  it('answers 403 without the permission that it requires', async () => {
+    const nobody = await service().given.userWith(own.owner, [])
+    for (const route of routes.filter(({ permission }) => permission)) {
+      expect([nameOf(route), await call(nobody, route, pathWith(route.path, 'usr_1'))]).toMatchObject([
+        nameOf(route),
+        { status: 403, body: { title: 'Forbidden', detail: `Missing required permission: ${route.permission}` } },
+      ])
+    }
+  })
+
+  it('requires a permission, but for reading the organisation and what only its owner may do', () => {
+    const free = routes.filter(({ permission }) => !permission).map(nameOf)
+    for (const name of free) expect(name).toMatch(/^GET \/v1\/admin\/organisation$|^POST \/v1\/admin\/organisation\/transfer-ownership$/)
+  })
+
+  it('answers for a record of another organisation, for one of another type and for malformed ids as if they never existed', async () => {
+    const ids = await recordsOf(foreign)
+    const before = await read(foreign, ids)
+    const ownRole = await service().given.role(own.owner)
+    const references = { roleId: ownRole.id, userId: own.owner.id }
+    for (const route of routes.filter(({ path }) => path.includes('{'))) {
+      const resource = /\/v1\/admin\/([\w-]+)/.exec(route.path)?.[1] ?? ''
+      const unknown = await call(own.owner, route, pathWith(route.path, unknownId(resource)), references)
+      expect([nameOf(route), unknown]).toMatchObject([nameOf(route), { status: 404, body: { title: 'Not Found' } }])
+
+      const others = [ids.get(resource), own.id, foreign.id, 'x', '%00', `${prefixes[resource]}_`, `${unknownId(resource)}x`, 'ä', "'--"]
+      for (const id of others) {
+        if (id === undefined) continue
+        const answer = await call(own.owner, route, pathWith(route.path, id), references)
+        expect([nameOf(route), id, said(answer)]).toEqual([nameOf(route), id, said(unknown)])
+      }
+    }
+    expect(await read(foreign, ids)).toEqual(before)
+  })
+
+  /** One record of each kind that an organisation can create, by the list that it is in. */
+  async function recordsOf({ owner }: TestOrganisation): Promise<Map<string, string>> {
+    const role = await service().given.role(owner)
+    const ids = new Map<string, string>()
+    for (const route of routes.filter(({ method, path }) => method === 'POST' && /^\/v1\/admin\/[\w-]+\/?$/.test(path))) {
+      const references = { roleId: role.id, userId: owner.id, email: `${unique()}@example.test` }
+      const sample = sampleOf(route.bodySchema ?? {}, references) as object
+      const created = await owner.post(route.path, { ...sample, ...neededByRules })
+      const resource = route.path.split('/')[3] as string
+      const id = created.body?.id ?? created.body?.webhook?.id
+      expect([nameOf(route), created.status, id]).toEqual([nameOf(route), 201, expect.any(String)])
+      ids.set(resource, id)
+    }
+    expect([...ids.keys()]).toEqual(expect.arrayContaining(['users', 'roles']))
+    return ids
+  }
+
+  async function read({ owner }: TestOrganisation, ids: Map<string, string>): Promise<unknown[]> {
+    const answers = await Promise.all([...ids].map(([resource, id]) => owner.get(`/v1/admin/${resource}/${id}`)))
+    return answers.map(({ status, body }) => ({ status, body }))
+  }
+})
+
+describe('every route of the self-service API', () => {
+  it('answers 401 without a session and 403 without a CSRF token', async () => {
+    const { owner } = await service().given.organisation()
+    const withoutToken = service().anonymous.with({ cookie: owner.cookie })
+    const routes = await routesBelow(service().anonymous, '/v1/me/')
+    expect(routes.length).toBeGreaterThan(0)
+    for (const route of routes) {
+      const path = pathWith(route.path, 'ses_1')
+      expect([nameOf(route), await call(service().anonymous, route, path)]).toMatchObject([
+        nameOf(route),
+        { status: 401, body: { detail: 'Authentication required' } },
+      ])
+      expect([nameOf(route), await call(withoutToken, route, path)]).toMatchObject([
+        nameOf(route),
+        { status: 403, body: { detail: 'Invalid CSRF token' } },
+      ])
+    }
+  })
+})
+
+describe('every route of the system API', () => {
+  it('answers 401 without the key, with a wrong one, and to a signed-in owner', async () => {
+    const { owner } = await service().given.organisation()
+    const strangers = [service().anonymous, service().anonymous.with({ authorization: 'Bearer wrong' }), owner]
+    const routes = await routesBelow(service().anonymous, '/v1/system/')
+    expect(routes.length).toBeGreaterThan(4)
+    for (const route of routes) {
+      for (const stranger of strangers) {
+        const answer = await call(stranger, route, pathWith(route.path, 'org_1'))
+        expect([nameOf(route), answer]).toMatchObject([nameOf(route), { status: 401, body: { title: 'Unauthorized' } }])
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      }
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import type { HttpClient } from './http-client.ts'
+
+/** A part of a JSON schema that a sample can be made of. */
+interface Schema {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  example?: unknown
+  format?: string
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+/** One operation of `/openapi.json`. */
+export interface Route {
+  method: string
+  path: string
+  /** What the caller has to hold. */
+  permission: string | undefined
+  bodySchema: Schema | undefined
+}
+
+/** Every operation that the service describes below a path. */
+export async function routesBelow(anonymous: HttpClient, prefix: string): Promise<Route[]> {
+  const { body } = await anonymous.get('/openapi.json')
+  const routes: Route[] = []
+  for (const [path, operations] of Object.entries<Record<string, Record<string, never>>>(body.paths)) {
+    if (!path.startsWith(prefix)) continue
+    for (const [method, operation] of Object.entries(operations)) {
+      const { content = {} } = operation.requestBody ?? ({} as { content?: Record<string, { schema: Schema }> })
+      routes.push({
+        method: method.toUpperCase(),
+        path,
+        permission: operation['x-permission'],
+        bodySchema: (content as Record<string, { schema: Schema }>)['application/json']?.schema,
+      })
+    }
+  }
+  return routes
+}
+
+const samplesOfText: Record<string, string> = { email: 'sample@example.test', 'date-time': '2026-01-31T09:30:00.000Z' }
+
+/** The least that a schema accepts. Fields that name a record get their value from `references`. */
+export function sampleOf(schema: Schema, references: Record<string, string>, field = ''): unknown {
+  const reference = references[field]
+  if (reference !== undefined) return reference
+  if (schema.example !== undefined) return schema.example
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return sampleOf(schema.anyOf[0] ?? {}, references, field)
+  if (schema.type === 'array') return []
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'integer' || schema.type === 'number') return 1
+  if (schema.type !== 'object') return samplesOfText[schema.format ?? ''] ?? 'sample'
+  const { properties = {}, required = [] } = schema
+  return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {}, references, name)]))
+}

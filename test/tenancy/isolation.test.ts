@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { newId } from '../../src/platform/ids.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+describe('the door to the data of one organisation', () => {
+  it('shows the rows of that organisation alone to a query without any filter', async () => {
+    const { id, owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const { database } = service()
+
+    const users = await database.tenant(id).selectFrom('users').select(['id', 'organisationId']).execute()
+    expect(users).toEqual([{ id: owner.id, organisationId: id }])
+    const sessions = await database.transaction(id, (tenant) => tenant.selectFrom('sessions').select('organisationId').distinct().execute())
+    expect(sessions).toEqual([{ organisationId: id }])
+    const organisations = await database.tenant(other.id).selectFrom('organisations').select('id').execute()
+    expect(organisations).toEqual([{ id: other.id }])
+  })
+
+  it('changes and deletes the rows of that organisation alone by a statement without any filter', async () => {
+    const { id, owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const { database } = service()
+
+    const { numUpdatedRows } = await database.tenant(id).updateTable('users').set({ phone: '+1' }).executeTakeFirst()
+    await database.transaction(id, (tenant) => tenant.deleteFrom('sessions').execute())
+
+    expect(numUpdatedRows).toBe(1n)
+    expect((await other.owner.get('/v1/me/profile')).body).toMatchObject({ id: other.owner.id, phone: null })
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
+  it('writes into that organisation without naming it, and refuses to write into another', async () => {
+    const { id } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const tenant = service().database.tenant(id)
+    const role = { name: 'R', slug: 'r', createdAt: tenant.now, updatedAt: tenant.now }
+
+    await tenant
+      .insertInto('roles')
+      .values({ ...role, id: newId('rol', tenant.now) })
+      .execute()
+    expect(await tenant.selectFrom('roles').select('organisationId').where('slug', '=', 'r').execute()).toEqual([{ organisationId: id }])
+
+    const foreign = { ...role, id: newId('rol', tenant.now), organisationId: other.id }
+    await expect(tenant.insertInto('roles').values(foreign).execute()).rejects.toThrow(/row-level security/)
+    expect((await other.owner.get('/v1/admin/roles')).body.data.map(({ slug }: { slug: string }) => slug)).not.toContain('r')
+  })
+
+  it('shows nothing when the organisation is unknown', async () => {
+    await service().given.organisation()
+    expect(await service().database.tenant('org_unknown').selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  it('lets nobody change or delete the history', async () => {
+    const { id } = await service().given.organisation()
+    const tenant = service().database.tenant(id)
+    await expect(tenant.updateTable('auditLogs').set({ action: 'x' }).execute()).rejects.toThrow(/permission denied/)
+    await expect(tenant.deleteFrom('auditLogs').execute()).rejects.toThrow(/permission denied/)
+  })
+
+  it('leaves no trace of the organisation on the connection for what comes next', async () => {
+    const { id } = await service().given.organisation()
+    const { database } = service()
+    await Promise.all(Array.from({ length: 30 }, () => database.tenant(id).selectFrom('users').select('id').execute()))
+
+    const outside = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        sql<{ organisation: string; role: string }>`
+          select coalesce(current_setting('app.organisation_id', true), '') as organisation, current_user::text as role`.execute(
+          database.system(),
+        ),
+      ),
+    )
+    for (const { rows } of outside) expect(rows[0]).toMatchObject({ organisation: '', role: expect.not.stringMatching('gatehouse_tenant') })
+  })
+})
+
+describe('every table that holds data of organisations', () => {
+  it('has forced row-level security and the policy of the tenant', async () => {
+    const { rows } = await sql<{ table: string; enabled: boolean; forced: boolean; policies: string[] }>`
+      select c.relname as "table", c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+        array(
+          select p.polname::text from pg_policy p
+          where p.polrelid = c.oid and p.polroles = array[(select oid from pg_roles where rolname = 'gatehouse_tenant')]
+            and p.polcmd = '*' and p.polpermissive
+            and pg_get_expr(p.polqual, p.polrelid) like '%app.organisation_id%'
+            and pg_get_expr(p.polwithcheck, p.polrelid) like '%app.organisation_id%'
+        ) as policies
+      from pg_class c
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+        and (c.relname = 'organisations' or exists (
+          select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organisation_id' and not a.attisdropped))
+      order by 1`.execute(service().database.system())
+
+    expect(rows.map(({ table }) => table)).toEqual(expect.arrayContaining(['organisations', 'users', 'sessions', 'roles', 'audit_logs']))
+    for (const row of rows) expect(row).toMatchObject({ enabled: true, forced: true, policies: ['tenant'] })
+  })
+
+  it('has the organisation at the beginning of its primary key when each row has one, and of every reference to another such table', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select format('%s of %s', k.conname, k.conrelid::regclass) as name
+      from pg_constraint k
+      join pg_attribute own on own.attrelid = k.conrelid and own.attname = 'organisation_id'
+      join pg_attribute first on first.attrelid = k.conrelid and first.attnum = k.conkey[1]
+      where k.contype = 'p' and own.attnotnull and first.attname != 'organisation_id'
+        or k.contype = 'f' and first.attname != 'organisation_id'
+          and exists (select from pg_attribute a where a.attrelid = k.confrelid and a.attname = 'organisation_id')`.execute(
+      service().database.system(),
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('cannot refer to a record of another organisation', async () => {
+    const { id, owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const role = await service().given.role(other.owner)
+    const { database } = service()
+
+    const assignment = { userId: owner.id, roleId: role.id, createdAt: database.clock.now() }
+    await expect(database.tenant(id).insertInto('userRoles').values(assignment).execute()).rejects.toThrow(/foreign key/)
+    const asSystem = database
+      .system()
+      .insertInto('userRoles')
+      .values({ ...assignment, organisationId: id })
+    await expect(asSystem.execute()).rejects.toThrow(/foreign key/)
+  })
+})
