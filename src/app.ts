@@ -37,6 +37,8 @@ import { createOutbox, mailChannel, sendDueMails } from './platform/mail/outbox.
 import type { Counters } from './platform/rate-limits/counters.ts'
 import { openCounters } from './platform/rate-limits/open-counters.ts'
 import { createRateLimits } from './platform/rate-limits/rate-limit.ts'
+import { reportFailures } from './platform/sms/senders.ts'
+import type { SmsSender } from './platform/sms/sms.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { ownSessionRoutes } from './sign-in/own-session-routes.ts'
@@ -62,6 +64,8 @@ export interface ServiceOptions {
   engine: Engine
   clock: Clock
   mailTransport: MailTransport
+  /** Undefined: SMS is no second factor. */
+  smsSender?: SmsSender | undefined
   logger: FastifyBaseLogger
   /** 32 bytes. */
   secretKey: Buffer
@@ -140,8 +144,11 @@ async function composeApp(
 
   await app.register(operationRoutes(database, metrics))
   await app.register(problemPageRoutes, { prefix: '/problems' })
-  await app.register(signInRoutes({ database, keyring, limits }, https), { prefix: '/v1/auth' })
-  await app.register(mfaRoutes({ database, keyring, limits }, https), { prefix: '/v1/me/mfa' })
+  const smsSender =
+    options.smsSender && reportFailures(options.smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent'))
+  const signIn = { database, keyring, limits, smsSender }
+  await app.register(signInRoutes(signIn, https), { prefix: '/v1/auth' })
+  await app.register(mfaRoutes(signIn, https), { prefix: '/v1/me/mfa' })
   const passwords = { database, limits, outbox, publicUrl }
   await app.register(passwordRoutes(passwords), { prefix: '/v1/auth' })
   await app.register(ownPasswordRoutes(passwords), { prefix: '/v1/me' })

@@ -14,6 +14,8 @@ export interface Config {
   previousSecretKey: Buffer | undefined
   smtpUrl: string | undefined
   mailFrom: string
+  /** Undefined in production: SMS is no second factor. In development messages are written beside the mails. */
+  smsGateway: { url: string; token: string | undefined; from: string | undefined } | undefined
   redisUrl: string | undefined
   systemApiKey: string | undefined
   bootstrap: { slug: string; email: string; password: string | undefined } | undefined
@@ -49,6 +51,7 @@ const secretVariables = new Set([
   'SECRET_KEY_PREVIOUS',
   'DATABASE_URL',
   'SMTP_URL',
+  'SMS_GATEWAY_TOKEN',
   'REDIS_URL',
   'SYSTEM_API_KEY',
   'BOOTSTRAP_OWNER_PASSWORD',
@@ -89,6 +92,9 @@ const variables = {
     .string()
     .refine((value) => /^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value), 'an address such as Gatehouse <no-reply@example.com>')
     .default('Gatehouse <no-reply@localhost>'),
+  SMS_GATEWAY_URL: url(['https:', 'http:'], 'https://sms.example.com/messages').optional(),
+  SMS_GATEWAY_TOKEN: z.string().optional(),
+  SMS_FROM: z.string().max(20, 'a number or name of at most 20 characters').optional(),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   SYSTEM_API_KEY: z.string().min(32, 'at least 32 characters').optional(),
   BOOTSTRAP_ORGANISATION_SLUG: z
@@ -145,6 +151,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     previousSecretKey: read.SECRET_KEY_PREVIOUS,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
+    smsGateway: read.SMS_GATEWAY_URL ? { url: read.SMS_GATEWAY_URL, token: read.SMS_GATEWAY_TOKEN, from: read.SMS_FROM } : undefined,
     redisUrl: read.REDIS_URL,
     systemApiKey: read.SYSTEM_API_KEY,
     bootstrap: bootstrapOf(production, read),

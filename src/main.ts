@@ -25,6 +25,7 @@ const { migrate } = await import('./platform/database/migrate.ts')
 const { createLogger } = await import('./platform/http/log.ts')
 const { releaseMemoryOfStart } = await import('./platform/memory.ts')
 const { fileTransport, smtpTransport } = await import('./platform/mail/transports.ts')
+const { fileSender, gatewaySender } = await import('./platform/sms/senders.ts')
 
 const stopWithinMilliseconds = 9_000
 
@@ -51,6 +52,7 @@ async function serve(config: Config): Promise<void> {
     engine: await openEngine(config),
     clock: systemClock,
     mailTransport: config.smtpUrl ? smtpTransport(config.smtpUrl) : fileTransport(mailFolder(config.dataDir)),
+    smsSender: smsSenderOf(config),
     logger,
     secretKey,
     systemApiKey: systemApiKey.value,
@@ -75,6 +77,11 @@ async function serve(config: Config): Promise<void> {
       )
     })
   }
+}
+
+function smsSenderOf({ smsGateway, production, dataDir }: Config) {
+  if (smsGateway) return gatewaySender(smsGateway)
+  return production ? undefined : fileSender(join(dataDir, 'sms'))
 }
 
 /** What a newcomer needs, printed once. */

@@ -1,45 +1,16 @@
 import type { Caller } from '../access/caller.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
 import { record } from '../activity/record.ts'
-import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
-import { newId } from '../platform/ids.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import { upgradeSession } from '../sign-in/queries.ts'
 import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { updateUser } from '../users/queries.ts'
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
 import { claimCodeOf } from './claim-code.ts'
-import { claimPendingCredential, findPendingCredential, lockEnrollee, replaceBackupCodes, replacePendingCredential } from './queries.ts'
-import { enrolmentNotStarted, invalidVerificationCode, methodNotAllowed, mfaAlreadyEnabled } from './refusals.ts'
-import { newTotpSecret, totpUri } from './totp.ts'
-
-export interface MfaDependencies {
-  database: Database
-  keyring: Keyring
-  limits: RateLimits
-}
-
-/**
- * Begins the enrolment of an authenticator app. What was begun before is forgotten.
- *
- * @throws Problem `bad-request` when MFA is enabled, or the organisation does not allow the method
- */
-export async function enableTotp({ database, keyring }: MfaDependencies, caller: Caller): Promise<{ secret: string; qrCodeUri: string }> {
-  const { userId } = caller.session
-  return database.transaction(caller.organisationId, async (tenant) => {
-    const enrollee = await lockEnrollee(tenant, userId)
-    if (!enrollee || enrollee.mfaEnabled) throw mfaAlreadyEnabled()
-    if (!enrollee.allowedMfaMethods.includes('totp')) throw methodNotAllowed('totp')
-
-    const id = newId('mfa', tenant.now)
-    const secret = newTotpSecret()
-    await replacePendingCredential(tenant, { id, userId, method: 'totp', secretEncrypted: keyring.encrypt(secret, id), phone: null })
-    await recordOf(tenant, caller, 'mfa.enrolment_started', { method: 'totp' })
-    return { secret, qrCodeUri: totpUri(secret, { issuer: enrollee.organisationName, account: enrollee.email }) }
-  })
-}
+import { claimPendingCredential, findPendingCredential, lockEnrollee, replaceBackupCodes } from './queries.ts'
+import { enrolmentNotStarted, invalidVerificationCode, mfaAlreadyEnabled } from './refusals.ts'
+import type { MfaDependencies } from './send-code.ts'
 
 export interface Enrolled {
   backupCodes: string[]

@@ -76,6 +76,15 @@ export async function replaceBackupCodes(tenant: Tenant, userId: string, codeHas
     .execute()
 }
 
+export async function countBackupCodes(tenant: Tenant, userId: string): Promise<number> {
+  const { count } = await tenant
+    .selectFrom('mfaBackupCodes')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Removes all second factors of a user, pending ones too, and the backup codes. */
 export async function deleteCredentials(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('mfaCredentials').where('userId', '=', userId).execute()

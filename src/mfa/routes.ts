@@ -1,15 +1,19 @@
 /** /v1/me/mfa */
 import { z } from 'zod'
 import { self } from '../access/declarations.ts'
-import { Message } from '../platform/http/fields.ts'
+import { Message, presentTime } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sign-in/session-cookie.ts'
-import { enableTotp, type MfaDependencies, verifyEnrolment } from './enrol.ts'
-import { BackupCodes, Code, StartedEnrolment } from './schemas.ts'
+import { enableMfa } from './enable.ts'
+import { verifyEnrolment } from './enrol.ts'
+import { countBackupCodes, listCredentials } from './queries.ts'
+import { BackupCodes, Code, EnrolmentRequest, MfaState, StartedEnrolment } from './schemas.ts'
+import { type MfaDependencies, sendCode } from './send-code.ts'
 import { checkCode, disableMfa, replaceCodes } from './use-code.ts'
 
 /** @param secureCookie whether the cookie is for https only */
 export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) => async (app: App) => {
+  const { database } = dependencies
   // A session that has to enrol first reaches all of it.
   const access = self({ duringMfaEnrolment: true })
 
@@ -17,13 +21,30 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
     reply.header('cache-control', 'no-store')
   })
 
+  app.get('/', { config: { access }, schema: { summary: 'See your second factors', response: { 200: MfaState } } }, async ({ caller }) => {
+    const tenant = database.tenant(caller.organisationId)
+    const { userId } = caller.session
+    const [credentials, backupCodesLeft] = await Promise.all([listCredentials(tenant, userId), countBackupCodes(tenant, userId)])
+    const methods = credentials.map(({ method, phone, verifiedAt }) => ({ method, phone, verifiedAt: presentTime(verifiedAt) ?? '' }))
+    return { enabled: methods.length > 0, methods, backupCodesLeft }
+  })
+
   app.post(
     '/enable',
-    { config: { access }, schema: { summary: 'Begin to enrol a second factor', response: { 200: StartedEnrolment } } },
-    async ({ caller }) => ({
-      ...(await enableTotp(dependencies, caller)),
-      message: 'Scan the QR code with an authenticator app, then verify a code of it',
-    }),
+    {
+      config: { access },
+      schema: { summary: 'Begin to enrol a second factor', body: EnrolmentRequest, response: { 200: StartedEnrolment } },
+    },
+    async ({ caller, body }) => enableMfa(dependencies, caller, body),
+  )
+
+  app.post(
+    '/code',
+    { config: { access }, schema: { summary: 'Have a code sent to your phone', response: { 202: Message } } },
+    async ({ caller }, reply) => {
+      await sendCode(dependencies, caller.organisationId, caller.session.userId)
+      return reply.code(202).send({ message: 'A code has been sent' })
+    },
   )
 
   app.post(

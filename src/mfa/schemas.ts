@@ -1,13 +1,40 @@
 import { z } from 'zod'
+import { timestamp } from '../platform/http/fields.ts'
 
 export const Code = z.object({ token: z.string().length(6).meta({ description: 'The six digits of a code', example: '123456' }) })
 
-export const StartedEnrolment = z.object({
+/** Without a body, the enrolment of an authenticator app. */
+export const EnrolmentRequest = z.object({
+  method: z.enum(['totp', 'sms']).optional().meta({ description: 'totp unless said otherwise' }),
+  phone: z
+    .string()
+    .max(40)
+    .transform((typed) => typed.replaceAll(/[\s().-]/g, ''))
+    .refine((typed) => /^\+[1-9]\d{6,14}$/.test(typed), 'Must be a phone number with country code, such as +4915112345678')
+    .optional()
+    .meta({ description: 'For sms: where the codes go', example: '+49 151 12345678' }),
+  token: Code.shape.token.optional().meta({ description: 'A code of the factor that you have, to add one of the other kind' }),
+})
+export type EnrolmentRequest = z.infer<typeof EnrolmentRequest>
+
+const TotpEnrolment = z.object({
   secret: z.string().meta({ description: 'Base32', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
   qrCodeUri: z
     .string()
     .meta({ description: 'For an authenticator app to scan', example: 'otpauth://totp/Acme:carol%40acme.test?secret=…' }),
   message: z.string(),
+})
+export type TotpEnrolment = z.infer<typeof TotpEnrolment>
+
+const SmsEnrolment = z.object({ phone: z.string(), message: z.string() })
+export type SmsEnrolment = z.infer<typeof SmsEnrolment>
+
+export const StartedEnrolment = z.union([TotpEnrolment, SmsEnrolment])
+
+export const MfaState = z.object({
+  enabled: z.boolean(),
+  methods: z.array(z.object({ method: z.enum(['totp', 'sms']), phone: z.string().nullable(), verifiedAt: timestamp() })),
+  backupCodesLeft: z.number().int(),
 })
 
 export const BackupCodes = z.array(z.string()).meta({ description: 'Each replaces a code once', example: ['k3f9-x2mm-7c0d-q8vt'] })

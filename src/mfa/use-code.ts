@@ -2,9 +2,10 @@ import type { Caller } from '../access/caller.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { updateUser } from '../users/queries.ts'
 import { claimCode, isCode } from './claim-code.ts'
-import { type MfaDependencies, newCodesOf, recordOf } from './enrol.ts'
+import { newCodesOf, recordOf } from './enrol.ts'
 import { deleteCredentials, lockEnrollee } from './queries.ts'
 import { invalidVerificationCode } from './refusals.ts'
+import type { MfaDependencies } from './send-code.ts'
 
 /**
  * Whether a code would be accepted now. It stays good.

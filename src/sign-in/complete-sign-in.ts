@@ -1,5 +1,6 @@
 import { claimCodeOrBackupCode } from '../mfa/claim-code.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
+import { sendCode } from '../mfa/send-code.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { countChallengeFailure, findChallengedAccount, lockChallenge, markChallengeUsed } from './queries.ts'
@@ -46,4 +47,19 @@ export async function completeSignIn(
   await limits.codeByUser.giveBack(account.id)
   if (answer === 'token_dead') throw invalidMfaToken()
   return answer
+}
+
+/**
+ * Sends the code of a sign-in that waits for a second factor to the user's phone.
+ *
+ * @throws Problem `unauthorized` for a token that can no longer be used, `bad-request` when there is no phone,
+ *   `too-many-requests`, `service-unavailable` when the gateway fails
+ */
+export async function sendSignInCode(dependencies: SignInDependencies, mfaToken: string): Promise<void> {
+  const { database } = dependencies
+  const account = await findChallengedAccount(database, hashSecret(mfaToken))
+  if (!account || refusalOf(account)) throw invalidMfaToken()
+  const open = await database.transaction(account.organisationId, (tenant) => lockChallenge(tenant, account.challengeId))
+  if (!open) throw invalidMfaToken()
+  await sendCode(dependencies, account.organisationId, account.id)
 }

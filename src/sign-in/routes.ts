@@ -4,11 +4,12 @@ import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { anyone, self, session } from '../access/declarations.ts'
+import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
-import { completeSignIn } from './complete-sign-in.ts'
+import { completeSignIn, sendSignInCode } from './complete-sign-in.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { presentOutcome } from './present-outcome.ts'
-import { Credentials, CsrfToken, SecondFactor, SignedIn } from './schemas.ts'
+import { Credentials, CsrfToken, SecondFactor, SignedIn, StartedSignIn } from './schemas.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
@@ -40,6 +41,18 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
       schema: { summary: 'Complete a sign-in with a second factor', body: SecondFactor, response: { 200: SignedIn } },
     },
     async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body)),
+  )
+
+  app.post(
+    '/login/mfa/code',
+    {
+      config: { access: anyone() },
+      schema: { summary: "Have a code sent to the user's phone", body: StartedSignIn, response: { 202: Message } },
+    },
+    async (request, reply) => {
+      await sendSignInCode(dependencies, request.body.mfaToken)
+      return reply.code(202).send({ message: 'A code has been sent' })
+    },
   )
 
   app.get(

@@ -8,8 +8,12 @@ export const Credentials = z.object({
 })
 export type Credentials = z.infer<typeof Credentials>
 
+const mfaToken = () => z.string().min(1).max(255).meta({ description: 'From the answer to the password' })
+
+export const StartedSignIn = z.object({ mfaToken: mfaToken() })
+
 export const SecondFactor = z.object({
-  mfaToken: z.string().min(1).max(255).meta({ description: 'From the answer to the password' }),
+  mfaToken: mfaToken(),
   code: text().min(1).meta({ description: 'Of the authenticator app, of the SMS, or a backup code', example: '123456' }),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>

@@ -1,18 +1,14 @@
 import type { RateLimits } from '../access/rate-limits.ts'
-import type { Keyring } from '../platform/crypto/keyring.ts'
+import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import { verifyPassword } from '../platform/crypto/password-hash.ts'
-import type { Database } from '../platform/database/database.ts'
+import { Problem } from '../platform/http/problem.ts'
 import type { SignInOutcome } from './outcome.ts'
-import { findAccount } from './queries.ts'
+import { type Account, findAccount } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
 import { type Origin, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
-export interface SignInDependencies {
-  database: Database
-  keyring: Keyring
-  limits: RateLimits
-}
+export type SignInDependencies = MfaDependencies
 
 /**
  * Signs a user in with a password. Unknown accounts, wrong passwords and accounts without one take the same time and
@@ -20,11 +16,8 @@ export interface SignInDependencies {
  *
  * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
  */
-export async function signIn(
-  { database, limits }: Pick<SignInDependencies, 'database' | 'limits'>,
-  origin: Origin,
-  { email, password }: Credentials,
-): Promise<SignInOutcome> {
+export async function signIn(dependencies: SignInDependencies, origin: Origin, { email, password }: Credentials): Promise<SignInOutcome> {
+  const { database, limits } = dependencies
   const address = origin.ipAddress ?? ''
   await countAttempt(limits, address, email)
 
@@ -49,7 +42,17 @@ export async function signIn(
   )
   // Blocked, suspended or given a new password since it was looked up: another try will say which.
   if (!outcome) throw invalidCredentials()
+  if (outcome.kind === 'mfa_required' && !outcome.methods.includes('totp')) await trySendCode(dependencies, account)
   return outcome
+}
+
+/** Whoever has a phone alone waits for a code at once. That it cannot be sent does not end the sign-in: there are backup codes. */
+async function trySendCode(dependencies: SignInDependencies, { organisationId, id }: Account): Promise<void> {
+  try {
+    await sendCode(dependencies, organisationId, id)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+  }
 }
 
 /** Until its password has been checked an attempt counts as failed: many at once would otherwise all be tried. */

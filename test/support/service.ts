@@ -9,10 +9,12 @@ import { readConfig } from '../../src/config.ts'
 import { createDatabase, type Database } from '../../src/platform/database/database.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
+import type { SmsSender } from '../../src/platform/sms/sms.ts'
 import { freshEngine } from './database.ts'
 import { Given } from './given.ts'
 import { HttpClient } from './http-client.ts'
 import { Mailbox } from './mailbox.ts'
+import { Phones } from './phones.ts'
 import { TestClock } from './test-clock.ts'
 
 export interface TestServiceOptions {
@@ -20,6 +22,7 @@ export interface TestServiceOptions {
   environment?: Record<string, string>
   engine?: Engine
   mailTransport?: MailTransport
+  smsSender?: SmsSender
   /** 32 bytes, for services that share a database or a Redis; random when there is none. */
   secretKey?: Buffer
   webhooks?: ServiceOptions['webhooks']
@@ -30,6 +33,7 @@ export interface TestService {
   readonly origin: string
   readonly clock: TestClock
   readonly mailbox: Mailbox
+  readonly phones: Phones
   readonly database: Database
   /** What the service has logged, a line each. */
   readonly logLines: string[]
@@ -51,6 +55,7 @@ export async function startTestService({
   environment = {},
   engine,
   mailTransport,
+  smsSender,
   secretKey,
   webhooks,
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -59,6 +64,7 @@ export async function startTestService({
   const usedEngine = engine ?? (await freshEngine())
   const clock = new TestClock()
   const mailbox = new Mailbox()
+  const phones = new Phones()
   const logLines: string[] = []
   const systemApiKey = randomBytes(32).toString('base64url')
   const service = await startService({
@@ -67,6 +73,7 @@ export async function startTestService({
     engine: usedEngine,
     clock,
     mailTransport: mailTransport ?? mailbox,
+    smsSender: smsSender ?? phones,
     logger: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
@@ -78,6 +85,7 @@ export async function startTestService({
     origin: service.address,
     clock,
     mailbox,
+    phones,
     database: createDatabase(usedEngine, clock),
     logLines,
     systemApiKey,

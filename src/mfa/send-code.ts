@@ -1,0 +1,54 @@
+import type { RateLimits } from '../access/rate-limits.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { SmsSender } from '../platform/sms/sms.ts'
+import { listCredentials, type MfaCredential, replaceSentCode } from './queries.ts'
+import { codeNotSent, noPhone } from './refusals.ts'
+import { hashSentCode, newSentCode } from './sent-codes.ts'
+
+export interface MfaDependencies {
+  database: Database
+  keyring: Keyring
+  limits: RateLimits
+  /** Undefined where there is no SMS gateway: then SMS is no second factor. */
+  smsSender: SmsSender | undefined
+}
+
+const codeLifetimeSeconds = 5 * 60
+
+/**
+ * Sends a code to the phone that a user has enrolled; the code before it stops working.
+ *
+ * @throws Problem `bad-request` when there is no phone, `too-many-requests`, `service-unavailable` when the gateway fails
+ */
+export async function sendCode(dependencies: MfaDependencies, organisationId: string, userId: string): Promise<void> {
+  const { database, limits } = dependencies
+  const phone = (await listCredentials(database.tenant(organisationId), userId)).find(({ method }) => method === 'sms')
+  if (!phone) throw noPhone()
+  await limits.smsByUser.count(userId)
+  const message = await database.transaction(organisationId, (tenant) => writeCode(tenant, dependencies.keyring, phone))
+  await deliver(dependencies.smsSender, message)
+}
+
+/** A fresh code for a phone, in the caller's transaction, and the message that brings it. */
+export async function writeCode(
+  tenant: Tenant,
+  keyring: Keyring,
+  { id, phone }: Pick<MfaCredential, 'id' | 'phone'>,
+): Promise<{ to: string; text: string }> {
+  const code = newSentCode()
+  const expiresAt = new Date(tenant.now.getTime() + codeLifetimeSeconds * 1_000)
+  await replaceSentCode(tenant, id, hashSentCode(keyring, id, code), expiresAt)
+  const { name } = await tenant.selectFrom('organisations').select('name').executeTakeFirstOrThrow()
+  return { to: phone ?? '', text: `${code} is your code for ${name}. It works for five minutes. Never pass it on.` }
+}
+
+/** Sent after the commit, while the user waits: unlike a mail, a code that comes late is of no use. */
+export async function deliver(sender: SmsSender | undefined, message: { to: string; text: string }): Promise<void> {
+  if (!sender) throw codeNotSent()
+  try {
+    await sender.send(message)
+  } catch (error) {
+    throw codeNotSent(error)
+  }
+}
