@@ -84,7 +84,7 @@ async function takeNextStep(
     visitor: visitor && { ...visitor, userId: visitor.caller.session.userId, organisationId: visitor.caller.organisationId },
     waitingSince: waiting?.createdAt,
     decision: waiting?.decidedById === visitor?.caller.session.userId ? (waiting?.decision ?? undefined) : undefined,
-    consented: visitor && client.requireConsent ? await findConsentedScopes(database, client, visitor.caller) : [],
+    consented: visitor && client.requireConsent ? await findConsentedScopes(database, client, visitor.caller) : undefined,
     now: database.clock.now(),
   })
   switch (step.kind) {

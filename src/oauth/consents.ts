@@ -14,12 +14,12 @@ export interface Consent {
   grantedAt: Date
 }
 
-/** What the user has allowed the client before; nothing if they have not. */
+/** What the user has allowed the client before; undefined if they have allowed nothing. */
 export async function findConsentedScopes(
   database: Database,
   client: { id: string; organisationId: string },
   caller: Caller,
-): Promise<string[]> {
+): Promise<string[] | undefined> {
   const consent = await database
     .tenant(client.organisationId)
     .selectFrom('consents')
@@ -27,7 +27,7 @@ export async function findConsentedScopes(
     .where('userId', '=', caller.session.userId)
     .where('clientId', '=', client.id)
     .executeTakeFirst()
-  return consent?.scopes ?? []
+  return consent?.scopes
 }
 
 /** Notes that the user allows a client these scopes, besides those they allowed it before. */

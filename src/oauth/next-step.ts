@@ -18,8 +18,8 @@ export interface Situation {
   waitingSince: Date | undefined
   /** What the user has answered to this very request. */
   decision: 'allow' | 'cancel' | undefined
-  /** What the user has allowed the client before. */
-  consented: readonly string[]
+  /** What the user has allowed the client before; undefined when they have never been asked. */
+  consented: readonly string[] | undefined
   now: Date
 }
 
@@ -65,7 +65,7 @@ const hasJustSignedIn = ({ waitingSince }: Situation, { authenticatedAt }: Visit
   waitingSince !== undefined && authenticatedAt >= waitingSince
 
 const needsConsent = ({ request, client, consented }: Situation) =>
-  request.prompt.includes('consent') || (client.requireConsent && !isWithin(request.scope, consented))
+  request.prompt.includes('consent') || (client.requireConsent && (consented === undefined || !isWithin(request.scope, consented)))
 
 const loginRequired = () =>
   new OAuthError('login_required', 'the user must sign in', { name: 'session', expected: 'a recent sign-in', received: 'none that fits' })

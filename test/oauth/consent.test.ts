@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { decideConsent, getConsentRequest } from '../../src/oauth/consent-request.ts'
+import { AuthorizationPageError } from '../../src/oauth/errors.ts'
+import type { SignedInUser } from '../support/given.ts'
+import { callbackOf, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const asking = (registration = {}) => givenApplication(service(), { requireConsent: true, ...registration })
+const challenge = () => ({ code_challenge: pkce().challenge, code_challenge_method: 'S256' })
+
+/** What the consent page's handler has of the user. */
+const callerOf = (app: TestApplication, user: SignedInUser) => ({
+  actorType: 'user' as const,
+  actorId: user.id,
+  email: user.email,
+  organisationId: app.organisation.id,
+  permissions: new Set<string>(),
+  isOwner: false,
+  session: { id: user.sessionId, userId: user.id },
+  ipAddress: '127.0.0.1',
+  userAgent: 'test',
+})
+
+async function ask(app: TestApplication, user: SignedInUser, parameters: Record<string, string> = {}) {
+  const answer = await app.authorize({ ...challenge(), scope: 'openid profile', ...parameters }, user)
+  const address = new URL(answer.headers.get('location') ?? '', 'http://x')
+  expect(address.pathname).toBe('/oauth2/consent')
+  return address.searchParams.get('request') ?? ''
+}
+
+describe('consent', () => {
+  it('is asked for by a client that requires it, and remembered once given', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const { database } = service()
+    const reference = await ask(app, owner)
+
+    expect(await getConsentRequest(database, callerOf(app, owner), reference)).toMatchObject({
+      client: { id: app.id, name: 'Portal', logoUrl: null },
+      scopes: ['openid', 'profile'],
+      organisation: { name: app.organisation.name },
+      user: { email: owner.email },
+    })
+    const next = await decideConsent({ database }, callerOf(app, owner), reference, 'allow')
+
+    expect(callbackOf(await owner.get(next)).has('code')).toBe(true)
+    expect(callbackOf(await app.authorize({ ...challenge(), scope: 'profile' })).has('code')).toBe(true)
+    await ask(app, owner, { scope: 'openid email' })
+    const { body } = await owner.get('/v1/admin/audit-logs?action=oauth2.consent.granted')
+    expect(body.data).toMatchObject([{ actorId: owner.id, targetId: app.id }])
+  })
+
+  it('that is refused sends access_denied back, once, and is not remembered', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const reference = await ask(app, owner)
+    const next = await decideConsent({ database: service().database }, callerOf(app, owner), reference, 'cancel')
+    const denied = callbackOf(await owner.get(next))
+    expect(denied.get('error')).toBe('access_denied')
+    expect(denied.get('state')).toBe('xyz')
+    await ask(app, owner)
+    expect((await owner.get('/v1/me/consents')).body).toEqual({ data: [], total: 0 })
+  })
+
+  it('is asked for again with prompt=consent, also by a client that does not require it', async () => {
+    const app = await asking({ requireConsent: false })
+    const { owner } = app.organisation
+    const reference = await ask(app, owner, { prompt: 'consent' })
+    const next = await decideConsent({ database: service().database }, callerOf(app, owner), reference, 'allow')
+    expect(callbackOf(await owner.get(next)).has('code')).toBe(true)
+    await ask(app, owner, { prompt: 'consent' })
+  })
+
+  it('of one user is not the consent of another, even for the same request', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const other = await service().given.userWith(owner, [])
+    const reference = await ask(app, owner)
+    await decideConsent({ database: service().database }, callerOf(app, owner), reference, 'allow')
+    const answer = await other.get(`/oauth2/authorize?request=${reference}`)
+    expect(answer.headers.get('location')).toMatch(/^\/oauth2\/consent/)
+  })
+
+  it('cannot be seen or given by a user of another organisation', async () => {
+    const app = await asking()
+    const stranger = await asking()
+    const reference = await ask(app, app.organisation.owner)
+    const caller = callerOf(stranger, stranger.organisation.owner)
+    await expect(getConsentRequest(service().database, caller, reference)).rejects.toThrow(AuthorizationPageError)
+    await expect(decideConsent({ database: service().database }, caller, reference, 'allow')).rejects.toThrow(AuthorizationPageError)
+  })
+})
+
+describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
+  it('list what the caller has allowed, and take it back with the tokens it gave', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    const reference = await ask(app, owner, { scope: 'openid offline_access' })
+    await owner.get(await decideConsent({ database: service().database }, callerOf(app, owner), reference, 'allow'))
+    const tokens = await app.signIn({ scope: 'openid offline_access' })
+
+    expect((await owner.get('/v1/me/consents')).body).toEqual({
+      data: [{ clientId: app.id, clientName: 'Portal', scopes: ['openid', 'offline_access'], grantedAt: expect.any(String) }],
+      total: 1,
+    })
+    expect(await owner.delete(`/v1/me/consents/${app.id}`)).toMatchObject({ status: 204 })
+
+    expect((await owner.get('/v1/me/consents')).body.total).toBe(0)
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
+    await ask(app, owner)
+    const { body } = await owner.get('/v1/admin/audit-logs?action=oauth2.consent.revoked')
+    expect(body.data).toHaveLength(1)
+  })
+
+  it('answer 204 for a consent that is not there, and record nothing', async () => {
+    const { owner } = await service().given.organisation()
+    expect(await owner.delete('/v1/me/consents/cli_unknown')).toMatchObject({ status: 204 })
+    expect((await owner.get('/v1/admin/audit-logs?action=oauth2.consent.revoked')).body.data).toEqual([])
+  })
+
+  it('page by limit and cursor', async () => {
+    const app = await asking()
+    const other = await givenApplication(service(), { requireConsent: true, organisation: app.organisation })
+    const { owner } = app.organisation
+    for (const one of [app, other]) {
+      await decideConsent({ database: service().database }, callerOf(one, owner), await ask(one, owner), 'allow')
+    }
+    const first = await owner.get('/v1/me/consents?limit=1')
+    expect(first.body).toMatchObject({ data: [{ clientId: app.id }], total: 2, nextCursor: expect.any(String) })
+    expect((await owner.get(`/v1/me/consents?limit=1&cursor=${first.body.nextCursor}`)).body).toMatchObject({
+      data: [{ clientId: other.id }],
+      nextCursor: null,
+    })
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { removeOldDiagnostics } from '../../src/oauth/diagnostics.ts'
+import type { Answer } from '../support/http-client.ts'
+import { basic, callbackOf, givenApplication, pkce } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const web = () => givenApplication(service())
+const referenceIn = (text: string) => /[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}/.exec(text)?.[0] ?? ''
+const referenceOf = ({ body }: Answer) => referenceIn(body.error_description)
+
+describe('GET /v1/admin/diagnostics/:reference', () => {
+  it('finds the one character in which a redirect_uri differs', async () => {
+    const app = await web()
+    const page = await app.authorize({ redirect_uri: 'https://portal.example.test/calback', code_challenge: pkce().challenge })
+
+    const { status, body } = await app.organisation.owner.get(`/v1/admin/diagnostics/${referenceIn(page.body)}`)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      clientId: app.id,
+      endpoint: 'authorize',
+      check: 'redirect_uri',
+      expected: ['https://portal.example.test/callback'],
+      received: 'https://portal.example.test/calback',
+      parameters: { client_id: app.id, state: 'xyz' },
+    })
+    expect(body.hint).toBe(
+      'the nearest registered URI is https://portal.example.test/callback; from character 32 on it has "lback" where "back" was received',
+    )
+  })
+
+  it('tells which check refused a code, with its secrets masked', async () => {
+    const app = await web()
+    const { code, verifier } = await app.code()
+    const wrong = pkce().verifier
+    const refused = await app.redeem(code, wrong)
+
+    const { body } = await app.organisation.owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)
+
+    expect(body).toMatchObject({ endpoint: 'token', error: 'invalid_grant', check: 'code_verifier', expected: { method: 'S256' } })
+    for (const secret of [code, verifier, wrong, app.secret ?? '']) expect(JSON.stringify(body)).not.toContain(secret)
+  })
+
+  it('tells which authentication method a client should have used', async () => {
+    const app = await web()
+    const refused = await app.token({ grant_type: 'client_credentials', client_id: app.id, client_secret: app.secret ?? '' }, {})
+    const { body } = await app.organisation.owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)
+    expect(body).toMatchObject({ check: 'token_endpoint_auth_method', expected: 'client_secret_basic', received: 'client_secret_post' })
+    expect(JSON.stringify(body)).not.toContain(app.secret)
+  })
+
+  it('explains refusals that are redirected, and those of revocation and introspection', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const redirected = callbackOf(await app.authorize({ scope: 'nonsense', code_challenge: pkce().challenge }))
+    const reference = referenceIn(redirected.get('error_description') ?? '')
+    expect((await owner.get(`/v1/admin/diagnostics/${reference}`)).body).toMatchObject({ check: 'scope', received: 'nonsense' })
+    for (const endpoint of ['revoke', 'introspect']) {
+      const refused = await app.post(`/oauth2/${endpoint}`, {})
+      expect((await owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)).body).toMatchObject({ endpoint, check: 'token' })
+    }
+  })
+
+  it('is for clients:read of the same organisation', async () => {
+    const app = await web()
+    const refused = await app.token({ grant_type: 'nonsense' })
+    const path = `/v1/admin/diagnostics/${referenceOf(refused)}`
+    const stranger = await service().given.organisation()
+    expect(await stranger.owner.get(path)).toMatchObject({ status: 404, body: { detail: 'Diagnostic not found' } })
+    const clerk = await service().given.userWith(app.organisation.owner, ['users:read'])
+    expect(await clerk.get(path)).toMatchObject({ status: 403, body: { detail: 'Missing required permission: clients:read' } })
+    expect(await service().anonymous.get(path)).toMatchObject({ status: 401 })
+    expect(await app.organisation.owner.get('/v1/admin/diagnostics/unknown')).toMatchObject({ status: 404 })
+  })
+
+  it('leaves what named no known client to the operator', async () => {
+    const refused = await (await web()).token({ grant_type: 'client_credentials' }, { authorization: basic('cli_unknown', 'x') })
+    const { owner } = await service().given.organisation()
+    expect(await owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)).toMatchObject({ status: 404 })
+    expect((await service().operator.get(`/v1/system/diagnostics/${referenceOf(refused)}`)).body).toMatchObject({
+      check: 'client_id',
+      received: 'cli_unknown',
+    })
+  })
+
+  it('forgets after seven days', async () => {
+    const app = await web()
+    const refused = await app.token({ grant_type: 'nonsense' })
+    service().clock.advance({ days: 8 })
+    await removeOldDiagnostics.run(service().database)
+    const owner = await service().given.signIn(app.organisation.owner.email)
+    expect(await owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)).toMatchObject({ status: 404 })
+  })
+})

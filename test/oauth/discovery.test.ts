@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { claimsOf, givenApplication, headerOf } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const issuer = 'http://gatehouse.test'
+
+describe('the discovery documents', () => {
+  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])('%s names what there is', async (path) => {
+    const answer = await service().anonymous.get(path, { headers: { origin: 'https://spa.example' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('cache-control')).toMatch(/max-age=\d+/)
+    expect(answer.body).toMatchObject({
+      issuer,
+      authorization_endpoint: `${issuer}/oauth2/authorize`,
+      token_endpoint: `${issuer}/oauth2/token`,
+      userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+      jwks_uri: `${issuer}/oauth2/jwks.json`,
+      revocation_endpoint: `${issuer}/oauth2/revoke`,
+      introspection_endpoint: `${issuer}/oauth2/introspect`,
+      end_session_endpoint: `${issuer}/oauth2/logout`,
+      scopes_supported: ['openid', 'profile', 'email', 'phone', 'offline_access'],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query', 'form_post'],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      code_challenge_methods_supported: ['S256', 'plain'],
+      authorization_response_iss_parameter_supported: true,
+      request_uri_parameter_supported: false,
+    })
+  })
+})
+
+describe('GET /oauth2/jwks.json', () => {
+  it('publishes public keys only, in a form that may be kept for less time than a new key waits', async () => {
+    const answer = await service().anonymous.get('/oauth2/jwks.json')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(answer.body.keys[0]).toEqual({
+      kid: expect.any(String),
+      kty: 'OKP',
+      use: 'sig',
+      alg: 'EdDSA',
+      crv: 'Ed25519',
+      x: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    for (const key of answer.body.keys) expect(key).not.toHaveProperty('d')
+  })
+})
+
+describe('POST /v1/system/signing-keys/rotate', () => {
+  const kids = async () => (await service().anonymous.get('/oauth2/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid)
+
+  it('publishes the next key before it signs, and the former until what it signed has expired', async () => {
+    const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [], accessTokenLifetime: 2_592_000 })
+    const token = async () => (await app.token({ grant_type: 'client_credentials' })).body.access_token
+    const first = await token()
+    const [firstKey] = await kids()
+
+    const rotated = await service().operator.post('/v1/system/signing-keys/rotate')
+
+    expect(rotated).toMatchObject({
+      status: 200,
+      body: {
+        data: [
+          { kid: firstKey, state: 'current' },
+          { state: 'next', retiresAt: null },
+        ],
+      },
+    })
+    expect(JSON.stringify(rotated.body)).not.toMatch(/private/i)
+    const nextKey = rotated.body.data[1].kid
+    service().clock.advance({ minutes: 1 })
+    expect(await kids()).toEqual([nextKey, firstKey])
+    expect(headerOf(await token()).kid).toBe(firstKey)
+    expect((await service().operator.post('/v1/system/signing-keys/rotate')).body.data).toHaveLength(2)
+
+    service().clock.advance({ minutes: 15 })
+    expect(headerOf(await token()).kid).toBe(nextKey)
+    expect((await app.introspect(first)).body.active).toBe(true)
+    expect(await kids()).toEqual([nextKey, firstKey])
+
+    service().clock.advance({ days: 31 })
+    expect(claimsOf(first).exp * 1_000).toBeLessThan(service().clock.now().getTime())
+    expect(await kids()).toEqual([nextKey])
+  })
+
+  it('withdraws a key that is no longer secret at once, with all that it signed', async () => {
+    const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [] })
+    const { body } = await app.token({ grant_type: 'client_credentials' })
+    expect((await app.introspect(body.access_token)).body.active).toBe(true)
+    const leaked = await kids()
+
+    const rotated = await service().operator.post('/v1/system/signing-keys/rotate', { withdraw: true })
+
+    expect(rotated.body.data).toMatchObject([{ state: 'current' }])
+    service().clock.advance({ minutes: 1 })
+    expect(await kids()).toEqual([rotated.body.data[0].kid])
+    expect(leaked).not.toContain(rotated.body.data[0].kid)
+    expect((await app.introspect(body.access_token)).body).toEqual({ active: false })
+  })
+
+  it('is for the operator', async () => {
+    const { owner } = await service().given.organisation()
+    expect(await owner.post('/v1/system/signing-keys/rotate')).toMatchObject({ status: 401 })
+  })
+
+  it('keeps private keys encrypted', async () => {
+    const rows = await service().database.system().selectFrom('signingKeys').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toMatch(/PRIVATE KEY|"d"/)
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { givenApplication, postForm, type Registration } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const web = (registration: Registration = {}) => givenApplication(service(), registration)
+const dead = { active: false }
+
+describe('POST /oauth2/introspect', () => {
+  it('tells about a live access token of a user', async () => {
+    const app = await web()
+    const { access_token: token } = await app.signIn({ scope: 'openid email' })
+    const answer = await app.introspect(token)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toEqual({
+      active: true,
+      token_type: 'Bearer',
+      scope: 'openid email',
+      client_id: app.id,
+      username: app.organisation.owner.email,
+      exp: expect.any(Number),
+      iat: expect.any(Number),
+      sub: app.organisation.owner.id,
+      aud: app.id,
+      iss: 'http://gatehouse.test',
+      jti: expect.any(String),
+    })
+  })
+
+  it('tells about a token of a client, which has no username', async () => {
+    const app = await web({ grantTypes: ['client_credentials'], redirectUris: [], scopes: ['orders:read'] })
+    const { body } = await app.token({ grant_type: 'client_credentials' })
+    const introspection = (await app.introspect(body.access_token)).body
+    expect(introspection).toMatchObject({ active: true, sub: app.id, scope: 'orders:read' })
+    expect(introspection).not.toHaveProperty('username')
+  })
+
+  it('tells about a refresh token until it is rotated', async () => {
+    const app = await web()
+    const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
+    expect((await app.introspect(token)).body).toMatchObject({ active: true, client_id: app.id, scope: 'openid offline_access' })
+    await app.refresh(token)
+    expect((await app.introspect(token)).body).toEqual(dead)
+  })
+
+  it('is for any confidential client of the same organisation, and tells nothing to another organisation', async () => {
+    const app = await web()
+    const sibling = await givenApplication(service(), { organisation: app.organisation })
+    const stranger = await web()
+    const tokens = await app.signIn({ scope: 'openid offline_access' })
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      expect((await sibling.introspect(token)).body.active).toBe(true)
+      expect((await stranger.introspect(token)).body).toEqual(dead)
+    }
+  })
+
+  it.each([['nonsense'], ['rt_nonsense'], ['a.b.c'], ['e30.e30.e30'], ['eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.e30.']])(
+    'tells nothing about %s',
+    async (token) => {
+      expect((await (await web()).introspect(token)).body).toEqual(dead)
+    },
+  )
+
+  it('takes no ID token for an access token', async () => {
+    const app = await web()
+    const { id_token: token } = await app.signIn({ scope: 'openid' })
+    expect((await app.introspect(token)).body).toEqual(dead)
+    expect((await app.userInfo(token)).status).toBe(401)
+  })
+
+  it('calls a token dead whose signature, claims or algorithm was changed', async () => {
+    const app = await web()
+    const { access_token: token } = await app.signIn({ scope: 'openid' })
+    expect((await app.introspect(token)).body.active).toBe(true)
+    const [header = '', payload = '', signature = ''] = token.split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const changed = [
+      `${header}.${encode({ ...claims, scope: 'openid admin' })}.${signature}`,
+      `${header}.${payload}.${signature.slice(0, -2)}AA`,
+      `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`,
+      `${encode({ alg: 'HS256', typ: 'at+jwt', kid: JSON.parse(Buffer.from(header, 'base64url').toString()).kid })}.${payload}.${signature}`,
+    ]
+    for (const forged of changed) expect((await app.introspect(forged)).body).toEqual(dead)
+  })
+
+  it('calls a token dead that has expired', async () => {
+    const app = await web({ accessTokenLifetime: 60 })
+    const { access_token: token } = await app.signIn()
+    service().clock.advance({ seconds: 61 })
+    expect((await app.introspect(token)).body).toEqual(dead)
+  })
+
+  it('calls the tokens of a deleted client dead', async () => {
+    const app = await web()
+    const sibling = await givenApplication(service(), { organisation: app.organisation })
+    const tokens = await app.signIn({ scope: 'openid offline_access' })
+    await app.organisation.owner.delete(`/v1/admin/clients/${app.id}`)
+    expect((await sibling.introspect(tokens.access_token)).body).toEqual(dead)
+    expect((await sibling.introspect(tokens.refresh_token)).body).toEqual(dead)
+    expect((await sibling.userInfo(tokens.access_token)).status).toBe(401)
+  })
+
+  it('refuses a public client', async () => {
+    const app = await web({ clientType: 'public' })
+    const { access_token: token } = await app.signIn()
+    expect(await app.introspect(token)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+  })
+
+  it('refuses whoever does not authenticate, and a request without a token', async () => {
+    const app = await web()
+    expect(await postForm(service().anonymous, '/oauth2/introspect', { token: 'x' })).toMatchObject({ status: 401 })
+    expect(await app.post('/oauth2/introspect', {})).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { givenApplication, postForm } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const home = 'https://portal.example.test/'
+const web = () => givenApplication(service(), { postLogoutRedirectUris: [home] })
+const logout = (parameters: Record<string, string>) => `/oauth2/logout?${new URLSearchParams(parameters)}`
+
+describe('GET /oauth2/logout', () => {
+  it('signs out whom the ID token names, and goes to the registered URI with the state', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const { id_token: hint } = await app.signIn({ scope: 'openid' })
+
+    const answer = await owner.get(logout({ id_token_hint: hint, post_logout_redirect_uri: home, state: 's 1' }))
+
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(`${home}?state=s+1`)
+    expect(answer.headers.getSetCookie().join()).toMatch(/svc_session=;/)
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
+  it('takes an expired ID token', async () => {
+    const app = await web()
+    const { id_token: hint } = await app.signIn({ scope: 'openid' })
+    service().clock.advance({ hours: 2 })
+    const owner = await service().given.signIn(app.organisation.owner.email)
+    expect((await owner.get(logout({ id_token_hint: hint }))).headers.get('location')).toBe('/logged-out')
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
+  it('asks first when no ID token says who is meant, and only the answer signs out', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const question = await owner.get(logout({ client_id: app.id, post_logout_redirect_uri: home, state: 'x' }))
+    expect(question.status).toBe(200)
+    expect(question.body).toContain('Portal')
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
+
+    const fields = Object.fromEntries([...question.body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+    const forged = await postForm(owner, '/oauth2/logout/confirm', { ...fields, csrf_token: 'forged' })
+    expect(forged.status).toBe(400)
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
+
+    const answer = await postForm(owner, '/oauth2/logout/confirm', fields)
+    expect(answer).toMatchObject({ status: 303 })
+    expect(answer.headers.get('location')).toBe(`${home}?state=x`)
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
+  it('asks first when the ID token names somebody else', async () => {
+    const app = await web()
+    const { id_token: hint } = await app.signIn({ scope: 'openid' })
+    const other = await service().given.userWith(app.organisation.owner, [])
+    expect((await other.get(logout({ id_token_hint: hint }))).status).toBe(200)
+    expect(await other.get('/v1/me/profile')).toMatchObject({ status: 200 })
+  })
+
+  it('goes on when nobody is signed in', async () => {
+    const app = await web()
+    const answer = await service().anonymous.get(logout({ client_id: app.id, post_logout_redirect_uri: home }))
+    expect(answer.headers.get('location')).toBe(home)
+    expect((await service().anonymous.get('/oauth2/logout')).headers.get('location')).toBe('/logged-out')
+  })
+
+  it.each([
+    ['a URI that is not registered', { post_logout_redirect_uri: `${home}other` }],
+    ['a client that is unknown', { client_id: 'cli_unknown' }],
+    ['a hint that is not ours', { id_token_hint: 'e30.e30.e30' }],
+  ])('shows a page, redirects nowhere and ends nothing for %s', async (_what, wrong) => {
+    const app = await web()
+    const { owner } = app.organisation
+    const answer = await owner.get(logout({ client_id: app.id, ...wrong }))
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('location')).toBeNull()
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
+  })
+
+  it('does not go to a registered URI that comes without a client', async () => {
+    await web()
+    expect(await service().anonymous.get(logout({ post_logout_redirect_uri: home }))).toMatchObject({ status: 400 })
+  })
+
+  it('refuses a client_id that is not the one of the ID token', async () => {
+    const app = await web()
+    const other = await givenApplication(service(), { organisation: app.organisation })
+    const { id_token: hint } = await app.signIn({ scope: 'openid' })
+    expect(await app.organisation.owner.get(logout({ id_token_hint: hint, client_id: other.id }))).toMatchObject({ status: 400 })
+  })
+
+  it('takes no access token for an ID token', async () => {
+    const app = await web()
+    const { access_token: hint } = await app.signIn({ scope: 'openid' })
+    expect(await app.organisation.owner.get(logout({ id_token_hint: hint }))).toMatchObject({ status: 400 })
+  })
+})
+
+describe('POST /oauth2/logout', () => {
+  it('goes on by GET, where the cookie comes along', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const { id_token: hint } = await app.signIn({ scope: 'openid' })
+    const answer = await postForm(service().anonymous, '/oauth2/logout', { id_token_hint: hint, post_logout_redirect_uri: home })
+    expect(answer.status).toBe(303)
+    expect((await owner.get(answer.headers.get('location') ?? '')).headers.get('location')).toBe(home)
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+})

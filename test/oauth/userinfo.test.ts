@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { givenApplication, postForm, type Registration } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const web = (registration: Registration = {}) => givenApplication(service(), registration)
+
+describe('GET /oauth2/userinfo', () => {
+  it('tells the claims that the scope allows', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    await owner.patch(`/v1/admin/users/${owner.id}`, { firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20 7946 0000' })
+    const everything = await app.signIn({ scope: 'openid profile email phone' })
+
+    const answer = await app.userInfo(everything.access_token)
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toEqual({
+      sub: owner.id,
+      name: 'Ada Lovelace',
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      updated_at: expect.any(Number),
+      email: owner.email,
+      email_verified: true,
+      phone_number: '+44 20 7946 0000',
+      phone_number_verified: false,
+    })
+    const little = await app.signIn({ scope: 'openid' })
+    expect((await app.userInfo(little.access_token)).body).toEqual({ sub: owner.id })
+  })
+
+  it('takes the token in the body of a POST, and in one way only', async () => {
+    const app = await web()
+    const { access_token: token } = await app.signIn({ scope: 'openid' })
+    expect(await postForm(service().anonymous, '/oauth2/userinfo', { access_token: token })).toMatchObject({ status: 200 })
+    const both = await postForm(service().anonymous, '/oauth2/userinfo', { access_token: token }, { authorization: `Bearer ${token}` })
+    expect(both).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect(await service().anonymous.get(`/oauth2/userinfo?access_token=${token}`)).toMatchObject({ status: 401 })
+  })
+
+  it('asks whoever brings no token for one, without an error', async () => {
+    const answer = await service().anonymous.get('/oauth2/userinfo')
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="userinfo"')
+  })
+
+  it.each(['Bearer nonsense', 'Bearer a.b.c', 'Bearer', 'Basic abc'])('refuses %s with invalid_token', async (authorization) => {
+    const answer = await service().anonymous.get('/oauth2/userinfo', { headers: { authorization } })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/)
+  })
+
+  it('refuses a token that has expired', async () => {
+    const app = await web({ accessTokenLifetime: 60 })
+    const { access_token: token } = await app.signIn({ scope: 'openid' })
+    service().clock.advance({ seconds: 61 })
+    const answer = await app.userInfo(token)
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  })
+
+  it('refuses a token without openid, such as one of a client, with 403', async () => {
+    const app = await web({ grantTypes: ['authorization_code', 'client_credentials'] })
+    const { access_token: token } = await app.signIn({ scope: 'profile' })
+    const { body } = await app.token({ grant_type: 'client_credentials' })
+    for (const insufficient of [token, body.access_token]) {
+      const answer = await app.userInfo(insufficient)
+      expect(answer.status).toBe(403)
+      expect(answer.headers.get('www-authenticate')).toMatch(/error="insufficient_scope".*scope="openid"/)
+    }
+  })
+
+  it('may be called from any origin', async () => {
+    const answer = await service().anonymous.get('/oauth2/userinfo', { headers: { origin: 'https://spa.example' } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+})
