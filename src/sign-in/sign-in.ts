@@ -1,6 +1,7 @@
 import type { RateLimits } from '../access/rate-limits.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import { verifyPassword } from '../platform/crypto/password-hash.ts'
+import type { Database } from '../platform/database/database.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount } from './queries.ts'
@@ -40,10 +41,15 @@ export async function signIn(dependencies: SignInDependencies, origin: Origin, {
       passwordHash: account.passwordHash,
     }),
   )
-  // Blocked, suspended or given a new password since it was looked up: another try will say which.
-  if (!outcome) throw invalidCredentials()
+  if (!outcome) throw await refusalByNow(database, email)
   if (outcome.kind === 'mfa_required' && !outcome.methods.includes('totp')) await trySendCode(dependencies, account)
   return outcome
+}
+
+/** An account that was blocked, suspended or given a new password while its password was being checked. */
+async function refusalByNow(database: Database, email: string): Promise<Error> {
+  const account = await findAccount(database, email)
+  return (account && refusalOf(account)) ?? invalidCredentials()
 }
 
 /** Whoever has a phone alone waits for a code at once. That it cannot be sent does not end the sign-in: there are backup codes. */

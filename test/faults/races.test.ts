@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { cookieOf, type SignedInUser, unique } from '../support/given.ts'
+import type { Answer } from '../support/http-client.ts'
+import { HttpClient } from '../support/http-client.ts'
+import { acceptance, invite } from '../support/invite.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const rounds = (count: number) => Array.from({ length: count }, (_, round) => round)
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
+
+/** Waits until so many of the answers are there. */
+function answered(answers: Promise<Answer>[], count: number): Promise<void> {
+  if (count === 0) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    let there = 0
+    for (const answer of answers) answer.then(() => ++there === count && resolve(), reject)
+  })
+}
+
+function races(start: () => Promise<TestService[]>) {
+  let services: TestService[] = []
+  beforeAll(async () => {
+    services = await start()
+  })
+  afterAll(() => Promise.all(services.map((service) => service.stop())))
+
+  const first = () => services[0] as TestService
+  const last = () => services.at(-1) as TestService
+  /** The same caller, who comes to the first and to the last service. */
+  const both = ({ headers }: HttpClient) =>
+    [first(), last()].map(({ origin }) => new HttpClient(origin, headers)) as [HttpClient, HttpClient]
+
+  /** Tries to sign in six times at once, and has `act` happen when so many of them are answered. */
+  async function signInsDuring(user: SignedInUser, count: number, act: () => Promise<Answer>) {
+    const [one, other] = both(new HttpClient(first().origin))
+    const credentials = { email: user.email, password: user.password }
+    const tries = [one, other, one, other, one, other].map((anybody) => anybody.post('/v1/auth/login', credentials))
+    await answered(tries, count)
+    const acted = await act()
+    return { acted, logins: await Promise.all(tries) }
+  }
+
+  async function expectNobodyIn(logins: Answer[]) {
+    for (const login of logins.filter(({ status }) => status === 200)) {
+      for (const anybody of both(new HttpClient(first().origin))) {
+        const session = await anybody.get('/v1/auth/csrf', { headers: { cookie: cookieOf(login) } })
+        expect(session.status).toBe(401)
+      }
+    }
+  }
+
+  it('make one role of one slug', async () => {
+    const { owner } = await first().given.organisation()
+    const [one, other] = both(owner)
+    for (const round of rounds(15)) {
+      const slug = `role-${round}`
+      const answers = await Promise.all([one, other, one, other].map((by) => by.post('/v1/admin/roles', { name: slug, slug })))
+
+      expect(statusesOf(answers)).toEqual([201, 409, 409, 409])
+      for (const { status, body } of answers) if (status === 409) expect(body.detail).toBe('Role slug already in use')
+    }
+    const { data } = (await owner.get('/v1/admin/audit-logs?action=role.created&limit=1000')).body
+    expect(data.filter(({ actorId }: { actorId: string }) => actorId === owner.id)).toHaveLength(15)
+    expect((await owner.get('/v1/admin/roles')).body.total).toBe(3 + 15)
+  })
+
+  it('make one user of one e-mail, whichever organisation is first', async () => {
+    const [here, there] = [await first().given.organisation(), await first().given.organisation()]
+    const [one] = both(here.owner)
+    const [, other] = both(there.owner)
+    for (const _ of rounds(15)) {
+      const email = `user-${unique()}@example.test`
+      const answers = await Promise.all(
+        [one, other].map((by) => by.post('/v1/admin/users', { email, firstName: 'Carol', lastName: 'Shaw' })),
+      )
+
+      expect(statusesOf(answers)).toEqual([201, 409])
+      expect(answers.find(({ status }) => status === 409)?.body.detail).toBe('Email already registered')
+    }
+    const totals = await Promise.all([one, other].map(async (by) => (await by.get('/v1/admin/users')).body.total))
+    expect(totals[0] + totals[1]).toBe(2 + 15)
+  })
+
+  it('make one user of one invitation', async () => {
+    const { owner } = await first().given.organisation()
+    for (const _ of rounds(4)) {
+      const { token } = await invite(first(), owner)
+      const answers = await Promise.all(
+        both(new HttpClient(first().origin)).map((by) => by.post('/v1/auth/invitations/accept', acceptance(token))),
+      )
+
+      expect(statusesOf(answers)).toEqual([201, 400])
+    }
+    expect((await owner.get('/v1/admin/users')).body.total).toBe(1 + 4)
+  })
+
+  it('end with a blocked user signed out, at whatever moment of a sign-in the block comes', async () => {
+    const { owner } = await first().given.organisation()
+    for (const round of rounds(6)) {
+      const user = await first().given.userWith(owner, [])
+      const block = () => owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: new Date().toISOString() })
+
+      const { acted, logins } = await signInsDuring(user, round, block)
+
+      expect(acted.status).toBe(200)
+      for (const { status, body } of logins)
+        if (status !== 200) expect({ status, body }).toMatchObject({ status: 403, body: { detail: 'User is blocked' } })
+      await expectNobodyIn(logins)
+    }
+  })
+
+  it('end with everybody of a suspended organisation signed out, at whatever moment of a sign-in it comes', async () => {
+    for (const round of rounds(6)) {
+      const { id, owner } = await first().given.organisation()
+      const suspend = () => first().operator.patch(`/v1/system/organisations/${id}/suspend`, { reason: 'Payment overdue' })
+
+      const { acted, logins } = await signInsDuring(owner, round, suspend)
+
+      expect(acted.status).toBe(200)
+      for (const { status, body } of logins) {
+        if (status !== 200) expect({ status, body }).toMatchObject({ status: 403, body: { detail: 'Organisation is suspended' } })
+      }
+      await expectNobodyIn(logins)
+    }
+  })
+
+  it('let a backup code and a TOTP code in once', async () => {
+    const { owner } = await first().given.organisation()
+    const user = await first().given.userWith(owner, [])
+    const { authenticator, backupCodes } = await enrolAuthenticator(user, first().clock)
+    for (const code of [...backupCodes.slice(0, 3), authenticator.nextCode()]) {
+      const answers = await Promise.all(
+        both(new HttpClient(first().origin)).map(async (by) => {
+          const { body } = await by.post('/v1/auth/login', { email: user.email, password: user.password })
+          return by.post('/v1/auth/login/mfa', { mfaToken: body.mfaToken, code })
+        }),
+      )
+      expect(statusesOf(answers)).toEqual([200, 400])
+      expect(answers.find(({ status }) => status === 400)?.body.detail).toBe('Invalid verification code')
+    }
+  })
+
+  it('never end in an error of the service', () => {
+    const lines = services.flatMap(({ logLines }) => logLines)
+    expect(lines.length).toBeGreaterThan(100)
+    expect(lines.filter((line) => /"status":5\d\d/.test(line) || JSON.parse(line).level >= 50)).toEqual([])
+  })
+}
+
+describe('requests at the same moment to one service', () => {
+  races(async () => [await startTestService()])
+})
+
+describe.runIf(databaseKind() === 'postgres')('requests at the same moment to two services on one PostgreSQL', () => {
+  races(async () => {
+    const url = await freshPostgresUrl()
+    const secretKey = randomBytes(32)
+    const one = await startTestService({ engine: openPostgres(url, { poolSize: 10 }), secretKey })
+    // Either may send a mail, so both put it where the tests look for it.
+    return [one, await startTestService({ engine: openPostgres(url, { poolSize: 10 }), secretKey, mailTransport: one.mailbox })]
+  })
+})
