@@ -5,7 +5,7 @@ import { Problem, type ProblemSlug, problems } from '../platform/http/problem.ts
 import type { App } from '../platform/http/server.ts'
 
 /** When each problem occurs, and what helps. */
-export const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string }>> = {
+const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string }>> = {
   'bad-request': {
     when: 'The request was understood and cannot be carried out as it is.',
     remedy: 'Read `detail`; if there are `errors`, each names a field by its `path` and what is wrong with it.',

@@ -7,7 +7,7 @@ import { organisationEmailTaken, organisationNameTaken, organisationSlugTaken } 
 import type { NewOrganisation } from './schemas.ts'
 
 /** What the unique constraints of an organisation stand for. */
-export const refuseTaken = refuseViolation({
+const refuseTaken = refuseViolation({
   organisations_slug_key: organisationSlugTaken,
   organisations_name_key: organisationNameTaken,
   organisations_email_key: organisationEmailTaken,

@@ -17,7 +17,14 @@ export type SignInDependencies = MfaDependencies
  *
  * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
  */
-export async function signIn(dependencies: SignInDependencies, origin: Origin, { email, password }: Credentials): Promise<SignInOutcome> {
+export async function signIn(dependencies: SignInDependencies, origin: Origin, credentials: Credentials): Promise<SignInOutcome> {
+  const { signInByAccount, signInByAddress } = dependencies.limits
+  return signInByAccount.inTurn(credentials.email, () =>
+    signInByAddress.inTurn(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials)),
+  )
+}
+
+async function trySignIn(dependencies: SignInDependencies, origin: Origin, { email, password }: Credentials): Promise<SignInOutcome> {
   const { database, limits } = dependencies
   const address = origin.ipAddress ?? ''
   await countAttempt(limits, address, email)

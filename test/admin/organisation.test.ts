@@ -268,10 +268,29 @@ describe('DELETE /v1/admin/organisation', () => {
     expect(await entriesOf(owner, 'organisation.deleted')).toBe(0)
   })
 
+  it('is not for an API key, not even of the owner', async () => {
+    const { owner } = await service().given.organisation()
+    const permissions = ['organisation:delete', 'organisation:update']
+    const { body } = await owner.post('/v1/admin/api-keys', { name: 'Key', permissions })
+    const key = service().anonymous.with({ authorization: `Bearer ${body.key}` })
+    expect(await key.get(path)).toMatchObject({ status: 200 })
+
+    expect(await key.delete(path)).toMatchObject({
+      status: 403,
+      body: { detail: 'Only the organisation owner can delete the organisation' },
+    })
+    const user = await service().given.user(owner)
+    expect(await key.post(`${path}/transfer-ownership`, { userId: user.id })).toMatchObject({ status: 403 })
+    expect((await owner.get(path)).body).toMatchObject({ status: 'active', ownerId: owner.id })
+  })
+
   it('cancels the organisation: from then on everything answers as if it did not exist', async () => {
     const { id, slug, owner } = await service().given.organisation()
     const member = await service().given.userWith(owner, ['users:read'])
     const other = await service().given.organisation()
+    const { body: created } = await owner.post('/v1/admin/api-keys', { name: 'Key', permissions: ['users:read'] })
+    const key = service().anonymous.with({ authorization: `Bearer ${created.key}` })
+    expect(await key.get('/v1/admin/users')).toMatchObject({ status: 200 })
 
     expect(await owner.delete(path)).toMatchObject({ status: 204, body: null })
 
@@ -283,6 +302,7 @@ describe('DELETE /v1/admin/organisation', () => {
         body: { detail: 'Invalid email or password' },
       })
     }
+    expect(await key.get('/v1/admin/users')).toMatchObject({ status: 401 })
     expect(await other.owner.get('/v1/admin/users', { headers: { 'x-org-domain': slug } })).toMatchObject({
       status: 404,
       body: { detail: 'Organisation not found' },

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { tooManyRequests } from '../http/problem.ts'
 import type { Counters, Limit } from './counters.ts'
+import { createTurns } from './turns.ts'
 
 /**
  * A limit on something, by key. What can be tried by many at once is counted before it is tried and given back when it
@@ -14,6 +15,11 @@ export interface RateLimit {
   giveBack(key: string): Promise<void>
   /** Throws a Problem `too-many-requests` when the key has used up its limit. Counts nothing. */
   check(key: string): Promise<void>
+  /**
+   * Runs work that counts and gives back, when less than half of the limit is under way by this key: many who are right
+   * at the same moment then wait for each other instead of refusing each other.
+   */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
 export interface NamedLimit extends Limit {
@@ -37,10 +43,16 @@ export function createRateLimits<Name extends string>(
       count: async (key) => refuse(await counters.take(hashed(key), limit)),
       giveBack: (key) => counters.giveBack(hashed(key)),
       check: async (key) => refuse(await counters.fullUntil(hashed(key), limit)),
+      inTurn: createTurns(Math.ceil(limit.max / 2)),
     }
     return [name, rateLimit] as const
   })
   return Object.fromEntries(limits) as Record<Name, RateLimit>
 }
 
-const unlimited: RateLimit = { count: async () => {}, giveBack: async () => {}, check: async () => {} }
+const unlimited: RateLimit = {
+  count: async () => {},
+  giveBack: async () => {},
+  check: async () => {},
+  inTurn: (_, work) => work(),
+}
