@@ -24,8 +24,6 @@ export interface OpenInvitation {
   roleId: string | null
   teamIds: string[]
   expiresAt: Date
-  /** As the organisation has sent it. */
-  passwordPolicy: Record<string, unknown> | null
 }
 
 /**

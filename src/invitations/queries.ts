@@ -147,7 +147,6 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
       'invitations.expiresAt',
       'organisations.name as organisationName',
       'organisations.status as organisationStatus',
-      'organisations.passwordPolicy',
     ])
     .select(teamIds.as('teamIds'))
     .where('invitations.tokenHash', '=', tokenHash)

@@ -75,7 +75,7 @@ export const acceptanceRoutes = (dependencies: { database: Database; trialMaxUse
   app.post(
     '/accept',
     {
-      config: { access: anyone() },
+      config: { access: anyone(), refuses: ['forbidden', 'conflict'] },
       schema: {
         summary: 'Accept an invitation by the link in its mail: creates the user',
         body: Acceptance,

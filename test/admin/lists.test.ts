@@ -82,6 +82,33 @@ describe('a list', () => {
     expect((await owner.get('/v1/admin/users?q=nobody')).body).toEqual({ data: [], total: 0 })
   })
 
+  it('is whole and in order also when it is too long to be sent in one piece', async () => {
+    const { owner, id } = await service().given.organisation()
+    const tenant = service().database.tenant(id)
+    const numbers = Array.from({ length: 1_234 }, (_, index) => String(index).padStart(4, '0'))
+    const times = { createdAt: tenant.now, updatedAt: tenant.now }
+    await tenant
+      .insertInto('teams')
+      .values(
+        numbers.map((number) => ({
+          id: `tem_${number}`,
+          name: `${Number(number) % 2 ? 'Odd' : 'even'} ${number}`,
+          slug: `s-${number}`,
+          ...times,
+        })),
+      )
+      .execute()
+
+    const all = (await owner.get('/v1/admin/teams')).body
+    const even = (await owner.get('/v1/admin/teams?sort=-name&q=EVEN')).body
+
+    expect(all.total).toBe(1_234)
+    expect(all.data.map(({ slug }: { slug: string }) => slug)).toEqual(numbers.map((number) => `s-${number}`))
+    expect(even.total).toBe(617)
+    const expected = numbers.filter((number) => Number(number) % 2 === 0).map((number) => `s-${number}`)
+    expect(even.data.map(({ slug }: { slug: string }) => slug)).toEqual(expected.toReversed())
+  })
+
   it('takes nothing in q for a pattern', async () => {
     const { owner } = await service().given.organisation()
     await givenPeople(owner, ['Per%cent', 'Under_score'])
