@@ -47,6 +47,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
   const finished: FinishedAttempt[] = []
   const breakOff = new AbortController()
   let turn: Promise<boolean> = Promise.resolve(false)
+  let started = 0
   let after: EndpointKey | undefined
   let settling: Promise<void> | undefined
 
@@ -78,6 +79,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
   }
 
   function start(delivery: ClaimedDelivery): void {
+    started++
     places.take(delivery.endpointId)
     const attempt = attemptDelivery(delivery)
       .catch((error) => {
@@ -135,10 +137,12 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
   return {
     wake: worker.wake,
     async finishDueWork() {
-      let claimedMore = true
-      while (claimedMore || inFlight.size > 0) {
-        claimedMore = await claimInTurn()
+      for (;;) {
         await Promise.all(inFlight)
+        const startedBefore = started
+        const isWholeWalk = inFlight.size === 0 && after === undefined
+        await claimInTurn()
+        if (isWholeWalk && started === startedBefore) return
       }
     },
     async stop() {

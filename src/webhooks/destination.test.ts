@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { isAllowedAddress, isForbiddenLiteral } from './destination.ts'
+
+const privateAddresses = ['127.0.0.1', '127.255.255.254', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1']
+const specialAddresses = [
+  ['unspecified', '0.0.0.0', '0.1.2.3', '::'],
+  ['link-local', '169.254.169.254', 'fe80::1', 'fec0::1'],
+  ['multicast and broadcast', '224.0.0.1', '239.255.255.250', '255.255.255.255', 'ff02::1'],
+  ['reserved', '240.0.0.1', '192.0.0.1', '192.88.99.1', '4000::1', 'e000::1'],
+  ['documentation and benchmarking', '192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1', '3fff::1', '2001:2::1'],
+  ['translated (NAT64, 6to4, Teredo, SIIT)', '64:ff9b::7f00:1', '64:ff9b:1::1', '2002:7f00:1::', '2001::1', '::ffff:0:127.0.0.1'],
+  ['discard', '100::1'],
+] satisfies [string, ...string[]][]
+
+describe('an address', () => {
+  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s of the public internet is allowed', (address) => {
+    expect(isAllowedAddress(address, false)).toBe(true)
+  })
+
+  it.each([...privateAddresses, '::1', 'fd00::1'])('%s of a private network is allowed only when the operator says so', (address) => {
+    expect(isAllowedAddress(address, false)).toBe(false)
+    expect(isAllowedAddress(address, true)).toBe(true)
+  })
+
+  it.each(privateAddresses)('%s stays private when it is mapped into IPv6', (address) => {
+    expect(isAllowedAddress(`::ffff:${address}`, false)).toBe(false)
+  })
+
+  it.each(specialAddresses)('that is %s is never allowed', (_, ...addresses) => {
+    for (const address of addresses) {
+      expect([address, isAllowedAddress(address, false), isAllowedAddress(address, true)]).toEqual([address, false, false])
+    }
+  })
+
+  it.each(['', 'localhost', '1.2.3.4.5', '::g'])('that is none ("%s") is not allowed', (text) => {
+    expect(isAllowedAddress(text, true)).toBe(false)
+  })
+})
+
+describe('a URL', () => {
+  it.each([
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://127.0.0.1./',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::127.0.0.1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://①②⑦.⓪.⓪.①/',
+    'https://169.254.169.254/latest/meta-data',
+  ])('%s is a forbidden literal', (url) => {
+    expect(isForbiddenLiteral(url, false)).toBe(true)
+  })
+
+  it.each(['https://example.com/', 'https://8.8.8.8/', 'https://localhost/'])('%s is none', (url) => {
+    expect(isForbiddenLiteral(url, false)).toBe(false)
+  })
+})

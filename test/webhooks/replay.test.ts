@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { removeOldDeliveries } from '../../src/webhooks/remove-old-deliveries.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { useReceiver } from '../support/receiver.ts'
+import { useService } from '../support/service.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+const receiver = await useReceiver()
+const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: { ca: receiver.ca } })
+
+const cause = async (admin: HttpClient, slug: string) => {
+  await admin.post('/v1/admin/roles', { name: 'Role', slug })
+  await service().deliverDueWebhooks()
+}
+const deliveriesOf = async (admin: HttpClient, id: string) => (await admin.get(`/v1/admin/webhooks/${id}/deliveries`)).body.data
+
+describe('a replay', () => {
+  it('of one delivery sends the same event and bytes as a new delivery', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await cause(owner, 'auditor')
+    const [former] = await deliveriesOf(owner, id)
+
+    const replayed = await owner.post(`/v1/admin/webhooks/${id}/deliveries/${former.id}/replay`)
+    expect(replayed).toMatchObject({ status: 202, body: { message: expect.any(String), deliveryId: expect.stringMatching(/^dlv_/) } })
+    await service().deliverDueWebhooks()
+
+    const [first, second] = hook.requests
+    expect(second?.body).toBe(first?.body)
+    expect(second?.headers['x-svc-delivery']).toBe(replayed.body.deliveryId)
+    expect(first?.headers['x-svc-delivery']).toBe(former.id)
+    expect(await deliveriesOf(owner, id)).toMatchObject([
+      { id: replayed.body.deliveryId, eventId: former.eventId, status: 'delivered' },
+      { id: former.id, status: 'delivered' },
+    ])
+    expect((await owner.get('/v1/admin/audit-logs?action=webhook.replayed')).body.data).toMatchObject([
+      { targetId: id, metadata: { replayedDeliveryId: former.id, deliveryId: replayed.body.deliveryId } },
+    ])
+  })
+
+  it('of a range of time repeats what failed in it, and nothing else', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'], variant: 'A' })
+    await cause(owner, 'delivered')
+    hook.answer = () => ({ status: 400 })
+    await cause(owner, 'failed-before')
+    service().clock.advance({ seconds: 60 })
+    const from = service().clock.now()
+    await cause(owner, 'failed-one')
+    await cause(owner, 'failed-two')
+    service().clock.advance({ seconds: 60 })
+    const to = service().clock.now()
+    await cause(owner, 'failed-after')
+    hook.answer = () => ({ status: 200 })
+    hook.requests.length = 0
+
+    const replayed = await owner.post(`/v1/admin/webhooks/${id}/replay`, {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      status: 'failed',
+    })
+    expect(replayed).toMatchObject({ status: 202, body: { replayed: 2, nextCursor: null } })
+    await service().deliverDueWebhooks()
+
+    expect(hook.requests.map(({ body }) => JSON.parse(body).data.role.slug).sort()).toEqual(['failed-one', 'failed-two'])
+  })
+
+  it('of a range can repeat what was delivered', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await cause(owner, 'auditor')
+
+    const from = new Date(service().clock.now().getTime() - 3_600_000).toISOString()
+    expect(await owner.post(`/v1/admin/webhooks/${id}/replay`, { from })).toMatchObject({ status: 202, body: { replayed: 0 } })
+    service().clock.advance({ seconds: 1 })
+    expect(await owner.post(`/v1/admin/webhooks/${id}/replay`, { from, status: 'delivered' })).toMatchObject({ body: { replayed: 1 } })
+    await service().deliverDueWebhooks()
+    expect(hook.requests).toHaveLength(2)
+  })
+
+  it('is refused for an inactive endpoint, an unknown delivery and an empty range', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await cause(owner, 'auditor')
+    const [former] = await deliveriesOf(owner, id)
+    const path = `/v1/admin/webhooks/${id}`
+
+    expect(await owner.post(`${path}/deliveries/dlv_unknown/replay`)).toMatchObject({ status: 404, body: { detail: 'Delivery not found' } })
+    expect(await owner.post(`${path}/replay`, { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['to'] }] },
+    })
+    expect(await owner.post(`${path}/replay`, { status: 'pending' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['from'] }, { path: ['status'] }] },
+    })
+    await owner.patch(path, { isActive: false })
+    expect(await owner.post(`${path}/deliveries/${former.id}/replay`)).toMatchObject({
+      status: 409,
+      body: { detail: 'Webhook is inactive' },
+    })
+    expect(await deliveriesOf(owner, id)).toHaveLength(1)
+  })
+})
+
+describe('a delivery', () => {
+  it('is removed with its attempts after 30 days', async () => {
+    const { owner, id: organisationId } = await service().given.organisation()
+    const { id } = await createEndpoint(owner, { url: receiver.hook().url, events: ['role.created'] })
+    await cause(owner, 'auditor')
+    service().clock.advance({ days: 29 })
+    const again = await service().given.signIn(owner.email)
+    await removeOldDeliveries.run(service().database)
+    expect(await deliveriesOf(again, id)).toHaveLength(1)
+
+    service().clock.advance({ days: 1, seconds: 1 })
+    await removeOldDeliveries.run(service().database)
+
+    const later = await service().given.signIn(owner.email)
+    expect(await deliveriesOf(later, id)).toEqual([])
+    expect(await service().database.tenant(organisationId).selectFrom('webhookAttempts').selectAll().execute()).toEqual([])
+  })
+})
