@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { HttpClient } from '../support/http-client.ts'
+import { useReceiver } from '../support/receiver.ts'
+import { useService } from '../support/service.ts'
+import { createEndpoint, deliveryOf } from '../support/webhooks.ts'
+
+const receiver = await useReceiver()
+/** What each name resolves to, one answer after another; the last one stays. */
+const answers = new Map<string, string[][]>()
+const asked: string[] = []
+const resolve = async (hostname: string) => {
+  asked.push(hostname)
+  const [next = [], ...later] = answers.get(hostname) ?? []
+  if (later.length > 0) answers.set(hostname, later)
+  return next
+}
+const guarded = useService({ webhooks: { ca: receiver.ca, resolve } })
+const open = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: { ca: receiver.ca, resolve } })
+
+const cause = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: 'Role', slug })
+
+describe('a name', () => {
+  it.each([
+    ['a loopback address', ['127.0.0.1']],
+    ['a private address beside a public one', ['93.184.216.34', '10.0.0.7']],
+    ['the address of cloud metadata', ['169.254.169.254']],
+    ['a mapped loopback address', ['::ffff:127.0.0.1']],
+    ['a loopback address behind NAT64', ['64:ff9b::7f00:1']],
+    ['no address', []],
+  ])('that resolves to %s is not connected to', async (_, addresses) => {
+    const { owner } = await guarded().given.organisation()
+    const hook = receiver.hook('receiver.test')
+    answers.set('receiver.test', [addresses])
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+
+    await cause(owner, 'auditor')
+    await guarded().deliverDueWebhooks()
+
+    expect(hook.requests).toEqual([])
+    const delivery = await deliveryOf(owner, id)
+    expect(delivery).toMatchObject({ status: 'pending', attempts: [{ status: null, error: 'The address is not allowed', response: null }] })
+  })
+
+  it('that resolves to something else a moment later is connected to where it was checked, and checked again the next time', async () => {
+    const { owner } = await open().given.organisation()
+    const hook = receiver.hook('receiver.test')
+    hook.answer = () => ({ status: 200, headers: { connection: 'close' } })
+    answers.set('receiver.test', [['127.0.0.1'], ['169.254.169.254']])
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    asked.length = 0
+
+    await cause(owner, 'one')
+    await open().deliverDueWebhooks()
+    expect(hook.requests).toHaveLength(1)
+    expect(asked).toEqual(['receiver.test'])
+
+    await cause(owner, 'two')
+    await open().deliverDueWebhooks()
+    expect(hook.requests).toHaveLength(1)
+    expect(await deliveryOf(owner, id)).toMatchObject({ attempts: [{ error: 'The address is not allowed' }] })
+  })
+})
+
+describe('an address that was saved while it was allowed', () => {
+  it('is refused when the socket connects', async () => {
+    const { owner, id: organisationId } = await guarded().given.organisation()
+    const hook = receiver.hook()
+    const { id } = await createEndpoint(owner, { url: 'https://example.com/', events: ['role.created'] })
+    const url = hook.url.replace('localhost', '127.0.0.1')
+    expect(await owner.patch(`/v1/admin/webhooks/${id}`, { url })).toMatchObject({ status: 400, body: { errors: [{ path: ['url'] }] } })
+    await guarded().database.tenant(organisationId).updateTable('webhookEndpoints').set({ url }).execute()
+
+    await cause(owner, 'auditor')
+    await guarded().deliverDueWebhooks()
+
+    expect(hook.requests).toEqual([])
+    expect(await deliveryOf(owner, id)).toMatchObject({ attempts: [{ error: 'The address is not allowed' }] })
+  })
+})
