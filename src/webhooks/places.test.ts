@@ -13,6 +13,9 @@ describe('the places of a process', () => {
       { endpointId: 'a', places: 0 },
       { endpointId: 'b', places: 7 },
     ])
+    expect([places.wasShort(), places.wasShort()]).toEqual([true, false])
+    // Whoever asked for a was turned away, and must be woken when a place is free.
+    places.rooms()
     expect(places.wasShort()).toBe(true)
   })
 

@@ -38,7 +38,9 @@ export function createPlaces(): Places {
       const known = new Set([...busy.keys(), ...failing])
       return [...known].map((endpointId) => {
         const most = failing.has(endpointId) ? (full ? 0 : 1) : perEndpoint
-        return { endpointId, places: Math.max(0, most - (busy.get(endpointId) ?? 0)) }
+        const left = Math.max(0, most - (busy.get(endpointId) ?? 0))
+        if (left === 0) short = true
+        return { endpointId, places: left }
       })
     },
 

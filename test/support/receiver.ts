@@ -77,7 +77,8 @@ export class Receiver {
         },
       ],
     })
-    const server = createServer({ key, cert })
+    // Longer than clients keep their side: a request never meets a connection that is just being closed.
+    const server = createServer({ key, cert, keepAliveTimeout: 60_000 })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const receiver = new Receiver(server, cert)
     server.on('request', (request, response) => receiver.#handle(request, response))
