@@ -6,7 +6,7 @@ import { parseRetryAfter } from './retry-schedule.ts'
 import { type Variant, variants } from './variants.ts'
 
 const responseMaxBytes = 2_048
-const longestTimeoutMilliseconds = Math.max(...Object.values(variants).map(({ timeoutMilliseconds }) => timeoutMilliseconds))
+const timeoutsMilliseconds = { A: variants.A.timeoutMilliseconds, B: variants.B.timeoutMilliseconds }
 
 /** What came of one attempt. */
 export interface AttemptResult {
@@ -25,6 +25,7 @@ export interface SenderOptions {
   /** Certificates of further authorities, in PEM. */
   ca?: string | undefined
   resolve?: Resolve | undefined
+  /** The limit of a whole attempt; the specification's when left out. */
   timeoutMilliseconds?: Record<Variant, number> | undefined
 }
 
@@ -38,9 +39,16 @@ export interface Sender {
   close(): Promise<void>
 }
 
-export function createSender({ clock, allowPrivateAddresses, ca, resolve = resolveName, timeoutMilliseconds }: SenderOptions): Sender {
+export function createSender({
+  clock,
+  allowPrivateAddresses,
+  ca,
+  resolve = resolveName,
+  timeoutMilliseconds = timeoutsMilliseconds,
+}: SenderOptions): Sender {
+  const longestMilliseconds = Math.max(...Object.values(timeoutMilliseconds))
   const agent = new Agent({
-    connect: guardedConnector({ allowPrivateAddresses, resolve, ca, timeoutMilliseconds: longestTimeoutMilliseconds }),
+    connect: guardedConnector({ allowPrivateAddresses, resolve, ca, timeoutMilliseconds: longestMilliseconds }),
     pipelining: 1,
     // Each attempt has one limit for all of it.
     headersTimeout: 0,
@@ -50,7 +58,7 @@ export function createSender({ clock, allowPrivateAddresses, ca, resolve = resol
   return {
     async send({ url, variant, headers, body }, signal) {
       const started = performance.now()
-      const timeout = timeoutMilliseconds?.[variant] ?? variants[variant].timeoutMilliseconds
+      const timeout = timeoutMilliseconds[variant]
       const ending = new AbortController()
       const timer = setTimeout(() => ending.abort(), timeout)
       const stop = () => ending.abort()

@@ -85,6 +85,11 @@ export class Receiver {
     return receiver
   }
 
+  /** How a service reaches it: also when the machine is too busy for the specification's timeouts. */
+  get reachable() {
+    return { ca: this.ca, timeoutMilliseconds: { A: 60_000, B: 60_000 } }
+  }
+
   /** A new address, by the given name of the machine. */
   hook(hostname = 'localhost'): Hook {
     const path = `/${randomBytes(8).toString('hex')}`

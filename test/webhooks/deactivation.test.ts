@@ -5,7 +5,7 @@ import { useService } from '../support/service.ts'
 import { createEndpoint, deliveryOf } from '../support/webhooks.ts'
 
 const receiver = await useReceiver()
-const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: { ca: receiver.ca } })
+const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: receiver.reachable })
 
 const cause = async (admin: HttpClient, times = 1) => {
   for (let n = 0; n < times; n++) await admin.post('/v1/admin/roles', { name: 'Role', slug: `r-${Math.random().toString(36).slice(2)}` })

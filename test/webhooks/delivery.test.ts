@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts'
 import { createEndpoint, deliveryOf } from '../support/webhooks.ts'
 
 const receiver = await useReceiver()
-const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: { ca: receiver.ca } })
+const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: receiver.reachable })
 
 const hmac = (body: string, secret: string) => createHmac('sha256', secret).update(body).digest('hex')
 const createRole = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: `Röle ${slug} 🎉`, slug })

@@ -14,8 +14,8 @@ const resolve = async (hostname: string) => {
   if (later.length > 0) answers.set(hostname, later)
   return next
 }
-const guarded = useService({ webhooks: { ca: receiver.ca, resolve } })
-const open = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: { ca: receiver.ca, resolve } })
+const guarded = useService({ webhooks: { ...receiver.reachable, resolve } })
+const open = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: { ...receiver.reachable, resolve } })
 
 const cause = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: 'Role', slug })
 

@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
 const receiver = await useReceiver()
-const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: { ca: receiver.ca } })
+const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: receiver.reachable })
 
 const cause = async (admin: HttpClient, slug: string) => {
   await admin.post('/v1/admin/roles', { name: 'Role', slug })
