@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decideCode, decideRefresh } from './decisions.ts'
+
+const now = new Date('2026-01-01T12:00:00Z')
+const time = () => fc.integer({ min: -100_000, max: 100_000 }).map((offset) => new Date(now.getTime() + offset))
+const maybe = (value: fc.Arbitrary<Date>) => fc.option(value, { nil: null })
+
+const code = () =>
+  fc.record({
+    clientId: fc.constantFrom('cli_a', 'cli_b'),
+    familyId: fc.constant('fam_1'),
+    redirectUri: fc.constant('https://a.example/cb'),
+    redirectUriSent: fc.boolean(),
+    pkce: fc.constant(undefined),
+    createdAt: time(),
+    expiresAt: time(),
+    usedAt: maybe(time()),
+  })
+
+const refreshToken = () =>
+  fc.record({
+    clientId: fc.constantFrom('cli_a', 'cli_b'),
+    familyId: fc.constant('fam_1'),
+    familyRevokedAt: maybe(time()),
+    familyCreatedAt: time(),
+    scope: fc.constant(['openid']),
+    createdAt: time(),
+    expiresAt: time(),
+    rotatedAt: maybe(time()),
+    answerEncrypted: fc.option(fc.constant('sealed'), { nil: null }),
+  })
+
+describe('a presented code', () => {
+  it('is redeemed only by its own client, unused, in time and with its redirect URI', () => {
+    const asked = { clientId: 'cli_a', redirectUri: 'https://a.example/cb', codeVerifier: undefined }
+    fc.assert(
+      fc.property(code(), (stored) => {
+        const { kind } = decideCode(stored, asked, now)
+        if (kind === 'redeem') expect([stored.clientId, stored.usedAt, stored.expiresAt > now]).toEqual(['cli_a', null, true])
+        if (kind === 'reuse') expect([stored.clientId, stored.usedAt !== null]).toEqual(['cli_a', true])
+        if (stored.clientId !== 'cli_a') expect(kind).toBe('refuse')
+      }),
+    )
+  })
+
+  it('that nobody knows is refused', () => {
+    expect(decideCode(undefined, { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined }, now).kind).toBe('refuse')
+  })
+
+  it('needs the redirect URI again exactly when the request had named it', () => {
+    const stored = {
+      clientId: 'cli_a',
+      familyId: 'fam_1',
+      redirectUri: 'https://a.example/cb',
+      pkce: undefined,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 1),
+      usedAt: null,
+    }
+    const decide = (redirectUriSent: boolean, redirectUri: string | undefined) =>
+      decideCode({ ...stored, redirectUriSent }, { clientId: 'cli_a', redirectUri, codeVerifier: undefined }, now).kind
+    expect(decide(true, undefined)).toBe('refuse')
+    expect(decide(false, undefined)).toBe('redeem')
+    expect(decide(true, stored.redirectUri)).toBe('redeem')
+    expect(decide(false, 'https://b.example/cb')).toBe('refuse')
+  })
+})
+
+describe('a presented refresh token', () => {
+  it('is rotated only by its own client, unrotated, in time and in a living family', () => {
+    fc.assert(
+      fc.property(refreshToken(), fc.integer({ min: 0, max: 60 }), (stored, graceSeconds) => {
+        const { kind } = decideRefresh(stored, { clientId: 'cli_a', graceSeconds }, now)
+        if (kind !== 'refuse') expect([stored.clientId, stored.familyRevokedAt]).toEqual(['cli_a', null])
+        if (kind === 'rotate') expect([stored.rotatedAt, stored.expiresAt > now]).toEqual([null, true])
+        if (kind === 'reuse' || kind === 'repeat') expect(stored.rotatedAt).not.toBeNull()
+        if (kind === 'repeat') expect(now.getTime() - (stored.rotatedAt?.getTime() ?? 0)).toBeLessThan(graceSeconds * 1_000)
+        if (graceSeconds === 0 && stored.rotatedAt && stored.rotatedAt <= now) expect(kind).not.toBe('repeat')
+      }),
+    )
+  })
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decideNextStep, type Situation } from './next-step.ts'
+
+const now = new Date('2026-01-01T12:00:00Z')
+const time = () => fc.integer({ min: -1_000_000, max: 0 }).map((offset) => new Date(now.getTime() + offset))
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+
+const situation = (): fc.Arbitrary<Situation> =>
+  fc.record({
+    request: fc.record({
+      scope: fc.constantFrom(['openid'], ['openid', 'email'], []),
+      prompt: fc
+        .constantFrom([], ['none'] as const, ['login'] as const, ['consent'] as const, ['login', 'consent'] as const)
+        .map((prompt) => [...prompt]),
+      maxAgeSeconds: optional(fc.constantFrom(0, 60, 3_600)),
+      expectedSubject: optional(fc.constantFrom('usr_1', 'usr_2')),
+    }),
+    client: fc.record({
+      organisationId: fc.constant('org_1'),
+      organisationStatus: fc.constantFrom('trial' as const, 'active' as const, 'suspended' as const),
+      requireConsent: fc.boolean(),
+    }),
+    visitor: optional(
+      fc.record({
+        userId: fc.constantFrom('usr_1', 'usr_2'),
+        organisationId: fc.constantFrom('org_1', 'org_2'),
+        authenticatedAt: time(),
+        awaitsMfaEnrolment: fc.boolean(),
+      }),
+    ),
+    waitingSince: optional(time()),
+    decision: optional(fc.constantFrom('allow' as const, 'cancel' as const)),
+    consented: optional(fc.constantFrom([], ['openid'], ['openid', 'email'])),
+    now: fc.constant(now),
+  })
+
+describe('the next step of an authorization request', () => {
+  it('is a code only for a full session of the right user of the right organisation, with consent where it is needed', () => {
+    fc.assert(
+      fc.property(situation(), (given) => {
+        if (decideNextStep(given).kind !== 'issue') return
+        const { visitor, client, request, consented, decision } = given
+        expect(visitor).toMatchObject({ organisationId: client.organisationId, awaitsMfaEnrolment: false })
+        expect(client.organisationStatus).not.toBe('suspended')
+        expect([undefined, visitor?.userId]).toContain(request.expectedSubject)
+        expect(decision).not.toBe('cancel')
+        if (request.prompt.includes('consent')) expect(decision).toBe('allow')
+        if (client.requireConsent && decision !== 'allow') expect(request.scope.every((scope) => consented?.includes(scope))).toBe(true)
+        if (request.prompt.includes('login'))
+          expect(visitor?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(given.waitingSince?.getTime() ?? Number.NaN)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is never a page with prompt=none', () => {
+    fc.assert(
+      fc.property(situation(), (given) => {
+        const { kind } = decideNextStep({ ...given, request: { ...given.request, prompt: ['none'] } })
+        expect(['issue', 'refuse']).toContain(kind)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,195 @@
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import session from 'express-session'
+import * as oauth from 'oauth4webapi'
+import * as client from 'openid-client'
+import passport from 'passport'
+import { describe, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { cookieOf, type TestOrganisation } from '../support/given.ts'
+import { givenApplication, type Registration } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const port = await freePort()
+const issuer = `http://127.0.0.1:${port}`
+const service = useService({ environment: { PORT: String(port), PUBLIC_URL: issuer } })
+const callback = 'https://portal.example.test/callback'
+const home = 'https://portal.example.test/'
+const web = (registration: Registration = {}) =>
+  givenApplication(service(), {
+    redirectUris: [callback],
+    postLogoutRedirectUris: [home],
+    grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+    scopes: ['orders:read'],
+    ...registration,
+  })
+
+/** A browser without scripts: it keeps cookies, follows our redirects, signs in where it is asked to, and stops at the application. */
+class Browser {
+  cookie = ''
+
+  async follow(address: URL | string, organisation: TestOrganisation): Promise<URL> {
+    let next = new URL(address)
+    while (next.origin === issuer) {
+      if (next.pathname === '/login') {
+        await this.#signIn(organisation)
+        next = new URL(next.searchParams.get('returnTo') ?? '', issuer)
+      }
+      const answer = await fetch(next, { redirect: 'manual', headers: { cookie: this.cookie } })
+      const location = answer.headers.get('location')
+      if (!location) throw new Error(`${next.pathname} answered ${answer.status}`)
+      next = new URL(location, issuer)
+    }
+    return next
+  }
+
+  async #signIn({ owner }: TestOrganisation): Promise<void> {
+    const login = await service().anonymous.post('/v1/auth/login', { email: owner.email, password: owner.password })
+    this.cookie = cookieOf(login)
+  }
+}
+
+describe('openid-client', () => {
+  it.each(['EdDSA', 'RS256'])('completes every flow with ID tokens signed by %s', async (alg) => {
+    const app = await web({ idTokenSignedResponseAlg: alg })
+    const { owner } = app.organisation
+    const metadata = { id_token_signed_response_alg: alg }
+    const basic = client.ClientSecretBasic(app.secret ?? '')
+    const config = await client.discovery(new URL(issuer), app.id, metadata, basic, { execute: [client.allowInsecureRequests] })
+
+    const verifier = client.randomPKCECodeVerifier()
+    const [state, nonce] = [client.randomState(), client.randomNonce()]
+    const address = client.buildAuthorizationUrl(config, {
+      redirect_uri: callback,
+      scope: 'openid profile email offline_access',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      max_age: '3600',
+      state,
+      nonce,
+    })
+    const browser = new Browser()
+    const back = await browser.follow(address, app.organisation)
+    const tokens = await client.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      maxAge: 3600,
+      idTokenExpected: true,
+    })
+    expect(tokens.claims()).toMatchObject({ sub: owner.id, email: owner.email })
+
+    expect(await client.fetchUserInfo(config, tokens.access_token, owner.id)).toMatchObject({ email: owner.email })
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+    expect(refreshed.claims()?.sub).toBe(owner.id)
+    expect(await client.tokenIntrospection(config, refreshed.access_token)).toMatchObject({ active: true, username: owner.email })
+    await client.tokenRevocation(config, refreshed.refresh_token ?? '')
+    expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
+
+    const own = await client.clientCredentialsGrant(config, { scope: 'orders:read' })
+    expect(await client.tokenIntrospection(config, own.access_token)).toMatchObject({ active: true, sub: app.id })
+
+    const farewell = client.buildEndSessionUrl(config, {
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: home,
+      state: 'bye',
+    })
+    expect((await browser.follow(farewell, app.organisation)).href).toBe(`${home}?state=bye`)
+    expect(await service().anonymous.get('/v1/me/profile', { headers: { cookie: browser.cookie } })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('oauth4webapi', () => {
+  it('finds nothing to object to in the answers to a public client', async () => {
+    const app = await web({ clientType: 'public', grantTypes: ['authorization_code', 'refresh_token'] })
+    const { owner } = app.organisation
+    const insecure = { [oauth.allowInsecureRequests]: true }
+    const metadata: oauth.Client = { client_id: app.id }
+    const discovered = await oauth.discoveryRequest(new URL(issuer), insecure)
+    const server = await oauth.processDiscoveryResponse(new URL(issuer), discovered)
+
+    const verifier = oauth.generateRandomCodeVerifier()
+    const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
+    const address = new URL(server.authorization_endpoint ?? '')
+    address.search = new URLSearchParams({
+      client_id: app.id,
+      redirect_uri: callback,
+      response_type: 'code',
+      scope: 'openid email offline_access',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    }).toString()
+    // Checks `iss` too: the metadata promise it.
+    const parameters = oauth.validateAuthResponse(server, metadata, await new Browser().follow(address, app.organisation), state)
+
+    const answer = await oauth.authorizationCodeGrantRequest(server, metadata, oauth.None(), parameters, callback, verifier, insecure)
+    const tokens = await oauth.processAuthorizationCodeResponse(server, metadata, answer, { expectedNonce: nonce, requireIdToken: true })
+    await oauth.validateApplicationLevelSignature(server, answer, insecure)
+    const claims = oauth.getValidatedIdTokenClaims(tokens)
+    expect(claims?.sub).toBe(owner.id)
+
+    const userInfo = await oauth.userInfoRequest(server, metadata, tokens.access_token, insecure)
+    expect(await oauth.processUserInfoResponse(server, metadata, owner.id, userInfo)).toMatchObject({ email: owner.email })
+    const refresh = await oauth.refreshTokenGrantRequest(server, metadata, oauth.None(), tokens.refresh_token ?? '', insecure)
+    const refreshed = await oauth.processRefreshTokenResponse(server, metadata, refresh)
+    const revocation = await oauth.revocationRequest(server, metadata, oauth.None(), refreshed.refresh_token ?? '', insecure)
+    await oauth.processRevocationResponse(revocation)
+
+    const request = new Request(`${issuer}/resource`, { headers: { authorization: `Bearer ${refreshed.access_token}` } })
+    const validated = await oauth.validateJwtAccessToken(server, request, app.id, insecure)
+    expect(validated).toMatchObject({ client_id: app.id, sub: owner.id })
+  })
+
+  it('recognises a refusal', async () => {
+    const app = await web()
+    const insecure = { [oauth.allowInsecureRequests]: true }
+    const server = await oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), insecure))
+    const authentication = oauth.ClientSecretBasic('wrong')
+    const answer = await oauth.clientCredentialsGrantRequest(server, { client_id: app.id }, authentication, {}, insecure)
+    await expect(oauth.processClientCredentialsResponse(server, { client_id: app.id }, answer)).rejects.toThrow()
+  })
+})
+
+describe('passport-openidconnect', () => {
+  it('signs somebody in to an Express application', async () => {
+    const listener = express()
+    const server = listener.listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    try {
+      const app = await web({ redirectUris: [`${origin}/callback`], requirePkce: false, tokenEndpointAuthMethod: 'client_secret_post' })
+      const { Strategy } = (await import('passport-openidconnect' as string)).default
+      const strategy = new Strategy(
+        {
+          issuer,
+          authorizationURL: `${issuer}/oauth2/authorize`,
+          tokenURL: `${issuer}/oauth2/token`,
+          userInfoURL: `${issuer}/oauth2/userinfo`,
+          clientID: app.id,
+          clientSecret: app.secret,
+          callbackURL: `${origin}/callback`,
+          scope: 'profile email',
+        },
+        (_issuer: string, profile: object, done: (error: null, user: object) => void) => done(null, profile),
+      )
+      const authenticator = new passport.Passport().use('gatehouse', strategy)
+      authenticator.serializeUser((user, done) => done(null, user))
+      listener.use(session({ secret: 'of the test', resave: false, saveUninitialized: true }))
+      listener.get('/login', authenticator.authenticate('gatehouse'))
+      listener.get('/callback', authenticator.authenticate('gatehouse', { session: false }), (request, response) => {
+        response.json(request.user)
+      })
+
+      const begun = await fetch(`${origin}/login`, { redirect: 'manual' })
+      const back = await new Browser().follow(begun.headers.get('location') ?? '', app.organisation)
+      const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+      const signedIn = await fetch(back, { headers: { cookie } })
+
+      expect(await signedIn.json()).toMatchObject({ id: app.organisation.owner.id, emails: [{ value: app.organisation.owner.email }] })
+    } finally {
+      server.close()
+    }
+  })
+})
