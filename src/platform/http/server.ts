@@ -127,6 +127,10 @@ const connectionErrors = new Set([
   '57P02',
   '57P03',
   '53300',
+  // Renamed, dropped, or its password changed: for the operator to mend, while the service keeps asking.
+  '3D000',
+  '28000',
+  '28P01',
   '08000',
   '08001',
   '08003',
@@ -136,7 +140,7 @@ const connectionErrors = new Set([
 function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && connectionErrors.has(String(error.code))) return true
-  return /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|server closed the connection/i.test(
+  return /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|server closed the connection|not currently accepting connections/i.test(
     error.message,
   )
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { onServer, urlOf } from '../support/database-server.ts'
+import { startTestService } from '../support/service.ts'
+
+describe.runIf(databaseKind() === 'postgres')('a service whose database goes away', () => {
+  it('answers 503 until it is back, and then works as before', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    const name = new URL(databaseUrl).pathname.slice(1)
+    const administrators = urlOf(databaseUrl, 'postgres')
+    const service = await startTestService({ engine: openPostgres(databaseUrl, { poolSize: 5 }) })
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+
+    await onServer(administrators, `alter database ${name} allow_connections false`)
+    await onServer(administrators, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    const asked = ['/readyz', '/v1/me/profile', '/v1/admin/users', '/v1/admin/roles']
+    for (const path of asked) {
+      const answer = await owner.get(path)
+      expect([path, answer]).toMatchObject([path, { status: 503, body: { title: 'Service Unavailable', instance: path } }])
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+      expect(JSON.stringify(answer.body)).not.toMatch(/connect|postgres|terminat/i)
+    }
+    expect(await service.anonymous.get('/healthz')).toMatchObject({ status: 200 })
+
+    await onServer(administrators, `alter database ${name} allow_connections true`)
+    for (const path of asked) expect([path, await owner.get(path)]).toMatchObject([path, { status: 200 }])
+    expect(await service.given.user(owner)).toMatchObject({ roles: [{ slug: 'member' }] })
+  })
+
+  it('loses no more than the requests that were under way when its connections are cut', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    const name = new URL(databaseUrl).pathname.slice(1)
+    const service = await startTestService({ engine: openPostgres(databaseUrl, { poolSize: 5 }) })
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+
+    const asked = Array.from({ length: 40 }, () => owner.get('/v1/admin/users'))
+    await Promise.race(asked)
+    await onServer(urlOf(databaseUrl, 'postgres'), `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+
+    for (const { status } of await Promise.all(asked)) expect([200, 503]).toContain(status)
+    expect(await owner.get('/v1/admin/users')).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { databaseKind } from '../support/database.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
+
+async function home() {
+  const made = await processHome()
+  onTestFinished(() => made.remove())
+  return made.environment
+}
+
+async function started(environment: Record<string, string>): Promise<ServiceProcess> {
+  const service = await ServiceProcess.start(environment)
+  onTestFinished(() => service.end('SIGKILL').then(() => {}))
+  return service
+}
+
+describe('a first start', () => {
+  it('prints a password that signs in, once, and keeps it and the system key for the next', { timeout: 90_000 }, async () => {
+    const environment = await home()
+    const service = await (await started(environment)).ready()
+    const [, email, password] = await service.printed(/sign in as (\S+) with the password (\S+)/)
+    const [, systemApiKey] = await service.printed(/System API key: (\S+)/)
+    const credentials = { email, password }
+    expect(await service.anonymous.post('/v1/auth/login', credentials)).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    expect(await service.end()).toBe(0)
+
+    const again = await (await started(environment)).ready()
+    expect(await again.anonymous.post('/v1/auth/login', credentials)).toMatchObject({ status: 200 })
+    const operator = again.anonymous.with({ authorization: `Bearer ${systemApiKey}` })
+    expect((await operator.get('/v1/system/organisations')).body).toMatchObject({ total: 1, data: [{ slug: 'acme', status: 'active' }] })
+    expect(again.output).not.toContain('with the password')
+    expect(again.output).not.toContain(systemApiKey)
+  })
+})
+
+describe('a start that cannot succeed', () => {
+  it('says so with a line for each mistake, and ends with 1', { timeout: 60_000 }, async () => {
+    const service = await started({ ...(await home()), PORT: 'http', SIGNUP: 'maybe', SECRET_KEY: 'too-short' })
+    expect(await service.exitCode()).toBe(1)
+    expect(service.output.trim().split('\n').sort()).toEqual([
+      'PORT is "http" and must be a whole number from 0 to 65535',
+      'SECRET_KEY is not usable and must be 32 bytes in base64, as `openssl rand -base64 32` prints them',
+      'SIGNUP is "maybe" and must be one of open, closed',
+    ])
+  })
+
+  it('names a database that does not answer, without its password', { timeout: 60_000 }, async () => {
+    const service = await started({ ...(await home()), DATABASE_URL: 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse' })
+    expect(await service.exitCode()).toBe(1)
+    expect(service.output.trim()).toMatch(/^Gatehouse could not start: .*ECONNREFUSED/)
+    expect(service.output.trim().split('\n')).toHaveLength(1)
+    expect(service.output).not.toContain('very-secret')
+  })
+})
+
+describe.runIf(databaseKind() === 'pglite')('a second process on the same embedded database', () => {
+  it('is refused in one line and disturbs nothing', { timeout: 60_000 }, async () => {
+    const environment = await home()
+    const first = await (await started(environment)).ready()
+
+    const second = await started(environment)
+    expect(await second.exitCode()).toBe(1)
+    expect(second.output.trim()).toMatch(/^Gatehouse could not start: \S+ is in use by process \d+: .* set DATABASE_URL/)
+    expect(second.output.trim().split('\n')).toHaveLength(1)
+    expect(await first.anonymous.get('/readyz')).toMatchObject({ status: 200 })
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('processes that start together on an empty database', () => {
+  it('migrate it once and found the first organisation once', { timeout: 120_000 }, async () => {
+    const environment = { ...(await home()), SECRET_KEY: randomBytes(32).toString('base64'), SYSTEM_API_KEY: 'k'.repeat(32) }
+    const services = await Promise.all(Array.from({ length: 4 }, () => started(environment)))
+    await Promise.all(services.map((service) => service.ready()))
+    const [service] = await Promise.all(services.map((one) => one.printed(/Gatehouse is ready/).then(() => one)))
+
+    expect(services.filter(({ output }) => output.includes('migrated the database'))).toHaveLength(1)
+    const told = await service?.until(async () => services.find(({ output }) => output.includes('with the password')))
+    expect(services.filter(({ output }) => output.includes('with the password'))).toEqual([told])
+    const [, email, password] = /sign in as (\S+) with the password (\S+)/.exec(told?.output ?? '') ?? []
+    for (const one of services) {
+      expect(await one.anonymous.post('/v1/auth/login', { email, password })).toMatchObject({ status: 200 })
+      const operator = one.anonymous.with({ authorization: `Bearer ${'k'.repeat(32)}` })
+      expect((await operator.get('/v1/system/organisations')).body).toMatchObject({ total: 1 })
+    }
+  })
+})
