@@ -54,17 +54,25 @@ export const events = {
     description: 'An OAuth client and all its tokens were revoked',
     data: { client: example.revokedClient, actor },
   },
-  'oauth2.token.issued': { variants: A, description: 'A client obtained tokens', data: { client, user: example.person, token } },
-  'oauth2.token.revoked': { variants: A, description: 'A client revoked a token', data: { client, token } },
+  'oauth2.token.issued': {
+    variants: A,
+    description: 'A client obtained tokens',
+    data: { client, user: example.person, token, actor: example.actingClient },
+  },
+  'oauth2.token.revoked': {
+    variants: A,
+    description: 'A client revoked a token',
+    data: { client, token: example.revokedToken, actor: example.actingClient },
+  },
   'oauth2.consent.granted': {
     variants: A,
     description: 'A user allowed a client what it asked for',
-    data: { client, user: example.person, consent, actor: example.actingUser },
+    data: { client, user: example.consentingUser, consent, actor: example.actingUser },
   },
   'oauth2.consent.revoked': {
     variants: A,
     description: 'A user took back what they had allowed a client',
-    data: { client, user: example.person, consent, actor: example.actingUser },
+    data: { client, user: example.consentingUser, consent, actor: example.actingUser },
   },
 } as const satisfies Record<string, EventDescription>
 

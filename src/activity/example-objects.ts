@@ -61,16 +61,39 @@ export const team = {
 }
 
 export const client = {
+  organisationId: 'org_01kahm3z9n4v7f2t8q6w5r1y13',
   id: 'cli_01kahm3z9n4v7f2t8q6w5r1y12',
   clientId: 'cli_01kahm3z9n4v7f2t8q6w5r1y12',
   name: 'Shop',
+  description: null,
   clientType: 'confidential',
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  redirectUris: ['https://shop.example.com/callback'],
+  postLogoutRedirectUris: [],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  scopes: ['orders:read'],
+  requirePkce: true,
+  allowPlainPkce: true,
+  requireConsent: false,
   isActive: true,
+  refreshTokenGraceSeconds: 0,
+  accessTokenLifetime: 3600,
+  refreshTokenLifetime: 2_592_000,
+  idTokenLifetime: 3600,
+  authorizationCodeTtl: 600,
+  idTokenSignedResponseAlg: 'EdDSA',
+  logoUrl: null,
   createdAt,
   updatedAt,
 }
 
 export const revokedClient = { ...client, isActive: false }
+
+export const actingClient = { id: client.id, type: 'client' }
+
+export const consentingUser = { id: person.id, email: person.email }
+
+export const revokedToken = { type: 'refresh_token', familyId: 'fam_01kg8p4w3zv7n2t8q6w5r1y0xe' }
 
 export const token = { grantType: 'authorization_code', scope: 'openid profile' }
 

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { type EventName, events } from '../../src/activity/events.ts'
+import { decideConsent } from '../../src/oauth/consent-request.ts'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { type TestOrganisation, unique } from '../support/given.ts'
+import { givenApplication, pkce } from '../support/oauth.ts'
+import { useReceiver } from '../support/receiver.ts'
+import { useService } from '../support/service.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+const receiver = await useReceiver()
+const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: receiver.reachable })
+
+type Cause = (organisation: TestOrganisation) => Promise<unknown>
+
+const slug = () => `s-${unique()}`
+const createRole = async ({ owner }: TestOrganisation) => (await owner.post('/v1/admin/roles', { name: 'Role', slug: slug() })).body.id
+const createTeam = async ({ owner }: TestOrganisation) => (await owner.post('/v1/admin/teams', { name: 'Team', slug: slug() })).body.id
+const createUser = async ({ owner }: TestOrganisation) => (await service().given.user(owner)).id
+const application = (organisation: TestOrganisation, registration = {}) => givenApplication(service(), { organisation, ...registration })
+const signIn: Cause = ({ owner }) => service().given.signIn(owner.email)
+const signOut: Cause = async ({ owner }) => (await service().given.signIn(owner.email)).post('/v1/auth/logout')
+const failToSignIn: Cause = ({ owner }) => service().anonymous.post('/v1/auth/login', { email: owner.email, password: 'not the password' })
+const reachMfa = async ({ owner }: TestOrganisation) => ({ owner, ...(await enrolAuthenticator(owner, service().clock)) })
+
+async function consent(organisation: TestOrganisation) {
+  const app = await application(organisation, { requireConsent: true })
+  const { owner } = organisation
+  const asked = await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256', scope: 'openid' }, owner)
+  const request = new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('request') ?? ''
+  const caller = {
+    actorType: 'user' as const,
+    actorId: owner.id,
+    email: owner.email,
+    organisationId: organisation.id,
+    permissions: new Set<string>(),
+    isOwner: true,
+    session: { id: owner.sessionId, userId: owner.id },
+    ipAddress: '127.0.0.1',
+    userAgent: 'test',
+  }
+  await decideConsent({ database: service().database }, caller, request, 'allow')
+  return app
+}
+
+/** The request that causes each event. A name without a row does not compile. */
+const causes: Record<EventName, Cause> = {
+  'user.created': createUser,
+  'user.updated': async (organisation) =>
+    organisation.owner.patch(`/v1/admin/users/${await createUser(organisation)}`, { firstName: 'New' }),
+  'user.deleted': async (organisation) => organisation.owner.delete(`/v1/admin/users/${await createUser(organisation)}`),
+  'user.blocked': async (organisation) =>
+    organisation.owner.patch(`/v1/admin/users/${await createUser(organisation)}`, { blockedAt: '2026-01-31T09:30:00Z' }),
+  'user.login': signIn,
+  'auth.login': signIn,
+  'login.success': signIn,
+  'session.created': signIn,
+  'user.logout': signOut,
+  'auth.logout': signOut,
+  'session.revoked': signOut,
+  'auth.login.failed': failToSignIn,
+  'login.failed': failToSignIn,
+  'auth.password_reset': async ({ owner }) => {
+    await owner.post('/v1/auth/password/forgot', { email: owner.email })
+    await service().mailbox.mailTo(owner.email, 'Choose a new password')
+    const token = await service().mailbox.tokenTo(owner.email, 'Choose a new password')
+    await service().anonymous.post('/v1/auth/password/reset', { token, password: owner.password.toUpperCase() })
+    // The session of the owner has ended with it.
+    return service().given.signIn(owner.email, owner.password.toUpperCase())
+  },
+  'auth.email_verified': async ({ owner }) => {
+    const { email } = await service().given.user(owner)
+    const token = await service().mailbox.tokenTo(email, 'Confirm your e-mail address')
+    return service().anonymous.post('/v1/auth/email/verify', { token })
+  },
+  'mfa.enabled': reachMfa,
+  'mfa.disabled': async (organisation) => {
+    const { owner, authenticator } = await reachMfa(organisation)
+    return owner.post('/v1/me/mfa/disable', { token: authenticator.nextCode() })
+  },
+  'role.created': createRole,
+  'role.updated': async (organisation) => organisation.owner.patch(`/v1/admin/roles/${await createRole(organisation)}`, { name: 'New' }),
+  'role.deleted': async (organisation) => organisation.owner.delete(`/v1/admin/roles/${await createRole(organisation)}`),
+  'role.assigned': async (organisation) =>
+    organisation.owner.post(`/v1/admin/users/${await createUser(organisation)}/roles`, { roleId: await createRole(organisation) }),
+  'role.unassigned': async (organisation) => {
+    const [userId, roleId] = [await createUser(organisation), await createRole(organisation)]
+    await organisation.owner.post(`/v1/admin/users/${userId}/roles`, { roleId })
+    return organisation.owner.delete(`/v1/admin/users/${userId}/roles`, { roleId })
+  },
+  'permission.granted': async (organisation) => {
+    const { body } = await organisation.owner.get('/v1/admin/permissions')
+    return organisation.owner.patch(`/v1/admin/roles/${await createRole(organisation)}`, { permissionIds: [body.data[0].id] })
+  },
+  'team.created': createTeam,
+  'team.updated': async (organisation) => organisation.owner.patch(`/v1/admin/teams/${await createTeam(organisation)}`, { name: 'New' }),
+  'team.deleted': async (organisation) => organisation.owner.delete(`/v1/admin/teams/${await createTeam(organisation)}`),
+  'client.created': application,
+  'client.updated': async (organisation) =>
+    organisation.owner.patch(`/v1/admin/clients/${(await application(organisation)).id}`, { name: 'New' }),
+  'client.deleted': async (organisation) => organisation.owner.delete(`/v1/admin/clients/${(await application(organisation)).id}`),
+  'client.revoked': async (organisation) => organisation.owner.post(`/v1/admin/clients/${(await application(organisation)).id}/revoke`),
+  'oauth2.token.issued': async (organisation) => (await application(organisation)).signIn({ scope: 'openid' }),
+  'oauth2.token.revoked': async (organisation) => {
+    const app = await application(organisation)
+    const { refresh_token: refreshToken } = await app.signIn({ scope: 'openid offline_access' })
+    return app.revoke(refreshToken)
+  },
+  'oauth2.consent.granted': consent,
+  'oauth2.consent.revoked': async (organisation) => organisation.owner.delete(`/v1/me/consents/${(await consent(organisation)).id}`),
+}
+
+describe('every event of the catalogue', () => {
+  it.each(Object.keys(causes) as EventName[])('%s is emitted by what it names', async (name) => {
+    const organisation = await service().given.organisation()
+    const hook = receiver.hook()
+    await createEndpoint(organisation.owner, { url: hook.url, events: [name] })
+
+    await causes[name](organisation)
+    await service().deliverDueWebhooks()
+
+    const last = hook.requests.map(({ body }) => JSON.parse(body)).at(-1)
+    expect(last).toMatchObject({ type: name, organisationId: organisation.id })
+    // What the catalogue shows is there; a real event may hold more.
+    for (const [object, example] of Object.entries(events[name].data)) {
+      expect(Object.keys(last.data[object])).toEqual(expect.arrayContaining(Object.keys(example)))
+    }
+    expect(JSON.stringify(last)).not.toMatch(/"\w*(?:secret|password|hash)":|"rt_|whsec_/i)
+  })
+
+  it('is listed, page by page too', async () => {
+    const { owner } = await service().given.organisation()
+    const { body } = await owner.get('/v1/admin/events')
+
+    expect(body.total).toBe(Object.keys(events).length)
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual(Object.keys(events).sort())
+    expect(body.data.find(({ name }: { name: string }) => name === 'user.blocked')).toEqual({
+      name: 'user.blocked',
+      ...events['user.blocked'],
+    })
+    const first = await owner.get('/v1/admin/events?limit=1')
+    expect((await owner.get(`/v1/admin/events?limit=1&cursor=${first.body.nextCursor}`)).body.data).toEqual([body.data[1]])
+  })
+})
