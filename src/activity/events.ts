@@ -77,5 +77,3 @@ export const events = {
 } as const satisfies Record<string, EventDescription>
 
 export type EventName = keyof typeof events
-
-export const isEventName = (name: string): name is EventName => Object.hasOwn(events, name)

@@ -9,7 +9,7 @@ import { createPlaces } from './places.ts'
 import { decideVerdict } from './retry-schedule.ts'
 import { decryptSecrets } from './secrets.ts'
 import type { Sender } from './send.ts'
-import { type FinishedAttempt, settleAttempts } from './settle.ts'
+import { type FinishedAttempt, findFailingEndpoints, settleAttempts } from './settle.ts'
 import { headersOf } from './variants.ts'
 
 export const deliveryChannel = 'gatehouse_deliveries'
@@ -55,6 +55,11 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     pollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'due webhook deliveries could not be claimed'),
   })
+
+  const deactivate = (failing: EndpointKey[]) => Promise.all(failing.map((endpoint) => deactivateEndpoint(database, outbox, endpoint)))
+  const swept = findFailingEndpoints(database.system())
+    .then(deactivate)
+    .catch((error) => logger.error({ err: error }, 'failing webhook endpoints could not be looked for'))
 
   /** One claim at a time: a second walk would meet the locks of the first. */
   function claimInTurn(): Promise<boolean> {
@@ -112,8 +117,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     while (finished.length > 0) {
       const batch = finished.splice(0, settleMax)
       try {
-        const failing = await settleAttempts(database.system(), batch)
-        await Promise.all(failing.map((endpoint) => deactivateEndpoint(database, outbox, endpoint)))
+        await deactivate(await settleAttempts(database.system(), batch))
       } catch (error) {
         logger.error({ err: error, attempts: batch.length }, 'webhook attempts could not be written down; they will be made again')
         await new Promise((resolve) => setTimeout(resolve, afterErrorMilliseconds))
@@ -146,7 +150,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
       }
     },
     async stop() {
-      await worker.stop()
+      await Promise.all([worker.stop(), swept])
       const grace = setTimeout(() => breakOff.abort(), stopGraceMilliseconds)
       await Promise.all(inFlight)
       clearTimeout(grace)

@@ -7,7 +7,7 @@ import type { buildConnector } from 'undici'
 export type Resolve = (hostname: string) => Promise<string[]>
 
 /** A receiver's address is one that webhooks must not go to: server-side request forgery. */
-export class ForbiddenDestination extends Error {
+class ForbiddenDestination extends Error {
   constructor() {
     // Which address it was would tell who registered the name what the inside of the network looks like.
     super('The address is not allowed')

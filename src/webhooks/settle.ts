@@ -62,6 +62,16 @@ export async function settleAttempts(system: System, attempts: readonly Finished
   return rows
 }
 
+/** Endpoints whose last failure was written down by a process that did not live to turn them off. */
+export async function findFailingEndpoints(system: System): Promise<EndpointKey[]> {
+  return system
+    .selectFrom('webhookEndpoints')
+    .select(['organisationId', 'id as endpointId'])
+    .where('isActive', '=', true)
+    .where('failureCount', '>=', failuresMax)
+    .execute()
+}
+
 function rowOf({ delivery, at, result, verdict }: FinishedAttempt, position: number) {
   return {
     position,
