@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+function mistakesIn(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes
+    throw error
+  }
+}
+
+const key = Buffer.alloc(32, 7).toString('base64')
+const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com', SECRET_KEY: key }
+
+describe('the configuration', () => {
+  it('has a default for everything in development', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      dataDir: './data',
+      bootstrap: { slug: 'acme', email: 'owner@acme.test', password: undefined },
+      signup: 'closed',
+      tenantHeader: 'optional',
+      webhookVariant: 'B',
+      webhookAllowPrivateAddresses: false,
+      pkcePlain: 'allow',
+      idTokenSigningAlg: 'EdDSA',
+      problemsHost: 'localhost:3000',
+      rateLimit: true,
+      trustProxy: undefined,
+      trialMaxUsers: 100,
+      organisationRetentionDays: 30,
+      logLevel: 'info',
+    })
+  })
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig({ PORT: '', SECRET_KEY: ' ', SIGNUP: '' })).toMatchObject({ port: 3000, secretKey: undefined, signup: 'closed' })
+  })
+
+  it.each([
+    ['PORT', '70000', 'PORT is "70000" and must be a whole number from 0 to 65535'],
+    ['PORT', '3e3', 'PORT is "3e3" and must be a whole number from 0 to 65535'],
+    [
+      'PUBLIC_URL',
+      'https://id.example.com/path',
+      'PUBLIC_URL is "https://id.example.com/path" and must be an origin such as https://id.example.com',
+    ],
+    ['PUBLIC_URL', 'id.example.com', 'PUBLIC_URL is "id.example.com" and must be an origin such as https://id.example.com'],
+    ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody" and must be an address such as Gatehouse <no-reply@example.com>'],
+    ['SIGNUP', 'yes', 'SIGNUP is "yes" and must be one of open, closed'],
+    ['TENANT_HEADER', 'on', 'TENANT_HEADER is "on" and must be one of optional, required'],
+    ['WEBHOOK_VARIANT', 'C', 'WEBHOOK_VARIANT is "C" and must be one of A, B'],
+    ['PKCE_PLAIN', 'no', 'PKCE_PLAIN is "no" and must be one of allow, deny'],
+    ['ID_TOKEN_SIGNING_ALG', 'HS256', 'ID_TOKEN_SIGNING_ALG is "HS256" and must be one of EdDSA, RS256'],
+    ['RATE_LIMIT', 'true', 'RATE_LIMIT is "true" and must be one of on, off'],
+    ['TRIAL_MAX_USERS', '0', 'TRIAL_MAX_USERS is "0" and must be a whole number from 1 to 1000000'],
+    ['BOOTSTRAP_ORGANISATION_SLUG', 'Acme!', 'BOOTSTRAP_ORGANISATION_SLUG is "Acme!" and must be lower-case letters, digits and hyphens'],
+    ['BOOTSTRAP_OWNER_EMAIL', 'owner', 'BOOTSTRAP_OWNER_EMAIL is "owner" and must be an e-mail address'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud" and must be one of fatal, error, warn, info, debug, trace, silent'],
+  ])('refuses %s=%s in one line that says what it must be', (variable, value, line) => {
+    expect(mistakesIn({ [variable]: value })).toEqual([line])
+  })
+
+  it.each([
+    ['SECRET_KEY', 'not-32-bytes'],
+    ['SECRET_KEY_PREVIOUS', 'not-32-bytes'],
+    ['DATABASE_URL', 'mysql://root:hunter2@host/db'],
+    ['SMTP_URL', 'http://user:hunter2@host'],
+    ['REDIS_URL', 'http://user:hunter2@host'],
+    ['SYSTEM_API_KEY', 'short-hunter2'],
+    ['BOOTSTRAP_OWNER_PASSWORD', 'hunter2'],
+  ])('never prints the value of %s', (variable, value) => {
+    const [line, ...others] = mistakesIn({ [variable]: value })
+    expect(line).toMatch(new RegExp(`^${variable} is not usable and must be \\S`))
+    expect(line).not.toContain(value)
+    expect(line).not.toContain('hunter2')
+    expect(others).toEqual([])
+  })
+
+  it('names every mistake at once', () => {
+    expect(mistakesIn({ PORT: 'x', SIGNUP: 'x', SECRET_KEY: 'x' })).toHaveLength(3)
+  })
+
+  it('asks in production for https and a key, and names every mistake at once', () => {
+    expect(mistakesIn({ NODE_ENV: 'production' })).toEqual([
+      'PUBLIC_URL is not set and must be an https origin in production, such as https://id.example.com',
+      'SECRET_KEY is not set and must be set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them',
+    ])
+    expect(mistakesIn({ ...production, PUBLIC_URL: 'http://id.example.com' })).toHaveLength(1)
+    expect(mistakesIn(production)).toEqual([])
+  })
+
+  it('listens to everybody in production, and founds an organisation only when e-mail and password are set', () => {
+    expect(readConfig(production)).toMatchObject({ host: '0.0.0.0', bootstrap: undefined, problemsHost: 'id.example.com' })
+    expect(readConfig({ ...production, BOOTSTRAP_OWNER_EMAIL: 'owner@example.com' }).bootstrap).toBeUndefined()
+    expect(
+      readConfig({ ...production, BOOTSTRAP_OWNER_EMAIL: 'Owner@example.com', BOOTSTRAP_OWNER_PASSWORD: 'long enough' }).bootstrap,
+    ).toEqual({ slug: 'acme', email: 'owner@example.com', password: 'long enough' })
+  })
+})
