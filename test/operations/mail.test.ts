@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { fileTransport, smtpTransport } from '../../src/platform/mail/transports.ts'
+import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { unique } from '../support/given.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts'
+import { TestSmtpServer } from '../support/smtp-server.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+async function aService(options: TestServiceOptions): Promise<TestService> {
+  const service = await startTestService(options)
+  stops.push(() => service.stop())
+  return service
+}
+
+async function anSmtpServer(port?: number): Promise<TestSmtpServer> {
+  const smtp = await TestSmtpServer.start(port)
+  stops.push(() => smtp.stop())
+  return smtp
+}
+
+const transportTo = ({ port }: { port: number }) => smtpTransport(`smtp://127.0.0.1:${port}`)
+
+/** Creates an organisation, whose owner is mailed a welcome. */
+async function newOwner({ operator }: TestService, name = `Globex ${unique()}`): Promise<string> {
+  const slug = `org-${unique()}`
+  const ownerEmail = `owner@${slug}.test`
+  const fields = { name, slug, email: `it@${slug}.test`, ownerEmail, ownerFirstName: 'Zoë', ownerLastName: 'Ünal' }
+  expect(await operator.post('/v1/organisations', fields)).toMatchObject({ status: 201 })
+  return ownerEmail
+}
+
+describe('a mail by SMTP', () => {
+  it('arrives as text and as HTML, from the configured sender', async () => {
+    const smtp = await anSmtpServer()
+    const service = await aService({
+      mailTransport: transportTo(smtp),
+      environment: { MAIL_FROM: 'Gatehouse <no-reply@id.example.com>' },
+    })
+
+    const ownerEmail = await newOwner(service, 'Größe & Söhne')
+    await expect.poll(() => smtp.mailsTo(ownerEmail).length, { timeout: 20_000 }).toBe(1)
+
+    const [mail] = smtp.mailsTo(ownerEmail)
+    expect(mail).toMatchObject({
+      from: { name: 'Gatehouse', address: 'no-reply@id.example.com' },
+      subject: 'Welcome to Größe & Söhne',
+      messageId: expect.stringMatching(/^<mail_[0-9a-z]+@id\.example\.com>$/),
+    })
+    const link = /http:\/\/gatehouse\.test\/password\/reset\?token=([\w-]+)/.exec(mail?.text ?? '')
+    expect(mail?.text).toContain('Hello Zoë Ünal,')
+    expect(mail?.html).toContain('<p>Hello Zoë Ünal,</p>')
+    expect(mail?.html).toContain(`href="${link?.[0]}"`)
+    expect(mail?.html).toContain('Größe &amp; Söhne')
+    expect(await service.anonymous.get(`/v1/auth/password/reset?token=${link?.[1]}`)).toMatchObject({ body: { valid: true } })
+  })
+
+  it("carries the organisation's logo and colour, and nothing else of its branding", async () => {
+    const service = await aService({})
+    const { owner } = await service.given.organisation()
+    const branding = { logoUrl: 'https://acme.test/logo.svg', primaryColor: '#123456', footer: '<script>' }
+    await owner.patch('/v1/admin/organisation', { branding })
+    await owner.post(`/v1/admin/users/${owner.id}/password-reset`)
+
+    const { html } = await service.mailbox.mailTo(owner.email, 'Choose a new password')
+
+    expect(html).toContain('src="https://acme.test/logo.svg"')
+    expect(html).toContain('background:#123456;color:#ffffff')
+    expect(html).not.toContain('script')
+  })
+
+  it('is sent later when the server is down: nothing that was acknowledged is lost', async () => {
+    const down = await TestSmtpServer.start()
+    await down.stop()
+    const service = await aService({ mailTransport: transportTo(down) })
+    const early = [await newOwner(service), await newOwner(service)]
+    const failures = () => service.logLines.filter((line) => line.includes('a mail could not be sent')).length
+    await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+
+    const smtp = await anSmtpServer(down.port)
+    service.clock.advance({ minutes: 2 })
+    const late = await newOwner(service)
+
+    for (const address of [...early, late]) await expect.poll(() => smtp.mailsTo(address).length, { timeout: 20_000 }).toBe(1)
+  })
+
+  it('leaves no content in the database once it is sent, and its links are encrypted until then', async () => {
+    const smtp = await TestSmtpServer.start()
+    await smtp.stop()
+    const service = await aService({ mailTransport: transportTo(smtp) })
+    const address = await newOwner(service)
+    const mailOf = () =>
+      service.database.system().selectFrom('mails').selectAll().where('recipient', '=', address).executeTakeFirstOrThrow()
+    await expect.poll(async () => (await mailOf()).lastError, { timeout: 20_000 }).not.toBeNull()
+    expect(JSON.stringify(await mailOf())).not.toContain('token=')
+
+    await anSmtpServer(smtp.port)
+    service.clock.advance({ minutes: 2 })
+    await newOwner(service)
+    await expect.poll(async () => (await mailOf()).sentAt, { timeout: 20_000 }).not.toBeNull()
+    expect(await mailOf()).toMatchObject({ contentEncrypted: null, nextAttemptAt: null })
+  })
+
+  it.skipIf(databaseKind() === 'pglite')('is sent once by two processes', async () => {
+    const smtp = await anSmtpServer()
+    const url = await freshPostgresUrl()
+    const secretKey = randomBytes(32)
+    const services = await Promise.all(
+      [1, 2].map(() => aService({ engine: openPostgres(url, { poolSize: 5 }), secretKey, mailTransport: transportTo(smtp) })),
+    )
+
+    const addresses = await Promise.all(Array.from({ length: 12 }, (_, index) => newOwner(services[index % 2] as TestService)))
+
+    await expect.poll(() => smtp.mails.length, { timeout: 25_000 }).toBe(addresses.length)
+    const database = services[0]?.database
+    const unsent = () => database?.system().selectFrom('mails').select('id').where('sentAt', 'is', null).execute()
+    await expect.poll(unsent, { timeout: 20_000 }).toEqual([])
+    for (const address of addresses) expect(smtp.mailsTo(address)).toHaveLength(1)
+  })
+})
+
+describe('a mail in development', () => {
+  it('is a file that a mail program opens, and a page with its link', async () => {
+    const service = await aService({})
+    const inDevelopment = await aService({
+      mailTransport: fileTransport(`${service.dataDir}/mail`),
+      environment: { DATA_DIR: service.dataDir },
+    })
+    const ownerEmail = await newOwner(inDevelopment)
+
+    const path = async () => {
+      const { body } = await inDevelopment.anonymous.get('/dev/mail')
+      return new RegExp(`href="(/dev/mail/[\\w-]+\\.eml)">Welcome to [^<]+</a> to ${ownerEmail}`).exec(body)?.[1]
+    }
+    await expect.poll(path, { timeout: 20_000 }).toBeDefined()
+    const page = await inDevelopment.anonymous.get((await path()) ?? '')
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(page.body).toContain('Hello Zoë Ünal,')
+    expect(page.body).toMatch(/<a href="http:\/\/gatehouse\.test\/password\/reset\?token=[\w-]{43}">/)
+  })
+
+  it('has no page where there is a mail server', async () => {
+    const smtp = await anSmtpServer()
+    const service = await aService({ environment: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } })
+
+    expect(await service.anonymous.get('/dev/mail')).toMatchObject({ status: 404 })
+  })
+})
