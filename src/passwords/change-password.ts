@@ -47,6 +47,6 @@ export async function changePassword(
     await replacePassword(tenant, userId, passwordHash)
     await revokeSessionsOf(tenant, userId, sessionId)
     await sendChangeNotice(tenant, dependencies, user)
-    await record(tenant, caller, { action: 'auth.password_changed', user: presentUser(await getUser(tenant, userId)) })
+    await record(tenant, caller, { action: 'user.password_changed', user: presentUser(await getUser(tenant, userId)) })
   })
 }

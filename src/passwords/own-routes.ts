@@ -13,7 +13,7 @@ export const ownPasswordRoutes = (dependencies: LinkRequests & { limits: RateLim
   app.post(
     '/password',
     {
-      config: { access: self() },
+      config: { access: self(), refuses: ['too-many-requests'] },
       schema: { summary: 'Change your password', body: PasswordChange, response: { 204: z.null() } },
     },
     async ({ caller, body }, reply) => {
@@ -25,7 +25,7 @@ export const ownPasswordRoutes = (dependencies: LinkRequests & { limits: RateLim
   app.post(
     '/email/verification',
     {
-      config: { access: self() },
+      config: { access: self(), refuses: ['too-many-requests'] },
       schema: { summary: 'Have the link that verifies your address sent again', response: { 202: Message } },
     },
     async ({ caller }, reply) => {

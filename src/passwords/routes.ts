@@ -20,7 +20,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.post(
     '/password/forgot',
     {
-      config: { access: anyone() },
+      config: { access: anyone(), refuses: ['too-many-requests'] },
       schema: { summary: 'Ask for a link that sets a new password', body: ForgottenPassword, response: { 202: Message } },
     },
     async (request, reply) => {

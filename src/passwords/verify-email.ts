@@ -41,7 +41,7 @@ export async function resendVerification(
     const user = await getUser(tenant, caller.session.userId)
     if (user.emailVerifiedAt !== null) return 'verified'
     await sendVerificationLink(tenant, dependencies, user)
-    await record(tenant, caller, { action: 'auth.email_verification_sent', user: presentUser(user) })
+    await record(tenant, caller, { action: 'auth.email_verification_requested', user: presentUser(user) })
     return 'sent'
   })
 }

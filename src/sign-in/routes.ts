@@ -46,7 +46,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   app.post(
     '/login/mfa/code',
     {
-      config: { access: anyone() },
+      config: { access: anyone(), refuses: ['unauthorized', 'too-many-requests', 'service-unavailable'] },
       schema: { summary: "Have a code sent to the user's phone", body: StartedSignIn, response: { 202: Message } },
     },
     async (request, reply) => {

@@ -56,7 +56,7 @@ describe('POST /v1/me/email/verification', () => {
 
     // The owner's address was verified by the link of the welcome mail.
     expect(await owner.post('/v1/me/email/verification')).toMatchObject({ status: 202 })
-    const { body } = await owner.get('/v1/admin/audit-logs?action=auth.email_verification_sent')
+    const { body } = await owner.get('/v1/admin/audit-logs?action=auth.email_verification_requested')
     expect(body.data).toHaveLength(5)
   })
 })

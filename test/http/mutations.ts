@@ -32,6 +32,16 @@ const unaudited = (because: string, request: Mutation['request']): Mutation => (
 
 const person = ({ owner, given }: World, permissions: string[] = []) => given.userWith(owner, permissions)
 
+/** Somebody whose phone is the second factor. */
+async function withPhone(world: World) {
+  await world.owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'sms'] })
+  const user = await person(world)
+  const phone = '+4915112345678'
+  await user.post('/v1/me/mfa/enable', { method: 'sms', phone })
+  await user.post('/v1/me/mfa/verify', { token: world.service.phones.codeTo(phone) })
+  return user
+}
+
 async function made(by: HttpClient, path: string, body: unknown): Promise<string> {
   const created = await by.post(path, body)
   if (created.status !== 201) throw new Error(`POST ${path} answered ${created.status} ${JSON.stringify(created.body)}`)
@@ -76,6 +86,11 @@ export const mutations: Record<string, Mutation> = {
     const { body } = await world.anonymous.post('/v1/auth/login', { email: user.email, password })
     return { path: '/v1/auth/login/mfa', body: { mfaToken: body.mfaToken, code: authenticator.nextCode() }, by: world.anonymous }
   }),
+  'POST /v1/auth/login/mfa/code': unaudited('a code is only on its way', async (world) => {
+    const { email } = await withPhone(world)
+    const { body } = await world.anonymous.post('/v1/auth/login', { email, password })
+    return { path: '/v1/auth/login/mfa/code', body: { mfaToken: body.mfaToken }, by: world.anonymous }
+  }),
   'POST /v1/auth/logout': row('auth.logout', async (world) => ({ path: '/v1/auth/logout', by: await person(world) })),
   'POST /v1/auth/password/reset': row('auth.password_reset', async (world) => {
     const slug = `org-${unique()}`
@@ -89,9 +104,8 @@ export const mutations: Record<string, Mutation> = {
     return { path: '/v1/auth/password/forgot', body: { email }, by: world.anonymous }
   }),
   'POST /v1/auth/email/verify': row('auth.email_verified', async (world) => {
-    const user = await person(world)
-    await user.post('/v1/me/email/verification')
-    const token = await world.service.mailbox.tokenTo(user.email)
+    const { email } = await person(world)
+    const token = await world.service.mailbox.tokenTo(email, 'Confirm your e-mail address')
     return { path: '/v1/auth/email/verify', body: { token }, by: world.anonymous }
   }),
   'POST /v1/auth/invitations/accept': row('invitation.accepted', async (world) => {
@@ -134,6 +148,10 @@ export const mutations: Record<string, Mutation> = {
     const { user, authenticator } = await enrolled(world)
     return { path: '/v1/me/mfa/check', body: { token: authenticator.nextCode() }, by: user }
   }),
+  'POST /v1/me/mfa/code': unaudited('a code is only on its way', async (world) => ({
+    path: '/v1/me/mfa/code',
+    by: await withPhone(world),
+  })),
   'POST /v1/me/mfa/disable': row('mfa.disabled', async (world) => {
     const { user, authenticator } = await enrolled(world)
     return { path: '/v1/me/mfa/disable', body: { token: authenticator.nextCode() }, by: user }

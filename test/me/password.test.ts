@@ -20,7 +20,7 @@ describe('POST /v1/me/password', () => {
     expect(await other.get('/v1/me/profile')).toMatchObject({ status: 401 })
     await service().mailbox.mailTo(user.email, 'Your password has been changed')
     await service().given.signIn(user.email, newPassword)
-    const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${user.id}&action=auth.password_changed`)
+    const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${user.id}&action=user.password_changed`)
     expect(body.data).toHaveLength(1)
     expect(JSON.stringify(body)).not.toContain(newPassword)
   })
