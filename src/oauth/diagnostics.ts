@@ -83,7 +83,7 @@ export const removeOldDiagnostics: Task = {
 }
 
 /** The first characters are enough to recognise a secret one has, and too few to use it. */
-export function mask(secret: string): string {
+function mask(secret: string): string {
   const shown = secret.length >= 24 ? secret.slice(0, 6) : ''
   return `${shown}*** (${secret.length} characters)`
 }

@@ -4,6 +4,7 @@ import session from 'express-session'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import passport from 'passport'
+import { Strategy } from 'passport-openidconnect'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { cookieOf, type TestOrganisation } from '../support/given.ts'
@@ -160,7 +161,6 @@ describe('passport-openidconnect', () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     try {
       const app = await web({ redirectUris: [`${origin}/callback`], requirePkce: false, tokenEndpointAuthMethod: 'client_secret_post' })
-      const { Strategy } = (await import('passport-openidconnect' as string)).default
       const strategy = new Strategy(
         {
           issuer,
@@ -168,11 +168,11 @@ describe('passport-openidconnect', () => {
           tokenURL: `${issuer}/oauth2/token`,
           userInfoURL: `${issuer}/oauth2/userinfo`,
           clientID: app.id,
-          clientSecret: app.secret,
+          clientSecret: app.secret ?? '',
           callbackURL: `${origin}/callback`,
           scope: 'profile email',
         },
-        (_issuer: string, profile: object, done: (error: null, user: object) => void) => done(null, profile),
+        (_issuer, profile, done) => done(null, profile),
       )
       const authenticator = new passport.Passport().use('gatehouse', strategy)
       authenticator.serializeUser((user, done) => done(null, user))

@@ -52,4 +52,4 @@ export async function issueUserTokens(
 export const earnsRefreshToken = (client: OAuthClient, scope: readonly string[]) =>
   scope.includes('offline_access') && client.grantTypes.includes('refresh_token')
 
-export const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)
+const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

@@ -1,0 +1,20 @@
+/** The package brings no types; this is what the tests use of it. */
+declare module 'passport-openidconnect' {
+  import { Strategy as PassportStrategy } from 'passport'
+
+  interface Options {
+    issuer: string
+    authorizationURL: string
+    tokenURL: string
+    userInfoURL: string
+    clientID: string
+    clientSecret: string
+    callbackURL: string
+    scope: string
+  }
+
+  export class Strategy extends PassportStrategy {
+    constructor(options: Options, verify: (issuer: string, profile: object, done: (error: null, user: object) => void) => void)
+    authenticate(): void
+  }
+}
