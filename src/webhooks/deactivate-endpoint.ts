@@ -19,7 +19,7 @@ export async function deactivateEndpoint(database: Database, outbox: Outbox, { o
       changes: { isActive: { from: true, to: false } },
       metadata: { failureCount: endpoint.failureCount },
     })
-    const organisation = await tenant.selectFrom('organisations').select(['name', 'email']).executeTakeFirstOrThrow()
+    const organisation = await tenant.selectFrom('organisations').select(['name', 'email', 'branding']).executeTakeFirstOrThrow()
     await outbox.queue(tenant, deactivationMail(organisation, endpoint))
   })
 }
