@@ -71,6 +71,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
 /** The specification's clients send `Content-Type: application/json` without a body, with every method. */
 function acceptEmptyJson(server: App): void {
   const parseJson = server.getDefaultJsonParser('error', 'error')
+  // Fastify's own, which would let a form of another origin in without asking.
+  server.removeContentTypeParser('text/plain')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
     else parseJson(request, body as string, done)
