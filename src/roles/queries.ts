@@ -85,8 +85,12 @@ export async function updateRole(tenant: Tenant, id: string, { name, description
     .execute()
 }
 
-/** Takes the mark from whichever role was the default: there is at most one. */
+/**
+ * Takes the mark from whichever role was the default: there is at most one. It holds the organisation's row until the
+ * end of the transaction, so that of two new defaults at once the second sees the first.
+ */
 export async function clearDefaultRole(tenant: Tenant): Promise<void> {
+  await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
   await tenant.updateTable('roles').set({ isDefault: false, updatedAt: tenant.now }).where('isDefault', '=', true).execute()
 }
 

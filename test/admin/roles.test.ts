@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { unique } from '../support/given.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+describe('roles', () => {
+  it('are created with permissions, listed, read, changed and deleted', async () => {
+    const { owner } = await service().given.organisation()
+    const permissions: { id: string; slug: string; name: string }[] = (await owner.get('/v1/admin/permissions')).body.data
+    const [first, second] = permissions.map(({ id, slug, name }) => ({ id, slug, name }))
+    const input = { name: 'Support', slug: 'support', description: 'Answers', permissionIds: [first?.id] }
+
+    const created = await owner.post('/v1/admin/roles', input)
+    expect(created).toMatchObject({
+      status: 201,
+      body: { id: expect.stringMatching(/^rol_/), slug: 'support', isDefault: false, permissions: [first] },
+    })
+    const path = `/v1/admin/roles/${created.body.id}`
+    expect((await owner.get('/v1/admin/roles')).body).toMatchObject({ total: 4, data: expect.arrayContaining([created.body]) })
+    expect((await owner.get(path)).body).toEqual(created.body)
+    const changed = await owner.patch(path, { name: 'Help', slug: 'ignored', permissionIds: [second?.id] })
+    expect(changed).toMatchObject({ status: 200, body: { name: 'Help', slug: 'support', description: 'Answers', permissions: [second] } })
+    expect(await owner.delete(path)).toMatchObject({ status: 204, body: null })
+    expect(await owner.get(path)).toMatchObject({ status: 404, body: { detail: 'Role not found' } })
+    const { data } = (await owner.get('/v1/admin/audit-logs?targetType=role')).body
+    expect(data.map(({ action }: { action: string }) => action).sort()).toEqual([
+      'permission.granted',
+      'role.created',
+      'role.deleted',
+      'role.updated',
+    ])
+  })
+
+  it('have slugs that are unique in their organisation alone', async () => {
+    const [{ owner }, other] = [await service().given.organisation(), await service().given.organisation()]
+    const input = { name: 'Support', slug: 'support' }
+    const answers = await Promise.all([1, 2, 3].map(() => owner.post('/v1/admin/roles', input)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect(await other.owner.post('/v1/admin/roles', input)).toMatchObject({ status: 201 })
+    expect(await owner.post('/v1/admin/roles', { name: 'X', slug: 'Not a slug' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['slug'] }] },
+    })
+  })
+
+  it('have one default, which the newest takes over, also when several are made at once', async () => {
+    const { owner } = await service().given.organisation()
+    const made = await Promise.all(
+      [1, 2, 3].map(() => owner.post('/v1/admin/roles', { name: 'R', slug: `r-${unique()}`, isDefault: true })),
+    )
+    for (const { status } of made) expect(status).toBe(201)
+    const { data } = (await owner.get('/v1/admin/roles')).body
+    expect(data.filter(({ isDefault }: { isDefault: boolean }) => isDefault)).toHaveLength(1)
+  })
+
+  it('leave users without roles when there is no default', async () => {
+    const { owner } = await service().given.organisation()
+    const { data } = (await owner.get('/v1/admin/roles')).body
+    const member = data.find(({ slug }: { slug: string }) => slug === 'member')
+    await owner.delete(`/v1/admin/roles/${member.id}`)
+    expect((await service().given.user(owner)).roles).toEqual([])
+  })
+
+  it('take their permissions away from their users when they are deleted or changed, at once', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, ['users:read'])
+    expect(await user.get('/v1/admin/users')).toMatchObject({ status: 200 })
+    const [role] = (await user.get('/v1/me/profile')).body.roles
+    await owner.patch(`/v1/admin/roles/${role.id}`, { permissionIds: [] })
+    expect(await user.get('/v1/admin/users')).toMatchObject({ status: 403 })
+    await owner.delete(`/v1/admin/roles/${role.id}`)
+    expect((await user.get('/v1/me/profile')).body).toMatchObject({ roles: [], permissions: [] })
+  })
+
+  it('do not include the owner role among those that can be deleted', async () => {
+    const { owner } = await service().given.organisation()
+    const { data } = (await owner.get('/v1/admin/roles')).body
+    const ownerRole = data.find(({ slug }: { slug: string }) => slug === 'owner')
+    expect(await owner.delete(`/v1/admin/roles/${ownerRole.id}`)).toMatchObject({ status: 400, body: { title: 'Bad Request' } })
+    expect(await owner.get('/v1/admin/roles')).toMatchObject({ body: { total: 3 } })
+  })
+
+  it('cannot be given, made or changed by somebody who has less', async () => {
+    const { owner } = await service().given.organisation()
+    const strong = await service().given.role(owner, { permissions: ['users:delete'] })
+    const admin = await service().given.userWith(owner, ['roles:create', 'roles:update', 'users:read'])
+    const permissions: { id: string; slug: string }[] = (await owner.get('/v1/admin/permissions')).body.data
+    const permissionIds = permissions.filter(({ slug }) => slug === 'users:delete').map(({ id }) => id)
+    const refusal = { status: 403, body: { detail: 'Cannot grant a permission you do not have: users:delete' } }
+    expect(await admin.post('/v1/admin/roles', { name: 'X', slug: 'x', permissionIds })).toMatchObject(refusal)
+    expect(await admin.patch(`/v1/admin/roles/${strong.id}`, { isDefault: true })).toMatchObject(refusal)
+    expect((await owner.get('/v1/admin/roles')).body.total).toBe(5)
+  })
+
+  it('name the permission that does not exist', async () => {
+    const { owner } = await service().given.organisation()
+    expect(await owner.post('/v1/admin/roles', { name: 'X', slug: 'x', permissionIds: ['prm_x'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'custom', path: ['permissionIds', 0], message: 'Permission not found' }] },
+    })
+    expect((await owner.get('/v1/admin/roles')).body.total).toBe(3)
+  })
+})
+
+describe('GET /v1/admin/permissions', () => {
+  it('lists all permissions alphabetically by slug', async () => {
+    const { owner } = await service().given.organisation()
+    const { data, total } = (await owner.get('/v1/admin/permissions')).body
+    const slugs = data.map(({ slug }: { slug: string }) => slug)
+    expect(total).toBe(slugs.length)
+    expect(slugs).toEqual([...slugs].sort())
+    expect(slugs).toEqual(expect.arrayContaining(['users:read', 'organisation:manage', 'api_keys:create', 'audit:read']))
+    expect(data[0]).toEqual({
+      id: expect.stringMatching(/^prm_/),
+      slug: 'api_keys:create',
+      name: expect.any(String),
+      description: expect.any(String),
+      category: 'api_keys',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+  })
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { unique } from '../support/given.ts'
+import { startTestService, useService } from '../support/service.ts'
+
+const service = useService({ environment: { TRIAL_MAX_USERS: '5' } })
+const newOrganisation = (slug = `new-${unique()}`) => ({
+  name: `New ${slug}`,
+  slug,
+  email: `it@${slug}.test`,
+  ownerEmail: `hank@${slug}.test`,
+})
+
+describe('POST /v1/organisations', () => {
+  it('creates a trial organisation with its owner and roles, and mails a link that sets the password once', async () => {
+    const input = { ...newOrganisation(), ownerFirstName: 'Hank', ownerLastName: 'Scorpio' }
+    const created = await service().operator.post('/v1/organisations', input)
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        organisation: { id: expect.stringMatching(/^org_/), slug: input.slug, status: 'trial', sessionLifetime: 3600, deletedAt: null },
+        owner: { id: expect.stringMatching(/^usr_/), email: input.ownerEmail, name: 'Hank Scorpio' },
+      },
+    })
+    expect(created.body.organisation.ownerId).toBe(created.body.owner.id)
+
+    const { text } = await service().mailbox.mailTo(input.ownerEmail, 'Welcome')
+    expect(text).toContain('http://gatehouse.test/password/reset?token=')
+    const token = await service().mailbox.tokenTo(input.ownerEmail)
+    await service().given.setPassword(input.ownerEmail, 'correct horse battery')
+    expect(await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another password' })).toMatchObject({
+      status: 400,
+      body: { detail: 'Invalid or expired token' },
+    })
+    const owner = await service().given.signIn(input.ownerEmail)
+    const roles: { slug: string; isDefault: boolean; permissions: unknown[] }[] = (await owner.get('/v1/admin/roles')).body.data
+    const { total } = (await owner.get('/v1/admin/permissions')).body
+    const sizes = roles.map(({ slug, isDefault, permissions }) => [slug, isDefault, permissions.length])
+    expect(sizes.sort()).toEqual([
+      ['admin', false, total - 1],
+      ['member', true, 0],
+      ['owner', false, total],
+    ])
+  })
+
+  it('refuses what is taken, and leaves nothing behind', async () => {
+    const input = newOrganisation()
+    const answers = await Promise.all([1, 2, 3].map(() => service().operator.post('/v1/organisations', input)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const fresh = newOrganisation()
+    for (const field of ['slug', 'name', 'email', 'ownerEmail'] as const) {
+      expect([field, await service().operator.post('/v1/organisations', { ...fresh, [field]: input[field] })]).toMatchObject([
+        field,
+        { status: 409 },
+      ])
+    }
+    expect(await service().operator.post('/v1/organisations', fresh)).toMatchObject({ status: 201 })
+  })
+
+  it('is for the operator unless the sign-up is open', async () => {
+    expect(await service().anonymous.post('/v1/organisations', newOrganisation())).toMatchObject({ status: 401 })
+    const open = await startTestService({ environment: { SIGNUP: 'open' } })
+    try {
+      expect(await open.anonymous.post('/v1/organisations', newOrganisation())).toMatchObject({ status: 201 })
+    } finally {
+      await open.stop()
+    }
+  })
+})
+
+describe('an organisation', () => {
+  it('that is suspended loses its sessions and sign-ins, and works again when it is activated', async () => {
+    const { id, owner } = await service().given.organisation()
+    const path = `/v1/system/organisations/${id}`
+    expect(await service().operator.patch(`${path}/suspend`)).toMatchObject({ status: 400, body: { errors: [{ path: ['reason'] }] } })
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
+
+    expect(await service().operator.patch(`${path}/suspend`, { reason: 'Payment' })).toMatchObject({
+      status: 200,
+      body: { status: 'suspended' },
+    })
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect(await service().anonymous.post('/v1/auth/login', owner)).toMatchObject({ status: 403 })
+
+    expect(await service().operator.patch(`${path}/activate`)).toMatchObject({ status: 200, body: { status: 'active' } })
+    const again = await service().given.signIn(owner.email)
+    const { data } = (await again.get('/v1/admin/audit-logs?targetType=organisation')).body
+    expect(data.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['organisation.suspended', 'organisation.activated']),
+    )
+  })
+
+  it('that is suspended lets nothing be changed, whatever session is left', async () => {
+    const { id, owner } = await service().given.organisation()
+    const system = service().database.system()
+    await system.updateTable('organisations').set({ status: 'suspended' }).where('id', '=', id).execute()
+    const refusal = { status: 403, body: { detail: 'Organisation is suspended' } }
+    expect(await owner.post('/v1/admin/users', {})).toMatchObject(refusal)
+    expect(await owner.get('/v1/admin/users')).toMatchObject({ status: 200 })
+  })
+
+  it('that is cancelled answers to nobody but the operator, and stays so', async () => {
+    const { id, owner } = await service().given.organisation()
+    const path = `/v1/system/organisations/${id}`
+    expect(await service().operator.delete(path)).toMatchObject({ status: 204 })
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect(await service().operator.get(path)).toMatchObject({ status: 200, body: { status: 'cancelled', deletedAt: expect.any(String) } })
+    expect(await service().operator.patch(`${path}/activate`)).toMatchObject({ status: 409 })
+    expect(await service().operator.delete(path)).toMatchObject({ status: 404 })
+  })
+
+  it('on trial has no more users than its limit, however many are created at once', async () => {
+    const { id, owner } = await service().given.organisation({ status: 'trial' })
+    const create = () => owner.post('/v1/admin/users', { email: `t-${unique()}@example.test`, firstName: 'T', lastName: 'U' })
+    const answers = await Promise.all(Array.from({ length: 8 }, create))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(answer).toMatchObject({ status: 403, body: { detail: 'Trial limit reached: users' } })
+    }
+    expect((await owner.get('/v1/admin/users')).body.total).toBe(5)
+    await service().operator.patch(`/v1/system/organisations/${id}/activate`)
+    expect(await create()).toMatchObject({ status: 201 })
+  })
+})
