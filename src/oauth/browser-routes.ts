@@ -34,6 +34,8 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
   app.route({
     method: ['GET', 'POST'],
     url: '/oauth2/authorize',
+    // HEAD must change nothing, and this would issue a code.
+    exposeHeadRoute: false,
     config: { access: visitor() },
     schema: { summary: 'Ask for authorization, by the browser' },
     handler: (request, reply) => authorize(dependencies, request, reply),
@@ -47,7 +49,11 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
 
   app.get(
     '/oauth2/logout',
-    { config: { access: visitor() }, schema: { summary: 'Sign out at the wish of an application, by the browser' } },
+    {
+      config: { access: visitor() },
+      exposeHeadRoute: false,
+      schema: { summary: 'Sign out at the wish of an application, by the browser' },
+    },
     async (request, reply) => {
       const parameters = parametersOf(request, request.query)
       const logout = await prepareLogout(dependencies, request.visitor, parameters, noteClient(request))

@@ -6,7 +6,8 @@ import { newId } from '../platform/ids.ts'
 import type { OAuthClient } from './queries.ts'
 import type { KeptRequest } from './stored-requests.ts'
 
-// The waiting request is used up and the session held until the code is there: neither can end in between.
+// The waiting request is used up and the session held until the code is there: neither can end in between. What ends a user
+// ends the sessions too, so holding the session is enough.
 const insertCode = `
   with request as (
     delete from authorization_requests where organisation_id = $1 and reference_hash = $2 returning client_id
@@ -14,7 +15,7 @@ const insertCode = `
     select s.id, s.user_id, s.authenticated_at, s.authentication_methods
     from sessions s join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
     where s.organisation_id = $1 and s.id = $3 and s.revoked_at is null and u.blocked_at is null and u.deleted_at is null
-    for share
+    for share of s
   )
   insert into authorization_codes (organisation_id, code_hash, client_id, user_id, session_id, family_id, redirect_uri,
     redirect_uri_sent, scope, nonce, code_challenge, code_challenge_method, authenticated_at, authentication_methods,

@@ -104,6 +104,13 @@ describe('GET /oauth2/authorize', () => {
     expect((await confidential.authorize({ ...challenge(), redirect_uri: 'http://127.0.0.1:53121/callback' })).status).toBe(400)
   })
 
+  it('issues no code to HEAD, which must change nothing', async () => {
+    const app = await web()
+    const query = encode({ response_type: 'code', client_id: app.id, redirect_uri: app.redirectUri, ...challenge() })
+    expect((await app.organisation.owner.request('HEAD', `/oauth2/authorize?${query}`)).status).toBe(404)
+    expect((await app.organisation.owner.request('HEAD', '/oauth2/logout')).status).toBe(404)
+  })
+
   it('refuses a revoked client with a page', async () => {
     const app = await web()
     await app.organisation.owner.post(`/v1/admin/clients/${app.id}/revoke`)
