@@ -7,6 +7,7 @@ import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import type { Config } from './config.ts'
+import { fieldMeanings } from './field-meanings.ts'
 import { acceptanceRoutes, invitationRoutes } from './invitations/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
 import { consentRoutes } from './oauth/consent-routes.ts'
@@ -137,7 +138,7 @@ async function composeApp(
   const app = await createServer({ logger, problemsHost: config.problemsHost, trustProxy: config.trustProxy, https })
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
-  await describeApi(app, { publicUrl, describe: describeAccess })
+  await describeApi(app, { publicUrl, describe: describeAccess, fieldMeanings })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader })
 
   const refuseOthers = refuseOtherMethods(app)

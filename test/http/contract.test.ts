@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useService } from '../support/service.ts'
 import { awaited, type Endpoint, endpoints, extensions } from './contract.ts'
-import { describedRoutes, fieldsOf, jsonSchemaOf, type Operation } from './described.ts'
+import { describedRoutes, fieldsOf, jsonSchemaOf, type Operation, type Schema } from './described.ts'
 
 const service = useService()
 
@@ -14,6 +14,20 @@ function accessOf({ security = [], description = '' }: Operation): string {
   if (permission) return permission
   if (security.some((scheme) => 'apiKey' in scheme)) return 'signed in'
   return security.some((scheme) => 'session' in scheme) ? 'self' : 'public'
+}
+
+/** The fields without a meaning, and those without an example that neither fields nor items of theirs have. */
+function unexplainedIn(schema: Schema | undefined): string[] {
+  if (!schema) return []
+  const inner = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(unexplainedIn)
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const mistakes = unexplainedIn(field).map((mistake) => `${name}.${mistake}`)
+    const isComposed = field.properties || field.items?.properties || field.anyOf || field.oneOf || field.additionalProperties
+    if (!field.description) mistakes.push(name)
+    else if (field.example === undefined && !isComposed) mistakes.push(`${name} (no example)`)
+    return mistakes
+  })
+  return [...inner, ...own]
 }
 
 describe('/openapi.json', () => {
@@ -40,6 +54,18 @@ describe('/openapi.json', () => {
     expect(requestFields.sort()).toEqual([...endpoint.request].sort())
     const responseFields = fieldsOf(jsonSchemaOf(operation.responses[endpoint.success]))
     expect(responseFields).toEqual(expect.arrayContaining(endpoint.response))
+  })
+
+  it('says what every field and parameter means, and gives an example of each', async () => {
+    const unexplained: string[] = []
+    for (const [name, { parameters = [], requestBody, responses }] of await described()) {
+      for (const parameter of parameters) {
+        if (!parameter.description && !parameter.schema.description) unexplained.push(`${name}: parameter ${parameter.name}`)
+      }
+      for (const content of [requestBody, ...Object.values(responses)])
+        unexplained.push(...unexplainedIn(jsonSchemaOf(content)).map((field) => `${name}: ${field}`))
+    }
+    expect(unexplained).toEqual([])
   })
 
   it('says of every route what it is for and which errors it can answer with', async () => {

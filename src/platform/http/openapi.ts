@@ -20,7 +20,12 @@ export interface OpenApiOptions {
   publicUrl: string
   /** What a route's configuration says of it that its schemas do not. */
   describe(route: RouteOptions): RouteDescription
+  /** What a field of this name means, with an example, where its schema does not say. */
+  fieldMeanings: FieldMeanings
 }
+
+type FieldMeanings = Readonly<Record<string, readonly [meaning: string, example: unknown]>>
+type JsonSchema = Record<string, unknown>
 
 const ProblemDetails = z.object({
   type: z.string().meta({ example: 'https://id.example.com/problems/bad-request' }),
@@ -35,7 +40,7 @@ const ProblemDetails = z.object({
 })
 
 /** Describes the routes that are registered afterwards at `/openapi.json`, with a page to read it at `/docs`. */
-export async function describeApi(app: App, { publicUrl, describe }: OpenApiOptions): Promise<void> {
+export async function describeApi(app: App, { publicUrl, describe, fieldMeanings }: OpenApiOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -79,8 +84,53 @@ export async function describeApi(app: App, { publicUrl, describe }: OpenApiOpti
       }
     },
   })
+  let explained: ReturnType<typeof app.swagger> | undefined
+  const described = () => {
+    // Once: the routes are all registered before anybody can ask.
+    explained ??= explainFields(app.swagger(), fieldMeanings)
+    return explained
+  }
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'none' } })
-  app.get('/openapi.json', { config: { access: { kind: 'public' } } as never, schema: { hide: true } as never }, async () => app.swagger())
+  app.get('/openapi.json', { config: { access: { kind: 'public' } } as never, schema: { hide: true } as never }, async () => described())
+}
+
+/** Gives each field its meaning and an example, and the parameters theirs, without changing what the schema says itself. */
+function explainFields<T>(node: T, meanings: FieldMeanings): T {
+  if (Array.isArray(node)) return node.map((item) => explainFields(item, meanings)) as T
+  if (node === null || typeof node !== 'object') return node
+  const explained = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => {
+      if (key !== 'properties' || value === null || typeof value !== 'object') return [key, explainFields(value, meanings)]
+      const fields = Object.entries(value as Record<string, JsonSchema>)
+      return [
+        key,
+        Object.fromEntries(fields.map(([name, schema]) => [name, explainField(name, explainFields(schema, meanings), meanings)])),
+      ]
+    }),
+  )
+  const isParameter = 'in' in explained && typeof explained.name === 'string' && 'schema' in explained
+  return (isParameter ? { description: meanings[String(explained.name)]?.[0], ...explained } : explained) as T
+}
+
+function explainField(name: string, schema: JsonSchema, meanings: FieldMeanings): JsonSchema {
+  const [meaning, example] = meanings[name] ?? []
+  return {
+    ...(meaning !== undefined && { description: meaning }),
+    ...exampleFor(schema, example),
+    ...schema,
+  }
+}
+
+/** An example that the schema allows. What has fields or items with examples of their own needs none. */
+function exampleFor(schema: JsonSchema, suggested: unknown): { example?: unknown } {
+  if ('properties' in schema || 'anyOf' in schema || 'oneOf' in schema) return {}
+  if (Array.isArray(schema.enum)) return { example: schema.enum[0] }
+  if ('const' in schema) return { example: schema.const }
+  const types = [schema.type ?? []].flat()
+  const type = suggested === null ? 'null' : Array.isArray(suggested) ? 'array' : typeof suggested
+  if (suggested !== undefined && (types.length === 0 || types.includes(type))) return { example: suggested }
+  if (type === 'number' && types.includes('integer')) return { example: suggested }
+  return types.includes('boolean') ? { example: true } : {}
 }
 
 function toJsonSchema(schema: unknown, io: 'input' | 'output'): Record<string, unknown> {
@@ -90,6 +140,7 @@ function toJsonSchema(schema: unknown, io: 'input' | 'output'): Record<string, u
 }
 
 function responsesOf(response: unknown): Record<string, unknown> {
+  if (response === undefined) return { 200: { description: 'The answer' } }
   return Object.fromEntries(
     Object.entries((response as Record<string, unknown>) ?? {}).map(([status, schema]) => {
       const described = { description: status === '204' ? 'Done' : 'The answer' }
