@@ -21,7 +21,8 @@ const Diagnostic = z.object({
   createdAt: timestamp(),
 })
 
-const Reference = z.object({ reference: z.string().max(100) })
+// A malformed one is as unknown as any other: it becomes one that nothing has.
+const Reference = z.object({ reference: z.string().transform((text) => (/^[\w-]{1,100}$/.test(text) ? text : 'malformed')) })
 
 /** JSON as text, since what was expected and received can be anything. */
 const serializerCompiler = () => JSON.stringify
