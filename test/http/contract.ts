@@ -156,14 +156,14 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
   routes: {
     'POST /v1/admin/webhooks/{id}/replay': 'delivers the events of a range of time once more',
     'GET /v1/me/mfa': 'which second factors there are',
-    'POST /v1/me/mfa/code': 'sends a code to the phone that is a second factor',
-    'POST /v1/auth/login/mfa/code': 'sends a code to the phone that is a second factor',
+    'POST /v1/me/mfa/code': 'sends a code to the phone',
+    'POST /v1/auth/login/mfa/code': 'sends a code to the phone during a sign-in',
+    'GET /v1/admin/diagnostics/{reference}': 'why an OAuth request was refused',
+    'GET /v1/system/diagnostics/{reference}': 'the same, for the operator',
   },
   requestFields: {
-    'POST /v1/me/mfa/enable': ['method', 'phone', 'token'],
     'POST /v1/admin/webhooks/{id}/rotate-secret': ['gracePeriodSeconds'],
+    'POST /v1/me/mfa/enable': ['method', 'phone', 'token'],
+    'POST /v1/system/signing-keys/rotate': ['withdraw'],
   },
 }
-
-/** Endpoints whose part of the service is still to come. */
-export const awaited = new Set(['POST /v1/system/signing-keys/rotate', 'GET /v1/me/consents', 'DELETE /v1/me/consents/{clientId}'])

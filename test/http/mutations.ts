@@ -121,12 +121,12 @@ export const mutations: Record<string, Mutation> = {
     body: { firstName: 'New', phone: '+44 20 7946 0000' },
     by: await person(world),
   })),
-  'POST /v1/me/password': row('user.password_changed', async (world) => ({
+  'POST /v1/me/password': row('auth.password_changed', async (world) => ({
     path: '/v1/me/password',
     body: { currentPassword: password, newPassword: 'another horse battery' },
     by: await person(world),
   })),
-  'POST /v1/me/email/verification': row('auth.email_verification_requested', async (world) => ({
+  'POST /v1/me/email/verification': row('auth.email_verification_sent', async (world) => ({
     path: '/v1/me/email/verification',
     by: await person(world),
   })),
@@ -134,6 +134,15 @@ export const mutations: Record<string, Mutation> = {
     const user = await person(world)
     const other = await world.given.signIn(user.email)
     return { path: `/v1/me/sessions/${other.sessionId}`, by: user }
+  }),
+  'DELETE /v1/me/consents/{clientId}': row('oauth2.consent.revoked', async (world) => {
+    const clientId = await client(world)
+    const tenant = world.service.database.tenant(world.organisation.id)
+    await tenant
+      .insertInto('consents')
+      .values({ userId: world.owner.id, clientId, scopes: ['openid'], grantedAt: tenant.now })
+      .execute()
+    return { path: `/v1/me/consents/${clientId}` }
   }),
   'POST /v1/me/mfa/enable': row('mfa.enrolment_started', async (world) => ({
     path: '/v1/me/mfa/enable',
