@@ -121,12 +121,12 @@ export const mutations: Record<string, Mutation> = {
     body: { firstName: 'New', phone: '+44 20 7946 0000' },
     by: await person(world),
   })),
-  'POST /v1/me/password': row('auth.password_changed', async (world) => ({
+  'POST /v1/me/password': row('user.password_changed', async (world) => ({
     path: '/v1/me/password',
     body: { currentPassword: password, newPassword: 'another horse battery' },
     by: await person(world),
   })),
-  'POST /v1/me/email/verification': row('auth.email_verification_sent', async (world) => ({
+  'POST /v1/me/email/verification': row('auth.email_verification_requested', async (world) => ({
     path: '/v1/me/email/verification',
     by: await person(world),
   })),
