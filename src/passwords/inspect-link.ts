@@ -10,6 +10,10 @@ export async function inspectPasswordLink(
 ): Promise<{ valid: boolean; expiresAt: Date | null; passwordPolicy: StoredPolicy }> {
   const link = await findActionLink(database, token, 'password_reset', 'password_change')
   if (!link) return { valid: false, expiresAt: null, passwordPolicy: null }
-  const { passwordPolicy } = await findPasswordConditions(database.tenant(link.organisationId), link.userId)
-  return { valid: true, expiresAt: link.expiresAt, passwordPolicy }
+  return { valid: true, expiresAt: link.expiresAt, passwordPolicy: await findPasswordPolicy(database, link.organisationId) }
+}
+
+/** What the organisation asks of a password, as it was set. */
+export async function findPasswordPolicy(database: Database, organisationId: string): Promise<StoredPolicy> {
+  return (await findPasswordConditions(database.tenant(organisationId), undefined)).passwordPolicy
 }

@@ -4,18 +4,16 @@ import { anyone } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { Message, presentTime } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { askForLink } from './ask-for-link.ts'
 import { inspectPasswordLink } from './inspect-link.ts'
-import { type LinkRequests, requestPasswordLink } from './request-password-link.ts'
+import type { LinkRequests } from './request-password-link.ts'
 import { resetPassword } from './reset-password.ts'
 import { ForgottenPassword, LinkToken, PasswordLink, PasswordReset } from './schemas.ts'
 import { verifyEmail } from './verify-email.ts'
 
 export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits }) => async (app: App) => {
-  const { database, limits } = dependencies
-  const underWay = new Set<Promise<void>>()
-  app.addHook('onClose', async () => {
-    await Promise.all(underWay)
-  })
+  const { database } = dependencies
+  const ask = askForLink(app, dependencies)
 
   app.post(
     '/password/forgot',
@@ -24,13 +22,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
       schema: { summary: 'Ask for a link that sets a new password', body: ForgottenPassword, response: { 202: Message } },
     },
     async (request, reply) => {
-      const { email } = request.body
-      await limits.forgotByEmail.count(email)
-      // Not awaited: the time it takes would tell whether anybody has the address.
-      const work = requestPasswordLink(dependencies, originOf(request), email)
-        .catch((error) => request.log.error({ err: error }, 'a password link could not be sent'))
-        .finally(() => underWay.delete(work))
-      underWay.add(work)
+      await ask(request, request.body.email)
       return reply.code(202).send({ message: 'If there is an account with this address, a link has been sent to it' })
     },
   )
