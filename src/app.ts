@@ -12,7 +12,6 @@ import { acceptanceRoutes, invitationRoutes } from './invitations/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
 import { consentRoutes } from './oauth/consent-routes.ts'
 import { diagnosticRoutes, systemDiagnosticRoutes } from './oauth/diagnostic-routes.ts'
-import { plainPages } from './oauth/plain-pages.ts'
 import { oauthRoutes, openToEveryOrigin } from './oauth/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { measure } from './operations/metrics.ts'
@@ -20,6 +19,9 @@ import { problemPageRoutes } from './operations/problem-pages.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { bootstrapOrganisation } from './organisations/bootstrap.ts'
 import { organisationRoutes } from './organisations/routes.ts'
+import { sendNotFoundPage } from './pages/error-page.ts'
+import { oauthPages } from './pages/oauth-pages.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { ownPasswordRoutes } from './passwords/own-routes.ts'
 import { passwordRoutes } from './passwords/routes.ts'
 import { userPasswordRoutes } from './passwords/user-routes.ts'
@@ -135,7 +137,16 @@ async function composeApp(
   }
   const creation = { database, outbox, publicUrl }
 
-  const app = await createServer({ logger, problemsHost: config.problemsHost, trustProxy: config.trustProxy, https })
+  const smsSender =
+    options.smsSender && reportFailures(options.smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent'))
+  const pages = { database, keyring, limits, outbox, publicUrl, secureCookie: https, trialMaxUsers, smsSender }
+  const app = await createServer({
+    logger,
+    problemsHost: config.problemsHost,
+    trustProxy: config.trustProxy,
+    https,
+    sendNotFoundPage: (request, reply) => sendNotFoundPage(pages, request, reply),
+  })
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
   await describeApi(app, { publicUrl, describe: describeAccess, fieldMeanings })
@@ -145,8 +156,6 @@ async function composeApp(
 
   await app.register(operationRoutes(database, metrics))
   await app.register(problemPageRoutes, { prefix: '/problems' })
-  const smsSender =
-    options.smsSender && reportFailures(options.smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent'))
   const signIn = { database, keyring, limits, smsSender }
   await app.register(signInRoutes(signIn, https), { prefix: '/v1/auth' })
   await app.register(mfaRoutes(signIn, https), { prefix: '/v1/me/mfa' })
@@ -173,7 +182,8 @@ async function composeApp(
   const signingKeys = await openSigningKeys(database, keyring, idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'], (error) =>
     logger.error({ err: error }, 'the signing keys could not be read'),
   )
-  const oauth = { database, keyring, limits, signingKeys, issuer: publicUrl, pkcePlain, secureCookie: https, pages: plainPages }
+  await app.register(pageRoutes(pages))
+  const oauth = { database, keyring, limits, signingKeys, issuer: publicUrl, pkcePlain, secureCookie: https, pages: oauthPages(pages) }
   await app.register(oauthRoutes(oauth))
   await app.register(consentRoutes(database), { prefix: '/v1/me/consents' })
   await app.register(diagnosticRoutes(database), { prefix: '/v1/admin/diagnostics' })

@@ -2,7 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { keepRefusal, type Refusal } from './diagnostics.ts'
-import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode, type RenderErrorPage } from './errors.ts'
+import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
+import type { OAuthPages } from './pages.ts'
 import type { Parameters } from './parameters.ts'
 
 /** What is known of an OAuth request, for the explanation of its refusal. */
@@ -73,7 +74,7 @@ export function answerWithChallenge(scope: App, database: Database): void {
 }
 
 /** Shows refusals to the person at the browser: there is nowhere to send them. */
-export function answerWithPages(scope: App, database: Database, render: RenderErrorPage): void {
+export function answerWithPages(scope: App, database: Database, showPage: OAuthPages['error']): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asPageError(error)
     if (!refusal) throw error
@@ -86,11 +87,7 @@ export function answerWithPages(scope: App, database: Database, render: RenderEr
       check,
       ...request.oauth,
     })
-    return forbidStoring(reply)
-      .code(400)
-      .type('text/html; charset=utf-8')
-      .serializer(String)
-      .send(String(render(refusal)))
+    return showPage(request, forbidStoring(reply), refusal)
   })
 }
 

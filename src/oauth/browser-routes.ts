@@ -10,8 +10,8 @@ import { type AuthorizationDependencies, authorize } from './authorize.ts'
 import { finishLogout, prepareLogout } from './end-session.ts'
 import { AuthorizationPageError } from './errors.ts'
 import { readForms } from './forms.ts'
+import type { OAuthPages } from './pages.ts'
 import { type Parameters, readParameters } from './parameters.ts'
-import type { OAuthPages } from './plain-pages.ts'
 import type { OAuthClient } from './queries.ts'
 
 export interface BrowserDependencies extends AuthorizationDependencies {
@@ -22,8 +22,6 @@ export interface BrowserDependencies extends AuthorizationDependencies {
 
 const logoutFields = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales'] as const
 const confirmPath = '/oauth2/logout/confirm'
-// Nothing but the form; no form-action, which browsers hold against the redirect to the application.
-const formPolicy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; base-uri 'none'; frame-ancestors 'none'"
 
 export const browserRoutes = (dependencies: BrowserDependencies) => async (app: App) => {
   const { database, keyring, secureCookie, pages } = dependencies
@@ -41,10 +39,12 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
     handler: (request, reply) => authorize(dependencies, request, reply),
   })
 
-  const finish = async (request: FastifyRequest, reply: FastifyReply, parameters: Parameters) => {
+  /** @returns where to go on to */
+  const finish = async (request: FastifyRequest, reply: FastifyReply, parameters: Parameters): Promise<string> => {
     const location = await finishLogout(dependencies, request.visitor, parameters, noteClient(request))
     clearSessionCookie(reply, secureCookie)
-    return forbidStoring(reply).redirect(location, 303)
+    forbidStoring(reply)
+    return location
   }
 
   app.get(
@@ -57,13 +57,9 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
     async (request, reply) => {
       const parameters = parametersOf(request, request.query)
       const logout = await prepareLogout(dependencies, request.visitor, parameters, noteClient(request))
-      if (logout.kind === 'finish' || !request.visitor) return finish(request, reply, parameters)
+      if (logout.kind === 'finish' || !request.visitor) return reply.redirect(await finish(request, reply, parameters), 303)
       const fields = { ...fieldsOf(parameters), csrf_token: csrfTokenOf(keyring, request.visitor.caller.session.id) }
-      return forbidStoring(reply)
-        .header('content-security-policy', formPolicy)
-        .type('text/html; charset=utf-8')
-        .serializer(String)
-        .send(String(pages.confirmLogout({ application: logout.application, fields })))
+      return pages.confirmLogout(request, reply, { application: logout.application, fields })
     },
   )
 
@@ -87,7 +83,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
         expected: 'the token of the session',
       })
     }
-    return finish(request, reply, parameters)
+    return pages.goOn(request, reply, await finish(request, reply, parameters))
   })
 }
 

@@ -1,5 +1,3 @@
-import type { Html } from '../platform/http/html.ts'
-
 /** The error codes that we answer with: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6. */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -70,9 +68,6 @@ export class AuthorizationPageError extends Error {
     this.check = check
   }
 }
-
-/** Writes the page of a refusal. */
-export type RenderErrorPage = (error: AuthorizationPageError) => Html
 
 export const invalidRequest = (description: string, check: FailedCheck) => new OAuthError('invalid_request', description, check)
 export const invalidClient = (description: string, check: FailedCheck) => new OAuthError('invalid_client', description, check)

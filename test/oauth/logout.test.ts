@@ -44,8 +44,8 @@ describe('GET /oauth2/logout', () => {
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
 
     const answer = await postForm(owner, '/oauth2/logout/confirm', fields)
-    expect(answer).toMatchObject({ status: 303 })
-    expect(answer.headers.get('location')).toBe(`${home}?state=x`)
+    // A redirect would have to pass the form-action of the page that the form stands on.
+    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(`content="0;url=${home}?state=x"`) })
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
 

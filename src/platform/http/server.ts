@@ -25,6 +25,8 @@ export interface ServerOptions {
   trustProxy?: string | undefined
   /** Whether browsers are to be told to come by https only. */
   https: boolean
+  /** Answers a browser at an address that there is not. Programs get a problem. */
+  sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
 const bodyLimitBytes = 1024 * 1024
@@ -45,7 +47,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   server.setValidatorCompiler(compileValidator as never)
   server.setSerializerCompiler(compileSerializer as never)
   acceptEmptyJson(server)
-  answerErrorsWithProblems(server, options.problemsHost)
+  answerErrorsWithProblems(server, options)
   logResponses(server)
 
   server.decorateRequest('logContext', undefined)
@@ -79,7 +81,7 @@ function acceptEmptyJson(server: App): void {
   })
 }
 
-function answerErrorsWithProblems(server: App, problemsHost: string): void {
+function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage }: ServerOptions): void {
   const send = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =>
     reply
       .code(problems[problem.slug].status)
@@ -96,11 +98,20 @@ function answerErrorsWithProblems(server: App, problemsHost: string): void {
     }
     return send(request, reply, problem)
   })
-  server.setNotFoundHandler((request, reply) => send(request, reply, new Problem('not-found', 'No such address')))
+  server.setNotFoundHandler((request, reply) =>
+    isBrowserOnPage(request) ? sendNotFoundPage(request, reply) : send(request, reply, new Problem('not-found', 'No such address')),
+  )
+}
+
+const programPaths = /^\/(v1|oauth2|\.well-known)(\/|$)/
+
+function isBrowserOnPage(request: FastifyRequest): boolean {
+  const isReading = request.method === 'GET' || request.method === 'HEAD'
+  return isReading && /\btext\/html\b/.test(request.headers.accept ?? '') && !programPaths.test(pathOf(request))
 }
 
 /** Fastify's and the database driver's own errors in the words of the API. */
-function toProblem(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code = '', statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload-too-large', 'The body is larger than 1 MiB')

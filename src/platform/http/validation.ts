@@ -14,6 +14,13 @@ export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, htt
   }
 }
 
+/** Reads what did not come by a route's schema, such as a form. Throws a Problem that names each mistake. */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input)
+  if (!result.success) throw invalidInput(result.error.issues.flatMap(fieldErrors))
+  return result.data
+}
+
 /**
  * Serialises by the response schema: what the schema does not name does not leave. Compiled when the first answer is
  * written: all of them together would take a third of the start.

@@ -1,0 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuthorizationPageError } from './errors.ts'
+
+/** The pages that OAuth needs: what they look like, `pages/` knows. Each sends the answer. */
+export interface OAuthPages {
+  error(request: FastifyRequest, reply: FastifyReply, error: AuthorizationPageError): Promise<FastifyReply>
+  /** Asks whether to sign out, and posts the fields to `/oauth2/logout/confirm`. */
+  confirmLogout(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    question: { application: string | undefined; fields: Readonly<Record<string, string>> },
+  ): Promise<FastifyReply>
+  /** Sends the browser on after a form of ours, to another site too. */
+  goOn(request: FastifyRequest, reply: FastifyReply, location: string): FastifyReply
+}

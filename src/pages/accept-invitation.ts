@@ -1,0 +1,78 @@
+/** /invitations/accept */
+import { originOf } from '../access/caller.ts'
+import { visitor } from '../access/declarations.ts'
+import { acceptInvitation, getOpenInvitation, type OpenInvitation } from '../invitations/accept-invitation.ts'
+import { Acceptance } from '../invitations/schemas.ts'
+import type { StoredPolicy } from '../organisations/rules.ts'
+import { findPasswordPolicy } from '../passwords/inspect-link.ts'
+import { html } from '../platform/http/html.ts'
+import { Problem } from '../platform/http/problem.ts'
+import type { App } from '../platform/http/server.ts'
+import { button, emptyForm, errorSummary, type FormState, fieldOf, fixedEmail, formTo, goOn, heading, hidden, submit } from './forms.ts'
+import { type Page, sendPage } from './layout.ts'
+import { translate } from './messages.ts'
+import { newPasswordField } from './password-fields.ts'
+import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+
+export const acceptInvitationPage = (dependencies: PageDependencies) => async (app: App) => {
+  const { database } = dependencies
+  const route = { config: { access: visitor() }, schema: { hide: true } }
+
+  app.get('/invitations/accept', route, async (request, reply) => {
+    const token = queryOf(request, 'token') ?? ''
+    const invitation = await invitationOf(token)
+    if (invitation instanceof Problem) return sendPage(reply, ...deadLink(await viewOf(dependencies, request, reply), invitation))
+    const view = await viewOf(dependencies, request, reply, invitation.organisationId)
+    const policy = await findPasswordPolicy(database, invitation.organisationId)
+    return sendPage(reply, view, accountForm(view, invitation, policy, emptyForm({ token })))
+  })
+
+  app.post('/invitations/accept', route, async (request, reply) => {
+    const invitation = await invitationOf(formOf(request).token ?? '')
+    if (invitation instanceof Problem) return sendPage(reply, ...deadLink(await viewOf(dependencies, request, reply), invitation))
+    const view = await viewOf(dependencies, request, reply, invitation.organisationId)
+    const submission = await submit(dependencies, { request, reply, view }, Acceptance, (input) =>
+      acceptInvitation(dependencies, originOf(request), input),
+    )
+    if (submission.done)
+      return goOn(reply, view.language, view.to('/login', { notice: 'accepted', login_hint: invitation.email, prompt: 'login' }))
+    const policy = await findPasswordPolicy(database, invitation.organisationId)
+    return sendPage(reply, view, accountForm(view, invitation, policy, submission.form))
+  })
+
+  /** What the token opens, or why it opens nothing. */
+  async function invitationOf(token: string): Promise<OpenInvitation | Problem> {
+    try {
+      return await getOpenInvitation(database, token)
+    } catch (error) {
+      if (error instanceof Problem) return error
+      throw error
+    }
+  }
+}
+
+function accountForm(view: View, invitation: OpenInvitation, policy: StoredPolicy, form: FormState): Page {
+  const { texts } = view
+  const own = texts.invitation
+  const title = own.title(invitation.organisationName)
+  const names = html`<div class="columns">${fieldOf(form, {
+    name: 'firstName',
+    label: texts.firstName,
+    autocomplete: 'given-name',
+    first: true,
+  })}${fieldOf(form, { name: 'lastName', label: texts.lastName, autocomplete: 'family-name' })}</div>`
+  const fields = html`${hidden('token', form.values.token ?? '')}${names}${fixedEmail(view, invitation.email)}${newPasswordField(view, form, texts.password, policy)}${button(own.submit)}`
+  return {
+    status: form.status,
+    title,
+    hasErrors: form.messages.length > 0,
+    body: html`${heading(title, own.lead)}${errorSummary(view, form)}${formTo(view, view.to('/invitations/accept'), fields)}`,
+  }
+}
+
+function deadLink(view: View, problem: Problem): [View, Page] {
+  const { deadTitle, dead } = view.texts.invitation
+  const isOver = problem.slug === 'bad-request'
+  const title = isOver ? deadTitle : view.texts.errorPage.refused
+  return [view, { status: isOver ? 400 : 403, title, body: heading(title, isOver ? dead : translate(view.texts, problem.detail)) }]
+}

@@ -1,0 +1,29 @@
+import { anyone } from '../access/declarations.ts'
+import { Problem } from '../platform/http/problem.ts'
+import type { App } from '../platform/http/server.ts'
+import { parseColour } from './colour.ts'
+import { colourPath, iconPath, stylesheetPath } from './layout.ts'
+import { colourStylesheet, stylesheet } from './stylesheet.ts'
+
+const forEver = 'public, max-age=31536000, immutable'
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3748c4"/><path d="M9 24V15a7 7 0 0 1 14 0v9M16 24v-7" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>'
+
+/** The styles of the pages. Their addresses change with them. */
+export async function assetRoutes(app: App): Promise<void> {
+  const route = { config: { access: anyone() }, schema: { hide: true } }
+
+  app.get(stylesheetPath, route, async (_request, reply) =>
+    reply.header('cache-control', forEver).type('text/css; charset=utf-8').serializer(String).send(stylesheet),
+  )
+
+  app.get(colourPath(':colour([0-9a-f]{6})'), route, async ({ params }, reply) => {
+    const colour = parseColour(`#${(params as { colour: string }).colour}`)
+    if (!colour) throw new Problem('not-found', 'No such address')
+    return reply.header('cache-control', forEver).type('text/css; charset=utf-8').serializer(String).send(colourStylesheet(colour))
+  })
+
+  app.get(iconPath, route, async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').serializer(String).send(icon),
+  )
+}

@@ -1,0 +1,154 @@
+/** /mfa/enroll */
+import type { Caller, Visitor } from '../access/caller.ts'
+import { visitor } from '../access/declarations.ts'
+import { continueEnrolment } from '../mfa/continue-enrolment.ts'
+import { enableMfa } from '../mfa/enable.ts'
+import { verifyEnrolment } from '../mfa/enrol.ts'
+import { methodNotAllowed, mfaAlreadyEnabled } from '../mfa/refusals.ts'
+import { EnrolmentRequest } from '../mfa/schemas.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import { Problem } from '../platform/http/problem.ts'
+import type { App } from '../platform/http/server.ts'
+import { SecondFactor } from '../sign-in/schemas.ts'
+import { setSessionCookie } from '../sign-in/session-cookie.ts'
+import { button, emptyForm, errorSummary, type FormState, fieldOf, formTo, heading, submit } from './forms.ts'
+import { type Page, sendPage } from './layout.ts'
+import { qrCode } from './qr-code.ts'
+import { plainCode } from './second-factor.ts'
+import { formOf, home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+
+const Code = SecondFactor.pick({ code: true })
+const Phone = EnrolmentRequest.required({ phone: true })
+
+/** What the caller has to do next: scan and confirm, confirm what was sent, or say where to send it. */
+type Step = Awaited<ReturnType<typeof continueEnrolment>> | 'ask-for-phone' | Problem
+
+export const enrolmentPage = (dependencies: PageDependencies) => async (app: App) => {
+  const route = { config: { access: visitor() }, schema: { hide: true } }
+  /** Where this page comes after the sign-in that it asks for. */
+  const signInFirst = (view: View) => view.to('/login', view.returnTo === undefined ? {} : { notice: 'step-expired' })
+
+  app.get('/mfa/enroll', route, async (request, reply) => {
+    const view = await viewOf(dependencies, request, reply)
+    if (!request.visitor) return reply.redirect(signInFirst(view), 303)
+    return sendPage(reply, view, await enrolmentOf(view, request.visitor, emptyForm(), queryOf(request, 'method') === 'sms'))
+  })
+
+  app.post('/mfa/enroll', route, async (request, reply) => {
+    const view = await viewOf(dependencies, request, reply)
+    const { visitor } = request
+    if (!visitor) return reply.redirect(signInFirst(view), 303)
+    const submission = await submit(dependencies, { request, reply, view }, Code, ({ code }) =>
+      verifyEnrolment(dependencies, visitor.caller, plainCode(code)),
+    )
+    if (!submission.done) return sendPage(reply, view, await enrolmentOf(view, visitor, submission.form))
+    const { session, backupCodes } = submission.result
+    if (session) setSessionCookie(reply, session, dependencies.secureCookie)
+    return sendPage(reply, view, savedCodes(view, backupCodes))
+  })
+
+  app.post('/mfa/enroll/method', route, async (request, reply) => {
+    const view = await viewOf(dependencies, request, reply)
+    const { visitor } = request
+    if (!visitor) return reply.redirect(signInFirst(view), 303)
+    const { phone } = formOf(request)
+    const submission = await submit(dependencies, { request, reply, view }, phone === undefined ? EnrolmentRequest : Phone, (input) =>
+      enableMfa(dependencies, visitor.caller, phone === undefined ? {} : { method: 'sms', phone: input.phone }),
+    )
+    if (submission.done) return reply.redirect(view.to('/mfa/enroll'), 303)
+    return sendPage(reply, view, phoneForm(view, visitor.awaitsMfaEnrolment, submission.form))
+  })
+
+  async function enrolmentOf(view: View, { caller, awaitsMfaEnrolment }: Visitor, form: FormState, bySms = false): Promise<Page> {
+    const step = bySms && dependencies.smsSender ? 'ask-for-phone' : await nextStep(caller)
+    if (step instanceof Problem) return notPossible(view, step)
+    if (step === 'ask-for-phone') return phoneForm(view, awaitsMfaEnrolment, form)
+    if ('phone' in step) return sentCodeForm(view, step.phone, form)
+    return enrolmentForm(view, step, { isRequired: awaitsMfaEnrolment, mayUsePhone: dependencies.smsSender !== undefined }, form)
+  }
+
+  async function nextStep(caller: Caller): Promise<Step> {
+    try {
+      return await continueEnrolment(dependencies, caller)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.slug !== 'bad-request') throw error
+      return error.detail === methodNotAllowed('totp').detail && dependencies.smsSender ? 'ask-for-phone' : error
+    }
+  }
+}
+
+function enrolmentForm(
+  view: View,
+  started: { secret: string; qrCodeUri: string },
+  { isRequired, mayUsePhone }: { isRequired: boolean; mayUsePhone: boolean },
+  form: FormState,
+): Page {
+  const { texts } = view
+  const own = texts.enrolment
+  const field = fieldOf(form, { name: 'code', label: texts.code, autocomplete: 'one-time-code', inputmode: 'numeric', className: 'code' })
+  const steps = html`<ol class="steps"><li><h2>${own.scanTitle}</h2><p class="lead">${own.scan}</p><div class="qr">${qrCode(started.qrCodeUri, own.qrLabel)}</div><p class="lead">${own.secret}</p><span class="secret">${inGroups(started.secret)}</span></li><li><h2>${own.confirmTitle}</h2>${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}</li></ol>`
+  return {
+    status: form.status,
+    title: own.title,
+    hasErrors: form.messages.length > 0,
+    wide: true,
+    body: html`${heading(own.title, leadOf(view, isRequired))}${errorSummary(view, form)}${steps}${mayUsePhone && html`<p class="after"><a href="${view.to('/mfa/enroll', { method: 'sms' })}">${own.usePhone}</a></p>`}`,
+  }
+}
+
+function leadOf({ texts, brand }: View, isRequired: boolean): Html {
+  return html`${isRequired && brand && html`<strong>${texts.enrolment.required(brand.name)}</strong> `}${texts.enrolment.lead}`
+}
+
+function phoneForm(view: View, isRequired: boolean, form: FormState): Page {
+  const own = view.texts.enrolment
+  const field = fieldOf(form, { name: 'phone', label: own.phone, type: 'tel', autocomplete: 'tel', hint: own.phoneHint, first: true })
+  return {
+    status: form.status,
+    title: own.title,
+    hasErrors: form.messages.length > 0,
+    body: html`${heading(own.title, leadOf(view, isRequired))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll/method'), html`${field}${button(own.sendCode)}`)}`,
+  }
+}
+
+function sentCodeForm(view: View, phone: string, form: FormState): Page {
+  const own = view.texts.enrolment
+  const field = fieldOf(form, {
+    name: 'code',
+    label: view.texts.code,
+    autocomplete: 'one-time-code',
+    inputmode: 'numeric',
+    className: 'code',
+    first: true,
+  })
+  const other = formTo(view, view.to('/mfa/enroll/method'), html`<button class="button quiet" type="submit">${own.useApp}</button>`)
+  return {
+    status: form.status,
+    title: own.title,
+    hasErrors: form.messages.length > 0,
+    body: html`${heading(own.title, own.codeSent(phone))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}<p class="after"><a href="${view.to('/mfa/enroll', { method: 'sms' })}">${own.otherPhone}</a></p>${other}`,
+  }
+}
+
+function savedCodes(view: View, backupCodes: readonly string[]): Page {
+  const { title, lead, once, label, submit } = view.texts.backupCodes
+  return {
+    title,
+    wide: true,
+    body: html`${heading(title, lead)}<ul class="codes" aria-label="${label}">${backupCodes.map((code) => html`<li>${code}</li>`)}</ul><div class="notice"><p>${once}</p></div><p class="next"><a class="button" href="${view.returnTo ?? home}">${submit}</a></p>`,
+  }
+}
+
+function notPossible(view: View, problem: Problem): Page {
+  const own = view.texts.enrolment
+  const isOn = problem.detail === mfaAlreadyEnabled().detail
+  const title = isOn ? own.already : own.notAllowed
+  const next = html`<p class="next"><a class="button" href="${view.returnTo ?? home}">${view.texts.continue}</a></p>`
+  return {
+    status: isOn ? 200 : 403,
+    title,
+    body: html`${heading(title, isOn ? own.alreadyLead : view.texts.refusals.methodNotAllowed)}${isOn && next}`,
+  }
+}
+
+const inGroups = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ')

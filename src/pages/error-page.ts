@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../platform/http/html.ts'
+import { Problem, problems } from '../platform/http/problem.ts'
+import { heading } from './forms.ts'
+import { type Page, sendPage } from './layout.ts'
+import { translate } from './messages.ts'
+import { type PageDependencies, type View, viewOf } from './view.ts'
+
+/** Answers a browser on a page with a refusal, or with the news that something is broken. */
+export async function sendProblemPage(
+  dependencies: PageDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): Promise<FastifyReply> {
+  const view = await viewOf(dependencies, request, reply)
+  return sendPage(reply.headers(problem.headers), view, { status: problems[problem.slug].status, ...contentOf(view, problem, request.id) })
+}
+
+export const sendNotFoundPage = (dependencies: PageDependencies, request: FastifyRequest, reply: FastifyReply) =>
+  sendProblemPage(dependencies, request, reply, new Problem('not-found', 'No such address'))
+
+function contentOf(view: View, problem: Problem, requestId: string): Pick<Page, 'title' | 'body'> {
+  const { texts } = view
+  const own = texts.errorPage
+  const signIn = html`<p class="next"><a class="button quiet" href="${view.to('/login')}">${own.home}</a></p>`
+  if (problem.slug === 'not-found') return { title: own.notFound, body: html`${heading(own.notFound, own.notFoundLead)}${signIn}` }
+  if (problems[problem.slug].status < 500) {
+    return { title: own.refused, body: html`${heading(own.refused, translate(texts, problem.detail))}${signIn}` }
+  }
+  const lead = problem.slug === 'service-unavailable' ? own.unavailable : own.unexpected
+  return { title: own.title, body: html`${heading(own.title, lead)}${details({ [own.reference]: requestId })}` }
+}
+
+/** What to tell whoever can help. */
+export function details(entries: Record<string, string>) {
+  return html`<dl class="details">${Object.entries(entries).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+}

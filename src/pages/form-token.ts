@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import { newSecret, sameSecret } from '../platform/crypto/secrets.ts'
+
+interface FormTokens {
+  keyring: Keyring
+  secureCookie: boolean
+}
+
+/** The prefix keeps sites of neighbouring hosts from planting a cookie of their own. */
+const cookieName = (secure: boolean) => (secure ? '__Host-svc_form' : 'svc_form')
+const cookieValue = /^[\w-]{43}$/
+/** `none` is the person at the browser; a browser that sends nothing is judged by the token alone. */
+const sameSite = new Set(['same-origin', 'none'])
+
+/** The token of this browser's forms; it gives the browser its cookie if it has none. */
+export function issueFormToken({ keyring, secureCookie }: FormTokens, request: FastifyRequest, reply: FastifyReply): string {
+  const name = cookieName(secureCookie)
+  let secret = request.cookies[name]
+  if (secret === undefined || !cookieValue.test(secret)) {
+    secret = newSecret()
+    reply.setCookie(name, secret, { path: '/', httpOnly: true, sameSite: 'lax', secure: secureCookie })
+  }
+  return tokenOf(keyring, secret, request)
+}
+
+/** Whether a form comes from a page of ours, shown to the same browser and the same session. */
+export function isOurForm({ keyring, secureCookie }: FormTokens, request: FastifyRequest, token: string | undefined): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (typeof site === 'string' && !sameSite.has(site)) return false
+  const secret = request.cookies[cookieName(secureCookie)]
+  return secret !== undefined && cookieValue.test(secret) && token !== undefined && sameSecret(tokenOf(keyring, secret, request), token)
+}
+
+/** The session is part of it: a cookie that somebody else has planted says nothing about it. */
+function tokenOf(keyring: Keyring, secret: string, { visitor }: FastifyRequest): string {
+  return keyring.hmac('form', `${secret} ${visitor?.caller.session.id ?? ''}`)
+}

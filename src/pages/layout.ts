@@ -1,0 +1,93 @@
+import type { FastifyReply } from 'fastify'
+import { type Html, html } from '../platform/http/html.ts'
+import { writeColour } from './colour.ts'
+import { catalogues, type Language } from './language.ts'
+import { stylesheetVersion } from './stylesheet.ts'
+import type { View } from './view.ts'
+
+/** What is special about one page. */
+export interface Page {
+  /** 200 unless it says otherwise. */
+  status?: number
+  title: string
+  body: Html
+  /** Whether the title is to say that something has to be corrected. */
+  hasErrors?: boolean
+  wide?: boolean
+  /** Pictures besides the organisation's own, by https. */
+  images?: readonly (string | undefined)[]
+}
+
+export const stylesheetPath = `/assets/pages-${stylesheetVersion}.css`
+export const colourPath = (colour: string) => `/assets/brand-${stylesheetVersion}-${colour}.css`
+
+/** Sends a page: nothing but our own styles and the pictures that it names is loaded, and no other site may frame it. */
+export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyReply {
+  const { brand } = view
+  return reply
+    .code(page.status ?? 200)
+    .header('content-security-policy', policyOf([brand?.logoUrl, brand?.faviconUrl, ...(page.images ?? [])]))
+    .header('cache-control', 'no-store')
+    .header('content-language', view.language)
+    .header('vary', 'accept-language, cookie')
+    .type('text/html; charset=utf-8')
+    .serializer(String)
+    .send(String(layOut(view, page)))
+}
+
+function policyOf(images: readonly (string | undefined)[]): string {
+  const origins = new Set(images.filter((image) => image !== undefined).map((image) => new URL(image).origin))
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `img-src 'self' ${[...origins].join(' ')}`.trim(),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+function layOut(view: View, { title, body, hasErrors, wide }: Page): Html {
+  const { language, texts, brand } = view
+  const colour = brand?.colour
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${hasErrors && `${texts.errorPrefix}: `}${title} · ${brand?.name ?? texts.product}</title>
+<link rel="stylesheet" href="${stylesheetPath}">
+${colour && html`<link rel="stylesheet" href="${colourPath(writeColour(colour).slice(1))}">`}
+<link rel="icon" href="${brand?.faviconUrl ?? iconPath}">
+</head>
+<body>
+<main${wide && html` class="wide"`}>
+${letterhead(view)}
+${body}
+</main>
+<footer><nav aria-label="${texts.languages}">${languageLinks(view)}</nav></footer>
+</body>
+</html>
+`
+}
+
+export const iconPath = '/assets/icon.svg'
+
+function letterhead({ brand, texts }: View): Html {
+  const name = brand?.name ?? texts.product
+  if (brand?.logoUrl) return html`<div class="brand"><img src="${brand.logoUrl}" alt="${name}"></div>`
+  return html`<div class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></div>`
+}
+
+export const initialOf = (name: string) => [...name][0]?.toUpperCase() ?? ''
+
+function languageLinks(view: View): Html[] {
+  return (Object.keys(catalogues) as Language[]).map((language) => {
+    const { language: name } = catalogues[language]
+    return language === view.language
+      ? html`<span lang="${language}" aria-current="true">${name}</span> `
+      : html`<a lang="${language}" hreflang="${language}" href="${view.inLanguage(language)}">${name}</a> `
+  })
+}

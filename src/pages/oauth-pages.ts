@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import type { AuthorizationPageError } from '../oauth/errors.ts'
+import type { OAuthPages } from '../oauth/pages.ts'
+import { html } from '../platform/http/html.ts'
+import type { Texts } from './catalogue/en.ts'
+import { details } from './error-page.ts'
+import { button, goOn, heading, hidden } from './forms.ts'
+import { chooseLanguage } from './language.ts'
+import { sendPage } from './layout.ts'
+import { home, type PageDependencies, queryOf, viewOf } from './view.ts'
+
+/** What the OAuth endpoints show to the person at the browser. */
+export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
+  async error(request, reply, error) {
+    const view = await viewOf(dependencies, request, reply, request.oauth?.client?.organisationId)
+    const { reference, reason } = view.texts.errorPage
+    const [title, lead] = wordsOf(view.texts, error)
+    const body = html`${heading(title, lead)}${details({ [reference]: error.reference, [reason]: error.detail })}`
+    return sendPage(reply, view, { status: 400, title, body })
+  },
+
+  async confirmLogout(request, reply, { application, fields }) {
+    const view = await viewOf(dependencies, request, reply, request.oauth.client?.organisationId)
+    const { title, lead, leadOf, submit, stay } = view.texts.logout
+    const email = request.visitor?.caller.email ?? ''
+    const inputs = Object.entries(fields).map(([name, value]) => hidden(name, value))
+    const body = html`${heading(title, application === undefined ? lead(email) : leadOf(application, email))}<form method="post" action="/oauth2/logout/confirm">${inputs}<div class="buttons"><a class="button quiet" href="${home}">${stay}</a>${button(submit)}</div></form>`
+    return sendPage(reply, view, { title, body })
+  },
+
+  goOn: (request, reply, location) => goOn(reply, languageOf(request), location),
+})
+
+const languageOf = (request: FastifyRequest) => chooseLanguage(queryOf(request, 'ui_locales'), request.headers['accept-language'])
+
+/** Title and lead of a refusal. Its exact reason is for whoever supports the application, and stays in English. */
+function wordsOf({ errorPage }: Texts, { title }: AuthorizationPageError): [string, string] {
+  switch (title) {
+    case 'This sign-in has expired':
+      return [errorPage.expired, errorPage.expiredLead]
+    case 'This application is not known':
+      return [errorPage.unknownApplication, errorPage.requestLead]
+    case 'This application cannot sign you in':
+      return [errorPage.badRedirect, errorPage.requestLead]
+    case 'You cannot be signed out this way':
+      return [errorPage.badLogout, errorPage.requestLead]
+    default:
+      return [errorPage.request, errorPage.requestLead]
+  }
+}

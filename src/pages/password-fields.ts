@@ -1,0 +1,29 @@
+import { passwordPolicyOf, type StoredPolicy } from '../organisations/rules.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import { type FormState, fieldOf } from './forms.ts'
+import type { View } from './view.ts'
+
+/** The field of a password that somebody chooses, with what the organisation asks of it. */
+export function newPasswordField(view: View, form: FormState, label: string, policy: StoredPolicy): Html {
+  return fieldOf(form, {
+    name: 'password',
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: requirementsOf(view, policy),
+  })
+}
+
+function requirementsOf({ texts }: View, stored: StoredPolicy): Html | string {
+  const policy = passwordPolicyOf(stored)
+  const { reset } = texts
+  const requirements = [
+    reset.minLength(policy.minLength),
+    policy.requireUppercase && reset.uppercase,
+    policy.requireLowercase && reset.lowercase,
+    policy.requireNumbers && reset.number,
+    policy.requireSymbols && reset.symbol,
+  ].filter((requirement) => requirement !== false)
+  if (requirements.length === 1) return texts.tooShort(policy.minLength)
+  return html`<span class="hint">${reset.policyTitle}</span><ul class="requirements">${requirements.map((requirement) => html`<li>${requirement}</li>`)}</ul>`
+}

@@ -1,0 +1,27 @@
+/** Resolved against it, a path of ours stays; anything that leads elsewhere changes it. */
+const ourOrigin = 'https://origin.invalid'
+const returnToMax = 2_000
+// Browsers drop tabs and line breaks from a URL, and some read what is encoded twice: neither is in a path of ours.
+const plainPath = /^\/[\w\-.~!$&'()*+,;=:@%/?]*$/
+
+/**
+ * The path of this origin that a page may send the browser on to; undefined for anything else. It comes with a link that
+ * anybody can write, so `//evil.example`, `/\evil.example` and the like must not get through.
+ */
+export function parseReturnTo(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > returnToMax || !plainPath.test(value)) return undefined
+  if (value.startsWith('//') || !URL.canParse(value, ourOrigin)) return undefined
+  const url = new URL(value, ourOrigin)
+  // Dots may have made it begin with two slashes, which as a redirect would name a host.
+  if (url.origin !== ourOrigin || url.pathname.startsWith('//')) return undefined
+  return decodesToHost(url.pathname) ? undefined : url.pathname + url.search
+}
+
+/** Whether a proxy that decodes the path would see a host in it. */
+function decodesToHost(pathname: string): boolean {
+  try {
+    return /^\/+[/\\]/.test(decodeURIComponent(pathname))
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,62 @@
+/** The hosted pages, each at its own path. */
+import formbody from '@fastify/formbody'
+import type { FastifyError } from 'fastify'
+import { keepRefusal } from '../oauth/diagnostics.ts'
+import { AuthorizationPageError } from '../oauth/errors.ts'
+import { type App, toProblem } from '../platform/http/server.ts'
+import { acceptInvitationPage } from './accept-invitation.ts'
+import { assetRoutes } from './assets.ts'
+import { consentPage } from './consent.ts'
+import { enrolmentPage } from './enrolment.ts'
+import { sendProblemPage } from './error-page.ts'
+import { forgotPasswordPage } from './forgot-password.ts'
+import { loggedOutPage } from './logged-out.ts'
+import { loginPage } from './login.ts'
+import { oauthPages } from './oauth-pages.ts'
+import { resetPasswordPage } from './reset-password.ts'
+import { secondFactorPage } from './second-factor.ts'
+import { verifyEmailPage } from './verify-email.ts'
+import type { PageDependencies } from './view.ts'
+
+const formBytesMax = 64 * 1024
+
+export const pageRoutes = (dependencies: PageDependencies) => async (app: App) => {
+  await app.register(assetRoutes)
+  await app.register(async (pages: App) => {
+    pages.removeAllContentTypeParsers()
+    await pages.register(formbody, { bodyLimit: formBytesMax })
+    pages.setErrorHandler(async (error: FastifyError, request, reply) => {
+      if (error instanceof AuthorizationPageError) {
+        error.reference = await keepRefusal(dependencies.database, {
+          endpoint: 'authorize',
+          error: 'invalid_request',
+          description: `${error.title}: ${error.detail}`,
+          check: error.check,
+          parameters: undefined,
+          client: undefined,
+        })
+        return oauthPages(dependencies).error(request, reply, error)
+      }
+      const problem = toProblem(error)
+      if (problem.slug === 'internal-server-error' || problem.slug === 'service-unavailable') {
+        request.log.error({ err: problem.cause ?? problem }, problem.detail)
+        // Without the database there is no page to lay out.
+        if (problem.slug === 'service-unavailable') throw problem
+      }
+      return sendProblemPage(dependencies, request, reply, problem)
+    })
+    for (const page of [
+      loginPage,
+      secondFactorPage,
+      enrolmentPage,
+      forgotPasswordPage,
+      resetPasswordPage,
+      acceptInvitationPage,
+      verifyEmailPage,
+      consentPage,
+      loggedOutPage,
+    ]) {
+      await pages.register(page(dependencies))
+    }
+  })
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { black, type Colour, mix, readableOn, textOn, white, writeColour } from './colour.ts'
+
+/** What text stands on; the same as in pages.css. */
+export const lightSurfaces: readonly Colour[] = [
+  [255, 255, 255],
+  [244, 245, 248],
+]
+export const darkSurfaces: readonly Colour[] = [
+  [23, 26, 33],
+  [13, 15, 20],
+]
+
+/** Gatehouse's own, for pages without an organisation and organisations without a colour. */
+const ownColour: Colour = [55, 72, 196]
+
+/** The styles of every hosted page. */
+export const stylesheet = `${readFileSync(new URL('./pages.css', import.meta.url), 'utf8')}\n${colourStylesheet(ownColour)}`
+
+/** Changes with the styles, so that browsers may keep them for ever. */
+export const stylesheetVersion = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)
+
+/** An organisation's colour in light and dark; what is written or drawn in it keeps the contrast that reading takes. */
+export function colourStylesheet(colour: Colour): string {
+  return `:root{${colourProperties(colour, lightSurfaces)}}\n@media (prefers-color-scheme:dark){:root{${colourProperties(colour, darkSurfaces)}}}\n`
+}
+
+function colourProperties(colour: Colour, surfaces: readonly Colour[]): string {
+  const onAccent = textOn(colour)
+  // Away from its text, so that the text stays as readable.
+  const pressed = mix(colour, onAccent === white ? black : white, 0.14)
+  const properties: Record<string, Colour> = {
+    accent: colour,
+    'accent-pressed': pressed,
+    'on-accent': onAccent,
+    link: readableOn(colour, ...surfaces),
+  }
+  return Object.entries(properties)
+    .map(([name, value]) => `--${name}:${writeColour(value)}`)
+    .join(';')
+}

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RateLimits } from '../access/rate-limits.ts'
+import { findWaitingRequest } from '../oauth/stored-requests.ts'
+import { findOrganisationFace } from '../organisations/show-branding.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import { pathOf } from '../platform/http/server.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
+import type { SmsSender } from '../platform/sms/sms.ts'
+import { type Brand, brandOf } from './branding.ts'
+import type { Texts } from './catalogue/en.ts'
+import { issueFormToken } from './form-token.ts'
+import { catalogues, chooseLanguage, type Language } from './language.ts'
+import { parseReturnTo } from './return-to.ts'
+
+/** What the pages are made with. */
+export interface PageDependencies {
+  database: Database
+  keyring: Keyring
+  limits: RateLimits
+  outbox: Outbox
+  /** Undefined where there is no SMS gateway. */
+  smsSender: SmsSender | undefined
+  publicUrl: string
+  /** Whether cookies are for https only. */
+  secureCookie: boolean
+  trialMaxUsers: number
+}
+
+/** Everything that one showing of a page needs besides its own content. */
+export interface View {
+  language: Language
+  texts: Texts
+  /** Undefined while nothing says which organisation it is about. */
+  brand: Brand | undefined
+  /** Goes into every form. */
+  formToken: string
+  returnTo: string | undefined
+  /** A path of ours that keeps where to return to and in which language. */
+  to(path: string, parameters?: Record<string, string | undefined>): string
+  /** This page in another language. */
+  inLanguage(language: Language): string
+}
+
+/** Where somebody goes who came for nothing in particular. */
+export const home = '/account'
+
+/**
+ * @param organisationId whose branding the page shows; without it that of the application which waits for the sign-in,
+ *   or of whoever is signed in
+ */
+export async function viewOf(
+  dependencies: PageDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  organisationId?: string,
+): Promise<View> {
+  const uiLocales = queryOf(request, 'ui_locales')
+  const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
+  const language = chooseLanguage(uiLocales, request.headers['accept-language'])
+  const owner = organisationId ?? (await organisationOf(dependencies.database, returnTo)) ?? request.visitor?.caller.organisationId
+  const face = owner === undefined ? undefined : await findOrganisationFace(dependencies.database, owner)
+  return {
+    language,
+    texts: catalogues[language],
+    brand: face && brandOf(face),
+    formToken: issueFormToken(dependencies, request, reply),
+    returnTo,
+    to: (path, parameters = {}) => addressOf(path, { ...parameters, returnTo, ui_locales: uiLocales }),
+    inLanguage: (other) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),
+  }
+}
+
+/** A parameter of the page's address; one that is sent twice counts as absent. */
+export function queryOf(request: FastifyRequest, name: string): string | undefined {
+  return singleValues(request.query)[name]
+}
+
+/** The fields of a form, those that were sent once. */
+export function formOf(request: FastifyRequest): Record<string, string> {
+  return singleValues(request.body)
+}
+
+function singleValues(parameters: unknown): Record<string, string> {
+  const entries = Object.entries((parameters ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}
+
+/** Whose application waits at the address that the page returns to. */
+async function organisationOf(database: Database, returnTo: string | undefined): Promise<string | undefined> {
+  if (!returnTo?.startsWith('/oauth2/authorize?')) return undefined
+  const reference = new URLSearchParams(returnTo.slice(returnTo.indexOf('?'))).get('request')
+  return reference === null ? undefined : (await findWaitingRequest(database, reference))?.organisationId
+}
+
+function addressOf(path: string, parameters: Record<string, string | undefined>): string {
+  const present = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`
+}
