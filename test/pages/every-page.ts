@@ -1,0 +1,163 @@
+import { TOTP } from 'otpauth'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { unique } from '../support/given.ts'
+import type { TestService } from '../support/service.ts'
+
+const password = 'correct horse battery'
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="168" height="40" viewBox="0 0 168 40"><circle cx="20" cy="20" r="18" fill="#0f766e"/><path d="M12 22l6 6 11-15" fill="none" stroke="#fff" stroke-width="4"/><text x="48" y="28" font-family="sans-serif" font-size="23" font-weight="700" fill="#0f766e">Northwind</text></svg>'
+
+/** What the pages of {@link visitEveryPage} are about. */
+export interface Scene {
+  ownerEmail: string
+  userEmail: string
+  /** An account that asks for a code. */
+  mfaEmail: string
+  totpSecret: string
+  clientId: string
+  redirectUri: string
+  reset: string
+  invitation: string
+  verification: string
+}
+
+/** An organisation with a colour and a logo of its own, an application that asks for consent, and a link of each kind. */
+export async function prepareScene({ given, mailbox, anonymous }: TestService): Promise<Scene> {
+  const { owner } = await given.organisation()
+  const branding = { primaryColor: '#0f766e', logoUrl: 'https://logos.test/northwind.svg' }
+  await owner.patch('/v1/admin/organisation', {
+    name: `Northwind ${unique()}`,
+    branding,
+    passwordPolicy: { minLength: 12, requireLowercase: true },
+  })
+  const redirectUri = 'https://app.northwind.test/callback'
+  const client = await owner.post('/v1/admin/clients', {
+    name: 'Northwind Planner',
+    clientType: 'public',
+    redirectUris: [redirectUri],
+    scopes: ['plans:write'],
+    requireConsent: true,
+  })
+  const user = await given.user(owner, { firstName: 'Vera', lastName: 'Lindqvist' })
+  const mfaUser = await given.user(owner)
+  const signedIn = await given.signIn(mfaUser.email)
+  const { secret } = (await signedIn.post('/v1/me/mfa/enable')).body
+  await signedIn.post('/v1/me/mfa/verify', { token: new TOTP({ secret }).generate() })
+
+  const { body: roles } = await owner.get('/v1/admin/roles')
+  const invited = `invited-${unique()}@northwind.test`
+  const roleId = roles.data.find((role: { slug: string }) => role.slug === 'member').id
+  await owner.post('/v1/admin/invitations', { email: invited, roleId })
+  await anonymous.post('/v1/auth/password/forgot', { email: user.email })
+  return {
+    ownerEmail: owner.email,
+    userEmail: user.email,
+    mfaEmail: mfaUser.email,
+    totpSecret: secret,
+    clientId: client.body.clientId,
+    redirectUri,
+    reset: await mailbox.tokenTo(user.email, 'password'),
+    invitation: await mailbox.tokenTo(invited),
+    verification: await mailbox.tokenTo(user.email, 'Confirm'),
+  }
+}
+
+/** Opens every page and every state of it that looks different, in a browser without JavaScript. */
+export async function visitEveryPage(
+  browser: Browser,
+  service: TestService,
+  scene: Scene,
+  look: (name: string, page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({ baseURL: service.origin, javaScriptEnabled: false, ...options })
+  await context.route('https://logos.test/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: logo }))
+  const page = await context.newPage()
+  const open = async (name: string, path: string) => {
+    await page.goto(path)
+    await look(name, page)
+  }
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: scene.clientId,
+    redirect_uri: scene.redirectUri,
+    scope: 'openid profile email offline_access plans:write',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    state: 'x',
+  })
+  await open('login', '/login')
+  await open('login-german', '/login?ui_locales=de')
+  await page.getByRole('textbox').first().fill('vera@northwind.test')
+  await page.getByRole('button').click()
+  await look('login-missing-password', page)
+  await open('login-branded', `/oauth2/authorize?${query}`)
+  await page.getByLabel('E-mail address').fill(scene.userEmail)
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await look('login-wrong-password', page)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/oauth2/consent?**')
+  await look('consent', page)
+  await open('consent-german', `${page.url()}&ui_locales=de`)
+  await open('login-signed-in', '/login')
+  await open('logout', '/oauth2/logout')
+  await open('mfa-enrol', '/mfa/enroll')
+  await page.getByRole('textbox', { name: 'Code' }).fill('000000')
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await look('mfa-enrol-wrong-code', page)
+  await context.clearCookies()
+
+  await open('forgot', '/password/forgot')
+  await page.getByLabel('E-mail address').fill('vera@northwind.test')
+  await page.getByRole('button').click()
+  await look('forgot-sent', page)
+  await open('reset', `/password/reset?token=${scene.reset}`)
+  await page.getByLabel('New password').fill('short')
+  await page.getByRole('button').click()
+  await look('reset-unsuitable', page)
+  await open('reset-dead-link', '/password/reset?token=gone')
+  await open('invitation', `/invitations/accept?token=${scene.invitation}`)
+  await page.getByRole('button').click()
+  await look('invitation-missing', page)
+  await open('invitation-dead-link', '/invitations/accept?token=gone')
+  await open('verify-email', `/email/verify?token=${scene.verification}`)
+  await open('verify-email-dead-link', '/email/verify?token=gone')
+  await open('logged-out', '/logged-out')
+  await open('error', `/oauth2/authorize?${query}&redirect_uri=`)
+  await open('error-redirect-uri', `/oauth2/authorize?client_id=${scene.clientId}&redirect_uri=https://app.northwind.test/callback/`)
+  await open('not-found', '/no/such/page')
+
+  await page.goto('/login')
+  await page.getByLabel('E-mail address').fill(scene.mfaEmail)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/login/mfa')
+  await look('second-factor', page)
+  await page.getByRole('textbox', { name: 'Code' }).fill('000000')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await look('second-factor-wrong-code', page)
+  await context.close()
+}
+
+/** Enrols the user, which can be seen once, and looks at the backup codes. */
+export async function visitBackupCodes(
+  browser: Browser,
+  service: TestService,
+  scene: Scene,
+  look: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({ baseURL: service.origin, javaScriptEnabled: false, ...options })
+  const page = await context.newPage()
+  await page.goto('/login?returnTo=/mfa/enroll')
+  await page.getByLabel('E-mail address').fill(scene.userEmail)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await look(page)
+  await context.close()
+}

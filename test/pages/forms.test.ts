@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { useBrowserAndService } from '../support/browser.ts'
+import { unique } from '../support/given.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+
+const { browser, service } = useBrowserAndService()
+const password = 'correct horse battery'
+const visitor = () => new PageVisitor(service().origin)
+
+describe('the sign-in page', () => {
+  it('can be used by the keyboard alone', async () => {
+    const { owner } = await service().given.organisation()
+    const context = await browser().newContext({ baseURL: service().origin, javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto('/login?returnTo=/mfa/enroll')
+    await page.locator('#email:focus').waitFor()
+    await page.keyboard.type(owner.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('wrong')
+    await page.keyboard.press('Enter')
+    await page.locator('[role=alert]:focus').waitFor()
+    expect(await page.title()).toMatch(/^Error: Sign in/)
+    // The summary has the focus; its link leads to the field.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('#email:focus').waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(owner.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(owner.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Set up two-step verification' }).waitFor()
+    await context.close()
+  })
+
+  it('signs in and goes on to the path of this origin that it was given, and to nowhere else', async () => {
+    const { owner } = await service().given.organisation()
+    for (const [returnTo, location] of [
+      ['/mfa/enroll?a=b', '/mfa/enroll?a=b'],
+      ['//evil.example', '/account'],
+      ['https://evil.example/', '/account'],
+      ['/\\evil.example', '/account'],
+    ] as const) {
+      const answer = await visitor().submit(`/login?${new URLSearchParams({ returnTo })}`, { email: owner.email, password })
+      expect(answer).toMatchObject({ status: 303 })
+      expect(answer.headers.get('location')).toBe(location)
+    }
+  })
+
+  it('keeps what was typed, but never the password, when it refuses', async () => {
+    const { owner } = await service().given.organisation()
+    const answer = await visitor().submit('/login', { email: owner.email, password: 'wrong-and-secret' })
+    expect(answer).toMatchObject({ status: 401, body: expect.stringContaining(`value="${owner.email}"`) })
+    expect(answer.body).toContain('The e-mail address or the password is wrong')
+    expect(answer.body).not.toContain('wrong-and-secret')
+    expect(answer.headers.getSetCookie().join()).not.toContain('svc_session')
+  })
+
+  it('says in minutes how long to wait after too many failures', async () => {
+    const email = `nobody-${unique()}@example.test`
+    const somebody = visitor()
+    for (let number = 0; number < 10; number++) await somebody.submit('/login', { email, password: 'wrong' })
+    const answer = await somebody.submit('/login', { email, password: 'wrong' })
+    expect(answer).toMatchObject({ status: 429, body: expect.stringMatching(/Please wait 1\d minutes/) })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('speaks the language of ui_locales, then that of the browser', async () => {
+    const german = await service().anonymous.get('/login?ui_locales=fr%20de', { headers: { 'accept-language': 'en' } })
+    expect(german.body).toContain('<html lang="de">')
+    expect((await service().anonymous.get('/login', { headers: { 'accept-language': 'de-AT' } })).body).toContain('Anmelden')
+  })
+})
+
+describe('a form', () => {
+  it.each([
+    ['without a token', {}, { formToken: '' }],
+    ['with the token of another browser', {}, { formToken: undefined }],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
+  ])('does nothing when it comes %s', async (_what, headers, fields) => {
+    const { owner } = await service().given.organisation()
+    const foreign = await visitor().open('/login')
+    const sent = 'formToken' in fields ? { formToken: fields.formToken ?? foreign.formToken } : {}
+    const answer = await visitor().submit('/login', { email: owner.email, password, ...sent }, headers)
+    expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('Please try again') })
+    expect(answer.body).toContain(`value="${owner.email}"`)
+    expect(answer.headers.getSetCookie().join()).not.toContain('svc_session')
+  })
+})
+
+describe('a page', () => {
+  it('forbids scripts, frames and forms to elsewhere, and is stored nowhere', async () => {
+    const { headers, body } = await service().anonymous.get('/login')
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    )
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).not.toMatch(/<script| style=| on\w+="/)
+    const style = /href="(\/assets\/pages-[^"]+)"/.exec(body)?.[1] ?? ''
+    const { status, headers: styleHeaders } = await service().anonymous.get(style)
+    expect(status).toBe(200)
+    expect(styleHeaders.get('cache-control')).toContain('immutable')
+  })
+
+  it('shows the branding of the organisation that it is about, as far as it is safe', async () => {
+    const { owner } = await service().given.organisation()
+    const brand = (branding: Record<string, string>) => owner.patch('/v1/admin/organisation', { branding })
+    expect(await brand({ primaryColor: '#FFEE00', logoUrl: 'https://cdn.test/a.png?x="><b>' })).toMatchObject({ status: 200 })
+    const { headers, body } = await owner.get('/login')
+    expect(headers.get('content-security-policy')).toContain("img-src 'self' https://cdn.test;")
+    expect(body).not.toContain('"><b>')
+    const style = /href="(\/assets\/brand-[^"]+-ffee00\.css)"/.exec(body)?.[1] ?? ''
+    expect((await service().anonymous.get(style)).body).toContain('--on-accent:#000000')
+  })
+
+  it('that there is not is a page for browsers and a problem for programs', async () => {
+    const page = await service().anonymous.get('/nowhere', { headers: { accept: 'text/html,*/*' } })
+    expect(page).toMatchObject({ status: 404, body: expect.stringContaining('Page not found') })
+    expect(await service().anonymous.get('/nowhere')).toMatchObject({ status: 404, body: { title: 'Not Found' } })
+    const api = await service().anonymous.get('/v1/nowhere', { headers: { accept: 'text/html' } })
+    expect(api).toMatchObject({ status: 404, body: { title: 'Not Found' } })
+  })
+})
+
+describe('the page for a forgotten password', () => {
+  it('answers the same for every address, and mails only whoever has an account', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    const nobody = `nobody-${unique()}@example.test`
+    const [known, unknown] = [
+      await visitor().submit('/password/forgot', { email: user.email }),
+      await visitor().submit('/password/forgot', { email: nobody }),
+    ]
+    expect([known.status, unknown.status]).toEqual([200, 200])
+    expect(known.body.replaceAll(user.email, '')).toBe(unknown.body.replaceAll(nobody, ''))
+
+    const token = await service().mailbox.tokenTo(user.email, 'password')
+    const short = await visitor().submit(`/password/reset?token=${token}`, { token, password: 'short' })
+    expect(short).toMatchObject({ status: 400, body: expect.stringContaining('At least 8 characters') })
+    const common = await visitor().submit(`/password/reset?token=${token}`, { token, password: 'password123' })
+    expect(common).toMatchObject({ status: 400, body: expect.stringContaining('one of the most common ones') })
+    const done = await visitor().submit(`/password/reset?token=${token}`, { token, password: 'another long password' })
+    expect(done.headers.get('location')).toMatch(/^\/login\?notice=password-set/)
+    await service().given.signIn(user.email, 'another long password')
+    expect(await service().anonymous.get(`/password/reset?token=${token}`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the page of an invitation', () => {
+  it('creates the account with the names and the password that were chosen', async () => {
+    const { owner } = await service().given.organisation()
+    const role = await service().given.role(owner)
+    const email = `new-${unique()}@example.test`
+    await owner.post('/v1/admin/invitations', { email, roleId: role.id })
+    const token = await service().mailbox.tokenTo(email)
+    const path = `/invitations/accept?token=${token}`
+    expect(await visitor().submit(path, { token, firstName: 'Ada', lastName: '', password: '' })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('value="Ada"'),
+    })
+    const done = await visitor().submit(path, { token, firstName: 'Ada', lastName: 'Byron', password })
+    expect(done.headers.get('location')).toMatch(/^\/login\?notice=accepted/)
+    const signedIn = await service().given.signIn(email)
+    expect((await signedIn.get('/v1/me/profile')).body).toMatchObject({ name: 'Ada Byron' })
+  })
+})
+
+describe('the page that verifies an address', () => {
+  it('uses the link up by its button, not by being opened', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    const signedIn = await service().given.signIn(user.email)
+    const token = await service().mailbox.tokenTo(user.email, 'Confirm')
+    const verified = async () => (await signedIn.get('/v1/me/profile')).body.emailVerified
+    for (let scan = 0; scan < 3; scan++)
+      expect(await service().anonymous.get(`/email/verify?token=${token}`)).toMatchObject({ status: 200 })
+    expect(await verified()).toBe(false)
+
+    expect(await visitor().submit(`/email/verify?token=${token}`, { token })).toMatchObject({ status: 200 })
+    expect(await verified()).toBe(true)
+    expect(await service().anonymous.get(`/email/verify?token=${token}`)).toMatchObject({ status: 400 })
+  })
+})

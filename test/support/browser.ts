@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import packed from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { freePort } from './free-port.ts'
+import { startTestService, type TestService } from './service.ts'
+
+const systemBrowsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const flags = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** A real Chromium: the system's if there is one, else npm's. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = systemBrowsers.find((path) => existsSync(path)) ?? (await packed.executablePath())
+  return chromium.launch({ executablePath, headless: true, args: flags })
+}
+
+/** One browser and one service for a test file. The service's public address is where it really listens. */
+export function useBrowserAndService(): { browser: () => Browser; service: () => TestService } {
+  let browser: Browser | undefined
+  let service: TestService | undefined
+  beforeAll(async () => {
+    const port = await freePort()
+    const environment = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
+    ;[browser, service] = await Promise.all([launchBrowser(), startTestService({ environment })])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+  return { browser: () => present(browser), service: () => present(service) }
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('It has not started')
+  return value
+}

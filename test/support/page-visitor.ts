@@ -1,0 +1,32 @@
+import type { Answer } from './http-client.ts'
+
+/** Opens pages and sends their forms over HTTP, with the cookies that a browser would keep. */
+export class PageVisitor {
+  readonly #origin: string
+  readonly #cookies = new Map<string, string>()
+
+  constructor(origin: string) {
+    this.#origin = origin
+  }
+
+  async open(path: string): Promise<Answer & { formToken: string }> {
+    const answer = await this.#send('GET', path)
+    return { ...answer, formToken: /name="formToken" value="([^"]*)"/.exec(answer.body)?.[1] ?? '' }
+  }
+
+  /** Opens a page and sends its form, with its token unless the fields bring another. */
+  async submit(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    const { formToken } = await this.open(path)
+    return this.#send('POST', path, new URLSearchParams({ formToken, ...fields }), headers)
+  }
+
+  async #send(method: string, path: string, form?: URLSearchParams, headers: Record<string, string> = {}): Promise<Answer> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(this.#origin + path, { method, redirect: 'manual', body: form ?? null, headers: { cookie, ...headers } })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      this.#cookies.set(name, value)
+    }
+    return { status: response.status, headers: response.headers, body: await response.text() }
+  }
+}
