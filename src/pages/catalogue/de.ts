@@ -30,7 +30,6 @@ export const de: Texts = {
   continue: 'Weiter',
   cancel: 'Abbrechen',
   backToSignIn: 'Zurück zur Anmeldung',
-  signedInAs: 'Angemeldet als',
   otherAccount: 'Anderes Konto verwenden',
 
   refusals: {
@@ -42,7 +41,7 @@ export const de: Texts = {
     enrolmentNotStarted: 'Diese Einrichtung ist abgelaufen. Scannen Sie den neuen Code.',
     smsFailed: 'Der Code konnte nicht gesendet werden. Bitte versuchen Sie es in einer Minute noch einmal.',
     phone: 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 151 12345678',
-    methodNotAllowed: 'Ihre Organisation lässt keine Authenticator-Apps zu. Wenden Sie sich an Ihre Administration.',
+    methodNotAllowed: 'Ihre Organisation lässt dieses Verfahren nicht zu. Wenden Sie sich an Ihre Administration.',
     link: 'Dieser Link gilt nicht mehr',
     registered: 'Diese Adresse ist schon registriert. Melden Sie sich an.',
     trialLimit: 'Diese Organisation kann zurzeit niemanden mehr aufnehmen. Wenden Sie sich an Ihre Administration.',
@@ -64,7 +63,6 @@ export const de: Texts = {
     submit: 'Anmelden',
     accepted: 'Ihr Konto ist bereit. Melden Sie sich an.',
     passwordSet: 'Ihr Passwort ist gesetzt. Melden Sie sich damit an.',
-    emailVerified: 'Ihre E-Mail-Adresse ist bestätigt.',
     stepExpired: 'Das hat zu lange gedauert, oder es gab zu viele falsche Codes. Bitte melden Sie sich noch einmal an.',
     otherSession: (email) => `Sie sind als ${email} angemeldet.`,
     stay: 'Mit diesem Konto weiter',
@@ -108,14 +106,12 @@ export const de: Texts = {
     lead: 'Die Bestätigung in zwei Schritten ist an. Wenn Sie Ihr Telefon verlieren, können Sie sich mit jedem dieser Codes einmal anmelden.',
     once: 'Sie werden nur jetzt gezeigt. Drucken Sie sie aus, oder legen Sie sie in Ihren Passwortmanager.',
     label: 'Ersatzcodes',
-    download: 'Als Textdatei herunterladen',
     submit: 'Ich habe sie aufbewahrt',
   },
 
   consent: {
     title: (client) => `${client} möchte auf Ihr Konto zugreifen`,
     lead: 'Wenn Sie das erlauben, kann die Anwendung:',
-    nothing: 'Sie erfährt nur, dass Sie sich angemeldet haben.',
     allow: 'Erlauben',
     note: (organisation) => `Das gilt nur für diese Anwendung. In Ihrem Konto bei ${organisation} können Sie es zurücknehmen.`,
     signedIn: 'Sie sind angemeldet als',

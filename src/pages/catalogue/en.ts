@@ -28,7 +28,6 @@ export const en = {
   continue: 'Continue',
   cancel: 'Cancel',
   backToSignIn: 'Back to sign-in',
-  signedInAs: 'Signed in as',
   otherAccount: 'Use another account',
 
   refusals: {
@@ -40,7 +39,7 @@ export const en = {
     enrolmentNotStarted: 'This setup has expired. Scan the new code.',
     smsFailed: 'The code could not be sent. Please try again in a minute.',
     phone: 'Enter a phone number with country code, such as +44 7700 900123',
-    methodNotAllowed: 'Your organisation does not allow authenticator apps. Ask your administrator.',
+    methodNotAllowed: 'Your organisation does not allow this method. Ask your administrator.',
     link: 'This link no longer works',
     registered: 'This address is registered already. Sign in instead.',
     trialLimit: 'This organisation cannot take in more people at the moment. Ask your administrator.',
@@ -62,7 +61,6 @@ export const en = {
     submit: 'Sign in',
     accepted: 'Your account is ready. Sign in to continue.',
     passwordSet: 'Your password has been set. Sign in with it.',
-    emailVerified: 'Your e-mail address is confirmed.',
     stepExpired: 'That took too long, or there were too many wrong codes. Please sign in again.',
     otherSession: (email: string) => `You are signed in as ${email}.`,
     stay: 'Continue with this account',
@@ -106,14 +104,12 @@ export const en = {
     lead: 'Two-step verification is on. If you lose your phone, each of these codes lets you sign in once.',
     once: 'They are shown only now. Print them or keep them in your password manager.',
     label: 'Backup codes',
-    download: 'Download as a text file',
     submit: 'I have saved them',
   },
 
   consent: {
     title: (client: string) => `${client} wants access to your account`,
     lead: 'If you allow it, it can:',
-    nothing: 'It only learns that you have signed in.',
     allow: 'Allow',
     note: (organisation: string) => `You share this with the application alone. You can take it back in your account at ${organisation}.`,
     signedIn: 'You are signed in as',
