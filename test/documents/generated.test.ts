@@ -1,0 +1,54 @@
+/** What is generated from the code is committed, so that a change of it is seen in review: `npm run generate` writes it anew. */
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { databaseKind } from '../support/database.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
+  it('hold the description of the API as the service gives it', async () => {
+    const { body } = await service().anonymous.get('/openapi.json')
+    await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
+  })
+
+  it('hold the schema that the migrations make', async () => {
+    await expect(await schemaOf()).toMatchFileSnapshot('../../docs/schema.txt')
+  })
+})
+
+/** Every table with its columns, constraints, indexes, policies and triggers, and every function; in an order of its own. */
+async function schemaOf(): Promise<string> {
+  const { rows: tables } = await sql<{ name: string; lines: string[] }>`
+    select c.relname as name, array(
+      select line from (
+        select 1 as part, a.attnum as place,
+          a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end ||
+          coalesce(case when a.attgenerated = 's' then ' generated as ' else ' default ' end || pg_get_expr(d.adbin, d.adrelid), '') as line
+        from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        union all
+        select 2, row_number() over (order by conname), 'constraint ' || conname || ' ' || pg_get_constraintdef(oid)
+        from pg_constraint where conrelid = c.oid and contype != 'n'
+        union all
+        select 3, row_number() over (order by indexrelid::regclass::text), pg_get_indexdef(indexrelid)
+        from pg_index i where i.indrelid = c.oid and not exists (select from pg_constraint where conindid = i.indexrelid)
+        union all
+        select 4, row_number() over (order by polname),
+          'policy ' || polname || ' to ' || array_to_string(array(select rolname from pg_roles where oid = any(polroles)), ', ') ||
+          ' using ' || coalesce(pg_get_expr(polqual, polrelid), '') || ' with check ' || coalesce(pg_get_expr(polwithcheck, polrelid), '')
+        from pg_policy where polrelid = c.oid
+        union all
+        select 5, row_number() over (order by tgname), pg_get_triggerdef(oid) from pg_trigger where tgrelid = c.oid and not tgisinternal
+      ) described order by part, place
+    ) as lines
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`.execute(
+    service().database.system(),
+  )
+  const { rows: functions } = await sql<{ definition: string }>`
+    select pg_get_functiondef(oid) as definition from pg_proc where pronamespace = 'public'::regnamespace order by proname`.execute(
+    service().database.system(),
+  )
+  const described = tables.map(({ name, lines }) => `${name}\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  return [...described, ...functions.map(({ definition }) => definition)].join('\n')
+}
