@@ -100,11 +100,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const database = createDatabase(engine, clock)
 
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
-  const app = await composeApp(options, database, counters)
+  let started = false
+  const app = await composeApp(options, database, counters, () => started)
   const workers = await startWorkers(options, database)
   const address = await app.listen({ port: config.port, host: config.host })
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
   const bootstrapped = config.bootstrap && (await bootstrapOrganisation(database, config.bootstrap))
+  started = true
   return {
     address,
     bootstrapped,
@@ -122,6 +124,7 @@ async function composeApp(
   options: ServiceOptions,
   database: ReturnType<typeof createDatabase>,
   counters: Counters | undefined,
+  hasStarted: () => boolean,
 ): Promise<App> {
   const { config, logger, secretKey, systemApiKey } = options
   const { publicUrl, trialMaxUsers } = config
@@ -154,7 +157,7 @@ async function composeApp(
 
   const refuseOthers = refuseOtherMethods(app)
 
-  await app.register(operationRoutes(database, metrics))
+  await app.register(operationRoutes(database, metrics, hasStarted))
   await app.register(problemPageRoutes, { prefix: '/problems' })
   const signIn = { database, keyring, limits, smsSender }
   await app.register(signInRoutes(signIn, https), { prefix: '/v1/auth' })

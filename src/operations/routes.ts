@@ -9,7 +9,8 @@ import type { Metrics } from './metrics.ts'
 
 const State = z.object({ status: z.literal('ok') })
 
-export const operationRoutes = (database: Database, metrics: Metrics) => async (app: App) => {
+/** @param hasStarted whether the first organisation has been made, if one is to be */
+export const operationRoutes = (database: Database, metrics: Metrics, hasStarted: () => boolean) => async (app: App) => {
   app.get(
     '/healthz',
     {
@@ -26,7 +27,8 @@ export const operationRoutes = (database: Database, metrics: Metrics) => async (
       schema: { summary: 'Whether the service can do its work', response: { 200: State } },
     },
     async () => {
-      if (!(await isReady(database))) throw new Problem('service-unavailable', 'Not ready', { headers: { 'retry-after': '1' } })
+      if (!hasStarted() || !(await isReady(database)))
+        throw new Problem('service-unavailable', 'Not ready', { headers: { 'retry-after': '1' } })
       return { status: 'ok' as const }
     },
   )

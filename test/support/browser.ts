@@ -22,7 +22,7 @@ const flags = [
 ]
 
 /** A real Chromium: the system's if there is one, else npm's. */
-export async function launchBrowser(): Promise<Browser> {
+async function launchBrowser(): Promise<Browser> {
   const executablePath = systemBrowsers.find((path) => existsSync(path)) ?? (await packed.executablePath())
   return chromium.launch({ executablePath, headless: true, args: flags })
 }

@@ -8,8 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { cookieOf } from '../support/given.ts'
 import { HttpClient } from '../support/http-client.ts'
-import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { type ReceivedRequest, useReceiver } from '../support/receiver.ts'
+import { ServiceProcess } from '../support/service-process.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
 const receiver = await useReceiver()
@@ -20,7 +20,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes that are killed at 
   let folder = ''
   const processes: ServiceProcess[] = []
   afterAll(async () => {
-    await Promise.all(processes.map((process) => process.kill()))
+    await Promise.all(processes.map((process) => process.end('SIGKILL')))
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -40,7 +40,8 @@ describe.runIf(databaseKind() === 'postgres')('two processes that are killed at 
       WEBHOOK_LEASE_SECONDS: '2',
       NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
     }
-    processes.push(await startProcess(environment), await startProcess(environment))
+    const start = async () => (await ServiceProcess.start(environment)).ready()
+    processes.push(await start(), await start())
     const anyProcess = () => processes[Math.floor(Math.random() * processes.length)] as ServiceProcess
 
     const login = await new HttpClient(anyProcess().origin).post('/v1/auth/login', owner)
@@ -78,9 +79,9 @@ describe.runIf(databaseKind() === 'postgres')('two processes that are killed at 
         const next = begun + 100 + Math.random() * 300
         while (changing && begun < next) await pause(10)
         const victim = Math.floor(Math.random() * processes.length)
-        await processes[victim]?.kill()
+        await processes[victim]?.end('SIGKILL')
         kills++
-        processes[victim] = await startProcess(environment)
+        processes[victim] = await start()
       }
     }
     const killing = kill()
@@ -102,7 +103,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes that are killed at 
     expect(await count('claimed_until is not null')).toBe(0)
     expect(await count(`status <> 'delivered'`)).toBe(0)
     await database.end()
-    expect(await Promise.all(processes.splice(0).map((process) => process.stop()))).toEqual([0, 0])
+    expect(await Promise.all(processes.splice(0).map((process) => process.end()))).toEqual([0, 0])
     // Half a minute on an idle machine.
   }, 300_000)
 })
