@@ -5,6 +5,7 @@ import { keepRefusal } from '../oauth/diagnostics.ts'
 import { AuthorizationPageError } from '../oauth/errors.ts'
 import { type App, toProblem } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'
+import { accountPage } from './account.ts'
 import { assetRoutes } from './assets.ts'
 import { consentPage } from './consent.ts'
 import { enrolmentPage } from './enrolment.ts'
@@ -55,6 +56,7 @@ export const pageRoutes = (dependencies: PageDependencies) => async (app: App) =
       verifyEmailPage,
       consentPage,
       loggedOutPage,
+      accountPage,
     ]) {
       await pages.register(page(dependencies))
     }

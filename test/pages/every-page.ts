@@ -102,6 +102,7 @@ export async function visitEveryPage(
   await look('consent', page)
   await open('consent-german', `${page.url()}&ui_locales=de`)
   await open('login-signed-in', '/login')
+  await open('account', '/account')
   await open('logout', '/oauth2/logout')
   await open('mfa-enrol', '/mfa/enroll')
   await page.getByRole('textbox', { name: 'Code' }).fill('000000')

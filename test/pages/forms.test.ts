@@ -46,6 +46,17 @@ describe('the sign-in page', () => {
     }
   })
 
+  it('shows somebody who came for nothing in particular that they are signed in', async () => {
+    const { owner } = await service().given.organisation()
+    const browser = visitor()
+    expect(await browser.open('/account')).toMatchObject({ status: 303 })
+
+    const answer = await browser.submit('/login', { email: owner.email, password: owner.password })
+
+    expect(answer.headers.get('location')).toBe('/account')
+    expect(await browser.open('/account')).toMatchObject({ status: 200, body: expect.stringContaining(owner.email) })
+  })
+
   it('keeps what was typed, but never the password, when it refuses', async () => {
     const { owner } = await service().given.organisation()
     const answer = await visitor().submit('/login', { email: owner.email, password: 'wrong-and-secret' })

@@ -68,6 +68,13 @@ export const de: Texts = {
     stay: 'Mit diesem Konto weiter',
   },
 
+  account: {
+    title: 'Sie sind angemeldet',
+    lead: (email) => `als ${email}`,
+    secondFactor: 'Bestätigung in zwei Schritten',
+    signOut: 'Abmelden',
+  },
+
   secondFactor: {
     title: 'Bestätigen Sie, dass Sie es sind',
     leadApp: 'Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App zeigt.',

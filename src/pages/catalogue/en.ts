@@ -66,6 +66,13 @@ export const en = {
     stay: 'Continue with this account',
   },
 
+  account: {
+    title: 'You are signed in',
+    lead: (email: string) => `as ${email}`,
+    secondFactor: 'Two-step verification',
+    signOut: 'Sign out',
+  },
+
   secondFactor: {
     title: 'Verify that it is you',
     leadApp: 'Enter the six digits that your authenticator app shows.',
