@@ -83,8 +83,15 @@ function depthOf(value: unknown): number {
   return depth
 }
 
-/** A time of ISO 8601 with an offset, read as a Date. */
-export const dateTime = () => z.iso.datetime({ offset: true, error: 'Invalid datetime' }).pipe(z.coerce.date())
+/** A time of ISO 8601 with an offset, in the years 1 to 9999 of UTC, which is what both databases take; read as a Date. */
+export const dateTime = () =>
+  z.iso
+    .datetime({ offset: true, error: 'Invalid datetime' })
+    .superRefine((value, context) => {
+      const year = new Date(value).getUTCFullYear()
+      if (year < 1 || year > 9999) context.addIssue({ code: 'invalid_format', format: 'datetime', message: 'Invalid datetime' })
+    })
+    .pipe(z.coerce.date())
 
 /** An identifier in a body: whether it exists, the data says. */
 export const id = () =>
