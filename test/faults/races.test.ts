@@ -8,6 +8,8 @@ import type { Answer } from '../support/http-client.ts'
 import { HttpClient } from '../support/http-client.ts'
 import { acceptance, invite } from '../support/invite.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
+import { TestSmtpServer } from '../support/smtp-server.ts'
 
 const rounds = (count: number) => Array.from({ length: count }, (_, round) => round)
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
@@ -21,15 +23,26 @@ function answered(answers: Promise<Answer>[], count: number): Promise<void> {
   })
 }
 
-function races(start: () => Promise<TestService[]>) {
-  let services: TestService[] = []
-  beforeAll(async () => {
-    services = await start()
-  })
-  afterAll(() => Promise.all(services.map((service) => service.stop())))
+/** One of the services that a request can come to. */
+interface Server {
+  origin: string
+  logLines(): string[]
+  stop(): Promise<unknown>
+}
 
-  const first = () => services[0] as TestService
-  const last = () => services.at(-1) as TestService
+function races(start: () => Promise<{ service: TestService; others: Server[] }>) {
+  let service: TestService | undefined
+  let servers: Server[] = []
+  beforeAll(async () => {
+    const started = await start()
+    service = started.service
+    const { origin, logLines } = service
+    servers = [{ origin, logLines: () => logLines, stop: () => started.service.stop() }, ...started.others]
+  })
+  afterAll(() => Promise.all(servers.map((server) => server.stop())))
+
+  const first = () => service as TestService
+  const last = () => servers.at(-1) as Server
   /** The same caller, who comes to the first and to the last service. */
   const both = ({ headers }: HttpClient) =>
     [first(), last()].map(({ origin }) => new HttpClient(origin, headers)) as [HttpClient, HttpClient]
@@ -145,22 +158,51 @@ function races(start: () => Promise<TestService[]>) {
   })
 
   it('never end in an error of the service', () => {
-    const lines = services.flatMap(({ logLines }) => logLines)
+    const lines = servers.flatMap((server) => server.logLines())
     expect(lines.length).toBeGreaterThan(100)
     expect(lines.filter((line) => /"status":5\d\d/.test(line) || JSON.parse(line).level >= 50)).toEqual([])
   })
 }
 
 describe('requests at the same moment to one service', () => {
-  races(async () => [await startTestService()])
+  races(async () => ({ service: await startTestService(), others: [] }))
 })
 
-describe.runIf(databaseKind() === 'postgres')('requests at the same moment to two services on one PostgreSQL', () => {
+describe.runIf(databaseKind() === 'postgres')('requests at the same moment to two processes on one PostgreSQL', () => {
   races(async () => {
     const url = await freshPostgresUrl()
     const secretKey = randomBytes(32)
-    const one = await startTestService({ engine: openPostgres(url, { poolSize: 10 }), secretKey })
-    // Either may send a mail, so both put it where the tests look for it.
-    return [one, await startTestService({ engine: openPostgres(url, { poolSize: 10 }), secretKey, mailTransport: one.mailbox })]
+    const service = await startTestService({ engine: openPostgres(url, { poolSize: 10 }), secretKey })
+    return { service, others: [await startOtherProcess(service, url, secretKey)] }
   })
 })
+
+/** The real program on the same database. Either process may send a mail, so both end where the tests look for it. */
+async function startOtherProcess({ mailbox }: TestService, databaseUrl: string, secretKey: Buffer): Promise<Server> {
+  const smtp = await TestSmtpServer.start(0, ({ to, subject = '', text = '', html = '' }) => {
+    mailbox.send({ to: to?.[0]?.address ?? '', subject, text, html })
+  })
+  const home = await processHome()
+  const program = await ServiceProcess.start({
+    ...home.environment,
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: 'http://gatehouse.test',
+    SECRET_KEY: secretKey.toString('base64'),
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+  })
+  await program.ready()
+  return {
+    origin: program.origin,
+    // What was asked before it was ready is not about it.
+    logLines: () =>
+      program.output
+        .split('Gatehouse is ready')
+        .at(-1)
+        ?.split('\n')
+        .filter((line) => line.startsWith('{')) ?? [],
+    async stop() {
+      await program.end()
+      await Promise.all([smtp.stop(), home.remove()])
+    },
+  }
+}

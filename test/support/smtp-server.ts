@@ -14,8 +14,11 @@ export class TestSmtpServer {
     this.mails = mails
   }
 
-  /** @param port a free one when none is given */
-  static async start(port = 0): Promise<TestSmtpServer> {
+  /**
+   * @param port a free one when none is given
+   * @param onMail hears of each mail when it has been taken over
+   */
+  static async start(port = 0, onMail?: (mail: Email) => void): Promise<TestSmtpServer> {
     const mails: Email[] = []
     const server = new SMTPServer({
       authOptional: true,
@@ -28,6 +31,7 @@ export class TestSmtpServer {
           .then((chunks) => PostalMime.parse(Buffer.concat(chunks)))
           .then((mail) => {
             mails.push(mail)
+            onMail?.(mail)
             done()
           }, done)
       },

@@ -98,7 +98,8 @@ function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage 
   server.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
     if (problem.slug === 'internal-server-error' || problem.slug === 'service-unavailable') {
-      request.log.error({ err: problem.cause ?? problem }, problem.detail)
+      // Being asked before the start is over is nothing to look into.
+      request.log[problem.cause ? 'error' : 'warn']({ err: problem.cause ?? problem }, problem.detail)
     }
     return send(request, reply, problem)
   })
