@@ -47,6 +47,9 @@ export async function grantConsent(tenant: Tenant, caller: Caller, clientId: str
 /** Takes back what the caller has allowed a client, and ends the tokens that it got for it. Without a consent nothing happens. */
 export async function revokeConsent(database: Database, caller: Caller, clientId: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
+    // A deleted client's consents are shown to nobody, and nothing is issued by them.
+    const client = await findClient(tenant, clientId)
+    if (!client) return
     const revoked = await tenant
       .deleteFrom('consents')
       .where('userId', '=', caller.session.userId)
@@ -55,8 +58,6 @@ export async function revokeConsent(database: Database, caller: Caller, clientId
       .executeTakeFirst()
     if (!revoked) return
     await revokeTokensOfUser(tenant, caller.session.userId, clientId)
-    const client = await findClient(tenant, clientId)
-    if (!client) return
     const consent = { clientId, clientName: client.name, scopes: revoked.scopes, grantedAt: presentTime(revoked.grantedAt) }
     await record(tenant, caller, { action: 'oauth2.consent.revoked', client: presentClient(client), user: personOf(caller), consent })
   })
