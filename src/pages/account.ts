@@ -11,7 +11,7 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
     if (!request.visitor) return reply.redirect(`/login?${new URLSearchParams({ returnTo: request.url })}`, 303)
     const view = await viewOf(dependencies, request, reply)
     const { title, lead, secondFactor, signOut } = view.texts.account
-    const buttons = html`<div class="buttons"><a class="button quiet" href="/oauth2/logout">${signOut}</a><a class="button" href="${view.to('/mfa/enroll')}">${secondFactor}</a></div>`
-    return sendPage(reply, view, { title, body: html`${heading(title, lead(request.visitor.caller.email ?? ''))}${buttons}` })
+    const next = html`<p class="next"><a class="button" href="${view.to('/mfa/enroll')}">${secondFactor}</a></p><p class="next"><a class="button quiet" href="/oauth2/logout">${signOut}</a></p>`
+    return sendPage(reply, view, { title, body: html`${heading(title, lead(request.visitor.caller.email ?? ''))}${next}` })
   })
 }
