@@ -1,80 +1,173 @@
-import { describe, expect, it } from 'vitest'
-import { openPostgres } from '../../src/platform/database/postgres.ts'
-import { databaseKind, freshPostgresUrl } from '../support/database.ts'
-import { HttpClient } from '../support/http-client.ts'
-import { givenApplication, headerOf, postForm, type TestApplication } from '../support/oauth.ts'
-import { startTestService } from '../support/service.ts'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseKind } from '../support/database.ts'
+import { SignedInUser } from '../support/given.ts'
+import { type Answer, HttpClient } from '../support/http-client.ts'
+import { headerOf, postForm, TestApplication } from '../support/oauth.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
 
-/** Two services on one database, with the same secret key as two processes of one installation have. */
-async function withTwoProcesses(work: (app: TestApplication, other: HttpClient) => Promise<void>): Promise<void> {
-  const url = await freshPostgresUrl()
-  const secretKey = Buffer.alloc(32, 7)
-  const first = await startTestService({ engine: openPostgres(url, { poolSize: 10 }), secretKey })
-  // Either may be the one that sends a mail.
-  const second = await startTestService({ engine: openPostgres(url, { poolSize: 10 }), secretKey, mailTransport: first.mailbox })
-  try {
-    await work(await givenApplication(first), new HttpClient(second.origin))
-  } finally {
-    await Promise.all([first.stop(), second.stop()])
-  }
-}
-
+const account = { email: 'owner@acme.test', password: 'correct horse battery' }
+const secretKey = randomBytes(32).toString('base64')
+const systemApiKey = 'sk_of_the_two_processes_of_this_test_file'
 const offline = { scope: 'openid offline_access' }
-const introspect = (http: HttpClient, app: TestApplication, token: string) =>
-  postForm(http, '/oauth2/introspect', { token }, app.authorization)
+const redirectUri = 'https://portal.example.test/callback'
 
-describe.runIf(databaseKind() === 'postgres')('two processes on one database', () => {
-  it('answer one code that is presented to both 50 times at once with one token response, and end the family', async () => {
-    await withTwoProcesses(async (app, other) => {
-      const { code, verifier } = await app.code(offline)
-      const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier }
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, index) =>
-          index % 2 === 0 ? app.token(form) : postForm(other, '/oauth2/token', form, app.authorization),
-        ),
-      )
-      const issued = answers.filter(({ status }) => status === 200)
-      expect(issued).toHaveLength(1)
-      expect((await introspect(other, app, issued[0]?.body.access_token)).body).toEqual({ active: false })
-      expect(await app.refresh(issued[0]?.body.refresh_token)).toMatchObject({ status: 400 })
+describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL', () => {
+  let processes: [ServiceProcess, ServiceProcess]
+  /** The same client and the same signed-in owner, as each of the processes sees them. */
+  let applications: [TestApplication, TestApplication]
+  let removeHome = async () => {}
+
+  beforeAll(async () => {
+    const home = await processHome()
+    removeHome = home.remove
+    const environment = {
+      ...home.environment,
+      PUBLIC_URL: 'http://gatehouse.test',
+      SECRET_KEY: secretKey,
+      SYSTEM_API_KEY: systemApiKey,
+      BOOTSTRAP_OWNER_PASSWORD: account.password,
+    }
+    const first = await (await ServiceProcess.start(environment)).ready()
+    const second = await (await ServiceProcess.start(environment)).ready()
+    processes = [first, second]
+
+    const login = await first.anonymous.post('/v1/auth/login', account)
+    expect(login).toMatchObject({ status: 200 })
+    const owner = new SignedInUser(first.origin, login, account)
+    const { body: organisation } = await owner.get('/v1/admin/organisation')
+    const registered = await owner.post('/v1/admin/clients', {
+      name: 'Portal',
+      clientType: 'confidential',
+      redirectUris: [redirectUri],
+      grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+      scopes: ['reports:read'],
     })
+    expect(registered).toMatchObject({ status: 201 })
+    applications = processes.map(({ anonymous, origin }) => {
+      const ownerHere = new SignedInUser(origin, login, account)
+      return new TestApplication(anonymous, { ...organisation, owner: ownerHere }, registered.body)
+    }) as [TestApplication, TestApplication]
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all((processes ?? []).map((program) => program.end()))
+    await removeHome()
+  })
+
+  /** Sends the same form 50 times at once, by turns to the one and to the other. */
+  async function fiftyAtOnce(form: Record<string, string>): Promise<Answer[]> {
+    const { authorization } = applications[0]
+    return Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        postForm(processes[index % 2 === 0 ? 0 : 1].anonymous, '/oauth2/token', form, authorization),
+      ),
+    )
+  }
+
+  /** Of the answers one holds tokens, and none of those is good for anything any more, wherever it is shown. */
+  async function expectOneAnswerWithDeadTokens(answers: Answer[]): Promise<void> {
+    const issued = answers.filter(({ status }) => status === 200)
+    expect(issued).toHaveLength(1)
+    for (const { status, body } of answers) {
+      if (status !== 200) expect({ status, body }).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    }
+    const [{ access_token: accessToken, refresh_token: refreshToken }] = issued.map(({ body }) => body)
+    for (const application of applications) {
+      expect((await application.introspect(accessToken)).body).toEqual({ active: false })
+      expect((await application.introspect(refreshToken)).body).toEqual({ active: false })
+      expect(await application.userInfo(accessToken)).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
+      expect(await application.refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    }
+  }
+
+  it('answer one code that is presented to both 50 times at once with one token response, and end the family', async () => {
+    for (const application of applications) {
+      const { code, verifier } = await application.code(offline)
+
+      const answers = await fiftyAtOnce({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      })
+
+      await expectOneAnswerWithDeadTokens(answers)
+    }
   })
 
   it('answer one refresh token that is presented to both 50 times at once once, and end the family', async () => {
-    await withTwoProcesses(async (app, other) => {
-      const { refresh_token: token } = await app.signIn(offline)
-      const form = { grant_type: 'refresh_token', refresh_token: token }
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, index) =>
-          index % 2 === 0 ? app.token(form) : postForm(other, '/oauth2/token', form, app.authorization),
-        ),
-      )
-      const issued = answers.filter(({ status }) => status === 200)
-      expect(issued).toHaveLength(1)
-      expect((await introspect(other, app, issued[0]?.body.access_token)).body).toEqual({ active: false })
-      expect(
-        await postForm(other, '/oauth2/token', { ...form, refresh_token: issued[0]?.body.refresh_token }, app.authorization),
-      ).toMatchObject({
-        status: 400,
-      })
-    })
+    for (const application of applications) {
+      const { access_token: former, refresh_token: token } = await application.signIn(offline)
+
+      const answers = await fiftyAtOnce({ grant_type: 'refresh_token', refresh_token: token })
+
+      await expectOneAnswerWithDeadTokens(answers)
+      expect((await application.introspect(former)).body).toEqual({ active: false })
+    }
   })
 
-  it('sign with the same key, publish the same keys and know of a revocation at once', async () => {
-    await withTwoProcesses(async (app, other) => {
-      const here = await app.signIn(offline)
-      const there = await postForm(
-        other,
-        '/oauth2/token',
-        { grant_type: 'refresh_token', refresh_token: here.refresh_token },
-        app.authorization,
-      )
-      expect(headerOf(there.body.access_token).kid).toBe(headerOf(here.access_token).kid)
-      const { body } = await other.get('/oauth2/jwks.json')
-      expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual([headerOf(here.access_token).kid])
-      expect((await introspect(other, app, here.access_token)).body.active).toBe(true)
-      await app.revoke(here.access_token)
-      expect((await introspect(other, app, here.access_token)).body).toEqual({ active: false })
+  it('know of a revocation at once', async () => {
+    const [here, there] = applications
+    const { access_token: token } = await here.signIn(offline)
+    expect((await there.introspect(token)).body.active).toBe(true)
+
+    expect(await here.revoke(token)).toMatchObject({ status: 200 })
+
+    expect((await there.introspect(token)).body).toEqual({ active: false })
+  })
+
+  it('issue an answer within the grace of a refresh again, whichever of them gave it', async () => {
+    const [here, there] = applications
+    await here.organisation.owner.patch(`/v1/admin/clients/${here.id}`, { refreshTokenGraceSeconds: 60 })
+    const { refresh_token: token } = await here.signIn(offline)
+
+    const [first, again] = [await here.refresh(token), await there.refresh(token)]
+
+    expect(first).toMatchObject({ status: 200 })
+    expect(again.body).toEqual(first.body)
+    await here.organisation.owner.patch(`/v1/admin/clients/${here.id}`, { refreshTokenGraceSeconds: 0 })
+  })
+
+  describe('after a rotation of the signing keys', () => {
+    const rotate = async (form: object) => {
+      const operator = new HttpClient(processes[0].origin, { authorization: `Bearer ${systemApiKey}` })
+      const { status, body } = await operator.post('/v1/system/signing-keys/rotate', form)
+      expect(status).toBe(200)
+      return body.data as { kid: string; state: string }[]
+    }
+    const publishedBy = async ({ anonymous }: ServiceProcess): Promise<string[]> =>
+      (await anonymous.get('/oauth2/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid).sort()
+    const signerOf = async (application: TestApplication): Promise<string> => {
+      const { status, body } = await application.token({ grant_type: 'client_credentials' })
+      expect(status).toBe(200)
+      return headerOf(body.access_token).kid
+    }
+    const kidsIn = (keys: { kid: string; state: string }[], state: string) =>
+      keys.filter((key) => key.state === state).map(({ kid }) => kid)
+
+    it('sign with the same key until the next one has been published for long enough, and publish both', async () => {
+      const keys = await rotate({})
+      const published = keys.map(({ kid }) => kid).sort()
+      for (const program of processes) {
+        await program.until(async () => (await publishedBy(program)).join() === published.join())
+      }
+
+      expect(published).toHaveLength(2)
+      expect(await Promise.all(applications.map(signerOf))).toEqual(Array(2).fill(kidsIn(keys, 'current')[0]))
+    })
+
+    it('sign with the same new key when the former ones are withdrawn, and take what those signed from nobody', async () => {
+      const { access_token: former } = (await applications[1].token({ grant_type: 'client_credentials' })).body
+      const keys = await rotate({ withdraw: true })
+      const [current] = kidsIn(keys, 'current')
+      for (const program of processes) await program.until(async () => (await publishedBy(program)).join() === current)
+
+      expect(kidsIn(keys, 'current')).toHaveLength(1)
+      expect(await Promise.all(applications.map(signerOf))).toEqual([current, current])
+      const [fromHere, fromThere] = await Promise.all(applications.map((application) => application.signIn(offline)))
+      expect((await applications[1].introspect(fromHere?.access_token ?? '')).body.active).toBe(true)
+      expect((await applications[0].introspect(fromThere?.access_token ?? '')).body.active).toBe(true)
+      for (const application of applications) expect((await application.introspect(former)).body).toEqual({ active: false })
     })
   })
 })
