@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { checkAccess } from './access/checks.ts'
 import { allowOrigins } from './access/cross-origin.ts'
@@ -90,6 +91,8 @@ export interface Service {
 
 const mailPollMilliseconds = 5_000
 const taskPollMilliseconds = 10_000
+// A request that takes its time must not use up that of the jobs, which finish or give back what they hold.
+const requestsAloneMilliseconds = 4_000
 
 /** Starts the whole service: brings the schema up to date, listens, and works through its queues. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -112,8 +115,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     bootstrapped,
     deliverDueWebhooks: workers.deliverDueWebhooks,
     async stop() {
-      await app.close()
+      const closed = app.close()
+      await Promise.race([closed, pause(requestsAloneMilliseconds, undefined, { ref: false })])
       await workers.stop()
+      await closed
       await counters?.close()
       await database.close()
     },

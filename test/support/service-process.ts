@@ -11,6 +11,7 @@ import { HttpClient } from './http-client.ts'
 
 /** The environment that gives a process the kind of database that the run is about, empty and in a folder of its own. */
 export interface ProcessHome {
+  folder: string
   environment: Record<string, string>
   remove(): Promise<void>
 }
@@ -19,6 +20,7 @@ export async function processHome(): Promise<ProcessHome> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
   const databaseUrl = inject('database').kind === 'postgres' ? await freshPostgresUrl({ empty: true }) : undefined
   return {
+    folder,
     environment: { DATA_DIR: join(folder, 'data'), ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
@@ -64,6 +66,11 @@ export class ServiceProcess {
   /** Resolves with what it printed once the pattern is in it. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     return this.until(async () => pattern.exec(this.#output) ?? undefined)
+  }
+
+  /** Resolves when it takes no new connections, as while it stops and when it has ended. */
+  async refusesConnections(): Promise<void> {
+    while (await fetch(`${this.origin}/healthz`).catch(() => undefined)) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
   /** Asks again and again, as whoever waits for a process has to; throws when it ends before. */

@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SignedInUser } from '../support/given.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { useReceiver } from '../support/receiver.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+const receiver = await useReceiver()
+const account = { email: 'owner@acme.test', password: 'correct horse battery' }
+
+/** Starts processes one after another on one database, with a signed-in owner that each of them knows. */
+async function successiveProcesses(environment: Record<string, string>) {
+  const home = await processHome()
+  onTestFinished(() => home.remove())
+  const ca = join(home.folder, 'ca.pem')
+  await writeFile(ca, receiver.ca)
+  let owner: SignedInUser | undefined
+  return async () => {
+    const service = await ServiceProcess.start({
+      ...home.environment,
+      BOOTSTRAP_OWNER_PASSWORD: account.password,
+      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+      NODE_EXTRA_CA_CERTS: ca,
+      LOG_LEVEL: 'error',
+      ...environment,
+    })
+    onTestFinished(() => service.end('SIGKILL').then(() => {}))
+    await service.ready()
+    owner ??= new SignedInUser(service.origin, await service.anonymous.post('/v1/auth/login', account), account)
+    return { service, admin: service.anonymous.with(owner.headers) }
+  }
+}
+
+const createRole = async (admin: HttpClient, slug: string) =>
+  expect(await admin.post('/v1/admin/roles', { name: slug, slug })).toMatchObject({ status: 201 })
+const deliveriesOf = async (admin: HttpClient, id: string) => (await admin.get(`/v1/admin/webhooks/${id}/deliveries`)).body.data
+
+/** Whoever held a claim would keep what it is about from the next process for an hour. */
+const longLease = { WEBHOOK_LEASE_SECONDS: '3600' }
+
+describe('a process that is told to stop', () => {
+  it('writes down the attempts that end, and gives back those that do not', { timeout: 90_000 }, async () => {
+    const start = await successiveProcesses(longLease)
+    const first = await start()
+    const [slow, silent] = [receiver.hook(), receiver.hook()]
+    const answers: (() => void)[] = []
+    slow.answer = () => new Promise((resolve) => answers.push(() => resolve({ status: 200 })))
+    silent.answer = () => new Promise(() => {})
+    const [slowId, silentId] = await Promise.all(
+      [slow, silent].map(async ({ url }) => (await createEndpoint(first.admin, { url, events: ['role.created'], variant: 'A' })).id),
+    )
+    // More than are attempted at a time.
+    for (let n = 0; n < 12; n++) await createRole(first.admin, `role-${n}`)
+    await Promise.all([slow.request(10), silent.request(10)])
+
+    const signalled = performance.now()
+    const ended = first.service.end('SIGTERM')
+    // It has begun to stop when it does not take connections any more.
+    await first.service.refusesConnections()
+    for (const answer of answers) answer()
+    expect(await ended).toBe(0)
+    expect(performance.now() - signalled).toBeLessThan(10_000)
+
+    slow.answer = silent.answer = () => ({ status: 200 })
+    const { admin } = await start()
+    await Promise.all([slow.request(12), silent.request(22)])
+    for (const id of [slowId, silentId] as string[]) {
+      const deliveries = await settled(admin, id)
+      expect(deliveries).toHaveLength(12)
+      // An attempt that was broken off by the stop is none.
+      for (const delivery of deliveries) expect(delivery).toMatchObject({ status: 'delivered', attemptCount: 1 })
+    }
+    expect([slow.requests.length, silent.requests.length]).toEqual([12, 22])
+  })
+
+  it('gives its deliveries back also when a caller never finishes a request', { timeout: 90_000 }, async () => {
+    const start = await successiveProcesses(longLease)
+    const first = await start()
+    const hook = receiver.hook()
+    hook.answer = () => new Promise(() => {})
+    await createEndpoint(first.admin, { url: hook.url, events: ['role.created'], variant: 'A' })
+    await createRole(first.admin, 'auditor')
+    await hook.request()
+    await beginRequest(first.service.origin)
+
+    expect(await first.service.end('SIGTERM')).toBe(0)
+
+    hook.answer = () => ({ status: 200 })
+    await start()
+    await hook.request(2)
+  })
+})
+
+/** The deliveries to an endpoint once none is pending. */
+async function settled(admin: HttpClient, id: string) {
+  for (;;) {
+    const deliveries = await deliveriesOf(admin, id)
+    if (deliveries.every(({ status }: { status: string }) => status !== 'pending')) return deliveries
+  }
+}
+
+/** Sends the beginning of a request that the service waits for the rest of. */
+async function beginRequest(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  await new Promise<void>((resolve) => {
+    socket.write(
+      `POST /v1/auth/login HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n`,
+    )
+    // Node says so once the request is being handled.
+    socket.once('data', () => resolve())
+  })
+}
