@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
 import { enableMfa } from './enable.ts'
+import type { MfaMethod } from './queries.ts'
 import { findPendingCredential } from './queries.ts'
 import type { SmsEnrolment, TotpEnrolment } from './schemas.ts'
 import type { MfaDependencies } from './send-code.ts'
@@ -27,4 +28,11 @@ export async function continueEnrolment(dependencies: MfaDependencies, caller: C
   const secret = keyring.decrypt(pending.secretEncrypted ?? '', pending.id)
   const organisation = await findOwnOrganisation(tenant)
   return { secret, qrCodeUri: totpUri(secret, { issuer: organisation?.name ?? '', account: caller.email ?? '' }) }
+}
+
+/** What the caller may enrol: what their organisation allows and this installation can do. */
+export async function listAllowedMethods({ database, smsSender }: MfaDependencies, caller: Caller): Promise<ReadonlySet<MfaMethod>> {
+  const organisation = await findOwnOrganisation(database.tenant(caller.organisationId))
+  const possible: MfaMethod[] = smsSender ? ['totp', 'sms'] : ['totp']
+  return new Set(possible.filter((method) => organisation?.allowedMfaMethods.includes(method)))
 }

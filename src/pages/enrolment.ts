@@ -1,7 +1,7 @@
 /** /mfa/enroll */
 import type { Caller, Visitor } from '../access/caller.ts'
 import { visitor } from '../access/declarations.ts'
-import { continueEnrolment } from '../mfa/continue-enrolment.ts'
+import { continueEnrolment, listAllowedMethods } from '../mfa/continue-enrolment.ts'
 import { enableMfa } from '../mfa/enable.ts'
 import { verifyEnrolment } from '../mfa/enrol.ts'
 import { methodNotAllowed, mfaAlreadyEnabled } from '../mfa/refusals.ts'
@@ -60,19 +60,20 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
   })
 
   async function enrolmentOf(view: View, { caller, awaitsMfaEnrolment }: Visitor, form: FormState, bySms = false): Promise<Page> {
-    const step = bySms && dependencies.smsSender ? 'ask-for-phone' : await nextStep(caller)
+    const allowed = await listAllowedMethods(dependencies, caller)
+    const step = bySms && allowed.has('sms') ? 'ask-for-phone' : await nextStep(caller, allowed)
     if (step instanceof Problem) return notPossible(view, step)
     if (step === 'ask-for-phone') return phoneForm(view, awaitsMfaEnrolment, form)
-    if ('phone' in step) return sentCodeForm(view, step.phone, form)
-    return enrolmentForm(view, step, { isRequired: awaitsMfaEnrolment, mayUsePhone: dependencies.smsSender !== undefined }, form)
+    if ('phone' in step) return sentCodeForm(view, step.phone, allowed.has('totp'), form)
+    return enrolmentForm(view, step, { isRequired: awaitsMfaEnrolment, mayUsePhone: allowed.has('sms') }, form)
   }
 
-  async function nextStep(caller: Caller): Promise<Step> {
+  async function nextStep(caller: Caller, allowed: ReadonlySet<string>): Promise<Step> {
     try {
       return await continueEnrolment(dependencies, caller)
     } catch (error) {
       if (!(error instanceof Problem) || error.slug !== 'bad-request') throw error
-      return error.detail === methodNotAllowed('totp').detail && dependencies.smsSender ? 'ask-for-phone' : error
+      return error.detail === methodNotAllowed('totp').detail && allowed.has('sms') ? 'ask-for-phone' : error
     }
   }
 }
@@ -111,7 +112,7 @@ function phoneForm(view: View, isRequired: boolean, form: FormState): Page {
   }
 }
 
-function sentCodeForm(view: View, phone: string, form: FormState): Page {
+function sentCodeForm(view: View, phone: string, mayUseApp: boolean, form: FormState): Page {
   const own = view.texts.enrolment
   const field = fieldOf(form, {
     name: 'code',
@@ -121,7 +122,8 @@ function sentCodeForm(view: View, phone: string, form: FormState): Page {
     className: 'code',
     first: true,
   })
-  const other = formTo(view, view.to('/mfa/enroll/method'), html`<button class="button quiet" type="submit">${own.useApp}</button>`)
+  const other =
+    mayUseApp && formTo(view, view.to('/mfa/enroll/method'), html`<button class="button quiet" type="submit">${own.useApp}</button>`)
   return {
     status: form.status,
     title: own.title,

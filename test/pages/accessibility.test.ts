@@ -7,7 +7,7 @@ import { prepareScene, visitBackupCodes, visitEveryPage } from './every-page.ts'
 const { browser, service } = useBrowserAndService()
 
 describe('every hosted page', () => {
-  it.each(['light', 'dark'] as const)('gives axe-core nothing to find in %s', { timeout: 120_000 }, async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('gives axe-core nothing to find in %s', { timeout: 180_000 }, async (colorScheme) => {
     const found: string[] = []
     const seen: string[] = []
     const look = async (name: string, page: Page) => {
@@ -25,6 +25,6 @@ describe('every hosted page', () => {
     await visitEveryPage(browser(), service(), scene, look, options)
     await visitBackupCodes(browser(), service(), scene, (page) => look('backup-codes', page), options)
     expect(found).toEqual([])
-    expect(seen.length).toBeGreaterThan(25)
+    expect(seen.length).toBeGreaterThan(30)
   })
 })

@@ -13,7 +13,8 @@ export interface Scene {
   userEmail: string
   /** An account that asks for a code. */
   mfaEmail: string
-  totpSecret: string
+  /** An account that asks for a code by text message. */
+  smsEmail: string
   clientId: string
   redirectUri: string
   reset: string
@@ -22,12 +23,13 @@ export interface Scene {
 }
 
 /** An organisation with a colour and a logo of its own, an application that asks for consent, and a link of each kind. */
-export async function prepareScene({ given, mailbox, anonymous }: TestService): Promise<Scene> {
+export async function prepareScene({ given, mailbox, phones, anonymous }: TestService): Promise<Scene> {
   const { owner } = await given.organisation()
   const branding = { primaryColor: '#0f766e', logoUrl: 'https://logos.test/northwind.svg' }
   await owner.patch('/v1/admin/organisation', {
     name: `Northwind ${unique()}`,
     branding,
+    allowedMfaMethods: ['totp', 'sms'],
     passwordPolicy: { minLength: 12, requireLowercase: true },
   })
   const redirectUri = 'https://app.northwind.test/callback'
@@ -44,6 +46,11 @@ export async function prepareScene({ given, mailbox, anonymous }: TestService): 
   const { secret } = (await signedIn.post('/v1/me/mfa/enable')).body
   await signedIn.post('/v1/me/mfa/verify', { token: new TOTP({ secret }).generate() })
 
+  const smsUser = await given.user(owner)
+  const textReader = await given.signIn(smsUser.email)
+  await textReader.post('/v1/me/mfa/enable', { method: 'sms', phone: '+447700900456' })
+  await textReader.post('/v1/me/mfa/verify', { token: phones.codeTo('+447700900456') })
+
   const { body: roles } = await owner.get('/v1/admin/roles')
   const invited = `invited-${unique()}@northwind.test`
   const roleId = roles.data.find((role: { slug: string }) => role.slug === 'member').id
@@ -53,7 +60,7 @@ export async function prepareScene({ given, mailbox, anonymous }: TestService): 
     ownerEmail: owner.email,
     userEmail: user.email,
     mfaEmail: mfaUser.email,
-    totpSecret: secret,
+    smsEmail: smsUser.email,
     clientId: client.body.clientId,
     redirectUri,
     reset: await mailbox.tokenTo(user.email, 'password'),
@@ -108,6 +115,16 @@ export async function visitEveryPage(
   await page.getByRole('textbox', { name: 'Code' }).fill('000000')
   await page.getByRole('button', { name: 'Switch on' }).click()
   await look('mfa-enrol-wrong-code', page)
+  await page.getByRole('link', { name: 'Use text messages instead' }).click()
+  await look('mfa-enrol-phone', page)
+  await page.getByLabel('Phone number').fill('12')
+  await page.getByRole('button', { name: 'Send a code' }).click()
+  await look('mfa-enrol-phone-invalid', page)
+  await page.getByLabel('Phone number').fill('+447700900123')
+  await page.getByRole('button', { name: 'Send a code' }).click()
+  await page.getByText('Enter the code that we sent').waitFor()
+  await look('mfa-enrol-code-sent', page)
+  await page.getByRole('button', { name: 'Use an authenticator app instead' }).click()
   await context.clearCookies()
 
   await open('forgot', '/password/forgot')
@@ -139,6 +156,15 @@ export async function visitEveryPage(
   await page.getByRole('textbox', { name: 'Code' }).fill('000000')
   await page.getByRole('button', { name: 'Verify' }).click()
   await look('second-factor-wrong-code', page)
+
+  await page.goto('/login')
+  await page.getByLabel('E-mail address').fill(scene.smsEmail)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/login/mfa')
+  await page.getByRole('button', { name: 'Send a code to my phone' }).click()
+  await page.getByText('A code is on its way to your phone.').waitFor()
+  await look('second-factor-sms', page)
   await context.close()
 }
 

@@ -14,9 +14,9 @@ export class PageVisitor {
     return { ...answer, formToken: /name="formToken" value="([^"]*)"/.exec(answer.body)?.[1] ?? '' }
   }
 
-  /** Opens a page and sends its form, with its token unless the fields bring another. */
-  async submit(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
-    const { formToken } = await this.open(path)
+  /** Opens a page and sends its form, with its token unless the fields bring another. @param page where the form stands */
+  async submit(path: string, fields: Record<string, string>, headers: Record<string, string> = {}, page = path): Promise<Answer> {
+    const { formToken } = await this.open(page)
     return this.#send('POST', path, new URLSearchParams({ formToken, ...fields }), headers)
   }
 
