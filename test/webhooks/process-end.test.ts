@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshEngine } from '../support/database.ts'
 import { SignedInUser } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { useReceiver } from '../support/receiver.ts'
+import { startTestService } from '../support/service.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -42,19 +45,25 @@ const deliveriesOf = async (admin: HttpClient, id: string) => (await admin.get(`
 const longLease = { WEBHOOK_LEASE_SECONDS: '3600' }
 
 describe('a process that is told to stop', () => {
-  it('writes down the attempts that end, and gives back those that do not', { timeout: 90_000 }, async () => {
+  it('writes down the attempts that end, and gives back those that do not', { timeout: 180_000 }, async () => {
     const start = await successiveProcesses(longLease)
     const first = await start()
     const [slow, silent] = [receiver.hook(), receiver.hook()]
+    const ids = await Promise.all(
+      [slow, silent].map(async ({ url }) => (await createEndpoint(first.admin, { url, events: ['role.created'] })).id),
+    )
+    for (let n = 0; n < 12; n++) await createRole(first.admin, `role-${n}`)
+    await Promise.all([slow.request(12), silent.request(12)])
     const answers: (() => void)[] = []
     slow.answer = () => new Promise((resolve) => answers.push(() => resolve({ status: 200 })))
     silent.answer = () => new Promise(() => {})
-    const [slowId, silentId] = await Promise.all(
-      [slow, silent].map(async ({ url }) => (await createEndpoint(first.admin, { url, events: ['role.created'], variant: 'A' })).id),
-    )
-    // More than are attempted at a time.
-    for (let n = 0; n < 12; n++) await createRole(first.admin, `role-${n}`)
-    await Promise.all([slow.request(10), silent.request(10)])
+    // All at once, so that none is given up before the stop, and more than are attempted at a time.
+    for (const id of ids) {
+      await settled(first.admin, id)
+      const range = { from: new Date(0).toISOString(), status: 'delivered' }
+      expect(await first.admin.post(`/v1/admin/webhooks/${id}/replay`, range)).toMatchObject({ status: 202, body: { replayed: 12 } })
+    }
+    await Promise.all([slow.request(22), silent.request(22)])
 
     const signalled = performance.now()
     const ended = first.service.end('SIGTERM')
@@ -66,17 +75,17 @@ describe('a process that is told to stop', () => {
 
     slow.answer = silent.answer = () => ({ status: 200 })
     const { admin } = await start()
-    await Promise.all([slow.request(12), silent.request(22)])
-    for (const id of [slowId, silentId] as string[]) {
+    await Promise.all([slow.request(24), silent.request(34)])
+    for (const id of ids) {
       const deliveries = await settled(admin, id)
-      expect(deliveries).toHaveLength(12)
+      expect(deliveries).toHaveLength(24)
       // An attempt that was broken off by the stop is none.
       for (const delivery of deliveries) expect(delivery).toMatchObject({ status: 'delivered', attemptCount: 1 })
     }
-    expect([slow.requests.length, silent.requests.length]).toEqual([12, 22])
+    expect([slow.requests.length, silent.requests.length]).toEqual([24, 34])
   })
 
-  it('gives its deliveries back also when a caller never finishes a request', { timeout: 90_000 }, async () => {
+  it('gives its deliveries back also when a caller never finishes a request', { timeout: 180_000 }, async () => {
     const start = await successiveProcesses(longLease)
     const first = await start()
     const hook = receiver.hook()
@@ -91,6 +100,47 @@ describe('a process that is told to stop', () => {
     hook.answer = () => ({ status: 200 })
     await start()
     await hook.request(2)
+  })
+})
+
+describe('a process that is killed', () => {
+  it('loses its deliveries to the next when the lease ends, with the same ids and bytes', { timeout: 180_000 }, async () => {
+    const start = await successiveProcesses({ WEBHOOK_LEASE_SECONDS: '2' })
+    const first = await start()
+    const hook = receiver.hook()
+    hook.answer = () => new Promise(() => {})
+    const endpoint = { url: hook.url, events: ['role.created'] }
+    const ids = await Promise.all([1, 2, 3].map(async () => (await createEndpoint(first.admin, endpoint)).id))
+    await createRole(first.admin, 'auditor')
+    await hook.request(3)
+    await first.service.end('SIGKILL')
+
+    hook.answer = () => ({ status: 200 })
+    const { admin } = await start()
+    await hook.request(6)
+    for (const id of ids) expect(await settled(admin, id)).toMatchObject([{ status: 'delivered', attemptCount: 1 }])
+    const sent = hook.requests.map(({ headers, body }) => `${headers['x-svc-delivery']} ${body}`)
+    expect(sent.slice(3).sort()).toEqual(sent.slice(0, 3).sort())
+  })
+
+  it('before it could turn off a failing endpoint leaves that to the next start', async () => {
+    const engine = await freshEngine()
+    onTestFinished(() => engine.close())
+    const secretKey = randomBytes(32)
+    const startOne = () => startTestService({ engine: { ...engine, close: async () => {} }, secretKey })
+    const first = await startOne()
+    const { id: organisationId, owner, slug } = await first.given.organisation()
+    const { id } = await createEndpoint(owner, { url: 'https://example.com/', events: ['role.created'] })
+    // As the tenth failure in a row leaves it.
+    await first.database.tenant(organisationId).updateTable('webhookEndpoints').set({ failureCount: 10 }).execute()
+    await first.stop()
+
+    const second = await startOne()
+    onTestFinished(() => second.stop())
+    expect((await second.mailbox.mailTo(`it@${slug}.test`, 'switched off')).text).toContain(id)
+    const admin = second.anonymous.with(owner.headers)
+    expect((await admin.get(`/v1/admin/webhooks/${id}`)).body).toMatchObject({ isActive: false, failureCount: 10 })
+    expect((await admin.get('/v1/admin/audit-logs?action=webhook.deactivated')).body.data).toMatchObject([{ targetId: id }])
   })
 })
 
