@@ -1,6 +1,6 @@
 import { invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
 import { type Parameters, refuseMalformed } from './parameters.ts'
-import { type CodeChallenge, type CodeChallengeMethod, isPkceValue } from './pkce.ts'
+import { allowedMethods, type CodeChallenge, isPkceValue } from './pkce.ts'
 import { scopeForUser } from './scope.ts'
 
 const prompts = ['none', 'login', 'consent', 'select_account'] as const
@@ -96,7 +96,7 @@ function readChallenge(parameters: Parameters, client: RequestingClient, pkcePla
     if (client.requirePkce) throw invalidRequest('code_challenge is required', { name: 'code_challenge', expected: 'a value' })
     return undefined
   }
-  const methods: CodeChallengeMethod[] = client.allowPlainPkce && pkcePlain === 'allow' ? ['S256', 'plain'] : ['S256']
+  const methods = allowedMethods(client, pkcePlain)
   const used = methods.find((allowed) => allowed === (method ?? 'plain'))
   if (!used) {
     throw invalidRequest('the code_challenge_method is not allowed', {

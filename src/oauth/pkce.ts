@@ -8,6 +8,11 @@ export interface CodeChallenge {
   method: CodeChallengeMethod
 }
 
+/** The methods that a client may use now. */
+export function allowedMethods(client: { allowPlainPkce: boolean }, pkcePlain: 'allow' | 'deny'): readonly CodeChallengeMethod[] {
+  return client.allowPlainPkce && pkcePlain === 'allow' ? ['S256', 'plain'] : ['S256']
+}
+
 /** 43 to 128 unreserved characters: a verifier (RFC 7636 §4.1), and a challenge (§4.2). */
 export const isPkceValue = (value: string) => /^[\w\-.~]{43,128}$/.test(value)
 

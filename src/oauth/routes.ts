@@ -68,7 +68,7 @@ const documentRoutes =
 
 /** What clients call by themselves, with a form. */
 const clientRoutes =
-  ({ database, keyring, limits, signingKeys, issuer }: OAuthDependencies, accessTokens: AccessTokens) =>
+  ({ database, keyring, limits, pkcePlain, signingKeys, issuer }: OAuthDependencies, accessTokens: AccessTokens) =>
   async (app: App) => {
     await readForms(app)
     keepContext(app)
@@ -80,7 +80,7 @@ const clientRoutes =
       '/token',
       { config: { access: anyone() }, schema: { summary: 'Exchange a grant for tokens', response: { 200: TokenResponse } } },
       async (request, reply) => {
-        const answer = await requestToken({ ...authentication, keyring, issuer: tokenIssuer }, request)
+        const answer = await requestToken({ ...authentication, keyring, pkcePlain, issuer: tokenIssuer }, request)
         return forbidStoring(reply).send(answer)
       },
     )

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { System } from '../platform/database/database.ts'
-import type { Task } from '../platform/jobs/tasks.ts'
+import { forgetTasks, type Task } from '../platform/jobs/tasks.ts'
 
 const batch = 200
+const name = 're-encrypt-secrets'
 
 interface EncryptedColumn {
   table: string
@@ -26,11 +27,15 @@ export interface ReEncryption {
 
 /** Encrypts with the current key what was encrypted with the previous one, so that the previous one can be given up. */
 export const reEncryptSecrets = ({ keyring, onReEncrypted }: ReEncryption): Task => ({
-  name: 're-encrypt-secrets',
+  // Each change of the key is a task of its own, which is due at once, whenever the one before has run.
+  name: keyring.previousKeyId === undefined ? name : `${name}-from-${keyring.previousKeyId}`,
   everySeconds: 600,
   async run(database) {
     const { previousKeyId } = keyring
-    if (previousKeyId === undefined) return false
+    if (previousKeyId === undefined) {
+      await forgetTasks(database, `${name}-from-`)
+      return false
+    }
     let found = 0
     for (const place of encryptedColumns) found += await reEncrypt(database.system(), keyring, previousKeyId, place)
     if (found > 0) onReEncrypted(found)

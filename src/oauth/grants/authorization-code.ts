@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { TokenSubject } from '../../tokens/issue-tokens.ts'
 import { invalidGrant } from '../errors.ts'
 import { type Parameters, requiredParameter } from '../parameters.ts'
-import type { CodeChallengeMethod } from '../pkce.ts'
+import { allowedMethods, type CodeChallengeMethod } from '../pkce.ts'
 import { type OAuthClient, subjectColumns } from '../queries.ts'
 import { earnsRefreshToken, issueUserTokens, type TokenAnswer, type UserTokens } from './answer.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
@@ -17,14 +17,19 @@ import { refuseDeadSubject, type SubjectState } from './subject.ts'
  * @throws OAuthError `invalid_grant`
  */
 export async function authorizationCodeGrant(
-  { database, issuer }: GrantDependencies,
+  { database, issuer, pkcePlain }: GrantDependencies,
   requester: Requester,
   parameters: Parameters,
 ): Promise<TokenAnswer> {
   const { client } = requester
   const codeHash = hashSecret(requiredParameter(parameters, 'code'))
   const now = database.clock.now()
-  const asked = { clientId: client.id, redirectUri: parameters.get('redirect_uri'), codeVerifier: parameters.get('code_verifier') }
+  const asked = {
+    clientId: client.id,
+    redirectUri: parameters.get('redirect_uri'),
+    codeVerifier: parameters.get('code_verifier'),
+    challengeMethods: allowedMethods(client, pkcePlain),
+  }
 
   const decision = decideCode(await findCode(database, client.organisationId, codeHash), asked, now)
   if (decision.kind === 'refuse') throw decision.error

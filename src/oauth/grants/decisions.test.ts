@@ -33,7 +33,7 @@ const refreshToken = () =>
 
 describe('a presented code', () => {
   it('is redeemed only by its own client, unused, in time and with its redirect URI', () => {
-    const asked = { clientId: 'cli_a', redirectUri: 'https://a.example/cb', codeVerifier: undefined }
+    const asked = { clientId: 'cli_a', redirectUri: 'https://a.example/cb', codeVerifier: undefined, challengeMethods: [] }
     fc.assert(
       fc.property(code(), (stored) => {
         const { kind } = decideCode(stored, asked, now)
@@ -45,7 +45,9 @@ describe('a presented code', () => {
   })
 
   it('that nobody knows is refused', () => {
-    expect(decideCode(undefined, { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined }, now).kind).toBe('refuse')
+    expect(
+      decideCode(undefined, { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined, challengeMethods: [] }, now).kind,
+    ).toBe('refuse')
   })
 
   it('needs the redirect URI again exactly when the request had named it', () => {
@@ -59,7 +61,8 @@ describe('a presented code', () => {
       usedAt: null,
     }
     const decide = (redirectUriSent: boolean, redirectUri: string | undefined) =>
-      decideCode({ ...stored, redirectUriSent }, { clientId: 'cli_a', redirectUri, codeVerifier: undefined }, now).kind
+      decideCode({ ...stored, redirectUriSent }, { clientId: 'cli_a', redirectUri, codeVerifier: undefined, challengeMethods: [] }, now)
+        .kind
     expect(decide(true, undefined)).toBe('refuse')
     expect(decide(false, undefined)).toBe('redeem')
     expect(decide(true, stored.redirectUri)).toBe('redeem')

@@ -1,5 +1,5 @@
 import { type FailedCheck, invalidGrant, type OAuthError } from '../errors.ts'
-import { type CodeChallenge, verifierMistake } from '../pkce.ts'
+import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../pkce.ts'
 
 /** What is stored of a code. */
 export interface StoredCode {
@@ -17,6 +17,8 @@ export interface CodeRequest {
   clientId: string
   redirectUri: string | undefined
   codeVerifier: string | undefined
+  /** What the client may use now. */
+  challengeMethods: readonly CodeChallengeMethod[]
 }
 
 type Refused = { kind: 'refuse'; error: OAuthError }
@@ -36,6 +38,15 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
   }
   const redirectMistake = redirectUriMistakeOf(code, asked.redirectUri)
   if (redirectMistake) return refuse('redirect_uri is not the one that the code was asked for with', redirectMistake)
+  // It was allowed when the code was asked for, a moment ago.
+  if (code.pkce && !asked.challengeMethods.includes(code.pkce.method)) {
+    const { method } = code.pkce
+    return refuse('the code_challenge_method is no longer allowed', {
+      name: 'code_challenge_method',
+      expected: asked.challengeMethods,
+      received: method,
+    })
+  }
   const mistake = verifierMistake(code.pkce, asked.codeVerifier)
   if (mistake) return refuse(mistake, { name: 'code_verifier', expected: code.pkce, received: asked.codeVerifier })
   return { kind: 'redeem', code }

@@ -13,6 +13,7 @@ export interface GrantDependencies {
   database: Database
   keyring: Keyring
   issuer: TokenIssuer
+  pkcePlain: 'allow' | 'deny'
 }
 
 /** A client that has authenticated, and from where. */

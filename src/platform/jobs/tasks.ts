@@ -57,4 +57,10 @@ async function release(database: Database, task: Task, outcome: { again: boolean
     .execute()
 }
 
+/** Forgets the tasks whose names begin so: there is nothing left for them to do, and nobody is to wonder how they ended. */
+export async function forgetTasks(database: Database, namesBegin: string): Promise<void> {
+  const name = sql.ref('name')
+  await database.system().deleteFrom('tasks').where(sql<boolean>`starts_with(${name}, ${namesBegin})`).execute()
+}
+
 const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)
