@@ -1,254 +1,109 @@
 /**
- * CPU time, of the service and of its database together, for each OAuth operation, beside npm oidc-provider on the same
- * PostgreSQL in the same run: `npm run bench:oauth`.
+ * CPU time, of the service and of its database, for each OAuth operation, beside npm oidc-provider on the same PostgreSQL in
+ * the same run: `npm run bench:oauth -- --operations 2000 --rounds 5 --only jwks,refresh`. Linux.
+ *
+ * `--peer-clients configuration` has the peer keep its client in memory rather than in its database; `--profile <folder>`
+ * leaves a CPU profile of both processes there.
  */
-import { randomBytes } from 'node:crypto'
-import process from 'node:process'
-import { onServer, urlOf } from '../test/support/database-server.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
-import { cpuSecondsOf } from './support/cpu.ts'
-import { type RegisteredClient, RelyingParty, type Tokens } from './support/relying-party.ts'
-import { type StartedProcess, startProcess } from './support/started-process.ts'
+import { parseArgs } from 'node:util'
+import { type Contestant, startGatehouse, startPeer } from './support/contestants.ts'
+import { cpuMillisecondsOf } from './support/cpu.ts'
+import { spentBetween, startMeasuredPostgres } from './support/database-load.ts'
+import { atATime, type Operation, operations } from './support/oauth-operations.ts'
 
-const atATime = 16
-const rounds = 3
-const operationsPerRound = Number(process.argv[2] ?? 1_000)
+const { values: options } = parseArgs({
+  options: {
+    operations: { type: 'string', default: '2000' },
+    rounds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    'peer-clients': { type: 'string', default: 'database' },
+    profile: { type: 'string' },
+  },
+})
+const operationsPerRound = Number(options.operations)
+const rounds = Number(options.rounds)
+const chosen = options.only?.split(',') ?? Object.keys(operations)
+const flags = options.profile ? ['--cpu-prof', '--cpu-prof-dir', options.profile] : []
 
-interface Contestant {
-  name: string
-  process: StartedProcess
-  party: RelyingParty
-  paths: Record<'authorize' | 'token' | 'userinfo' | 'introspect' | 'revoke' | 'jwks', string>
-  /** Headers that make the tokens ones that userinfo, introspection and revocation of this server take. */
-  checkedTokenHeaders: Record<string, string>
+/** CPU milliseconds of one operation. */
+interface Cost {
+  service: number
+  database: number
 }
 
-type Operation = (contestant: Contestant, count: number) => Promise<() => Promise<void>>
-
-/** Each prepares what it needs, unmeasured, and returns the work that is measured. */
-const operations: Record<string, { goal: number; prepare: Operation }> = {
-  discovery: {
-    goal: 1 / 3,
-    prepare:
-      async ({ party }, count) =>
-      () =>
-        many(count, () => party.get('/.well-known/openid-configuration')),
-  },
-  jwks: {
-    goal: 1 / 3,
-    prepare:
-      async ({ party, paths }, count) =>
-      () =>
-        many(count, () => party.get(paths.jwks)),
-  },
-  'code flow': {
-    goal: 1 / 3,
-    prepare:
-      async ({ party, paths }, count) =>
-      () =>
-        many(count, () => party.codeFlow(paths.authorize, paths.token)),
-  },
-  refresh: { goal: 1 / 3, prepare: refresh },
-  'client credentials': {
-    goal: 1 / 2,
-    prepare:
-      async ({ party, paths }, count) =>
-      () =>
-        many(count, () => party.token(paths.token, { grant_type: 'client_credentials', scope: 'api' })),
-  },
-  introspection: {
-    goal: 1 / 2,
-    prepare: async (contestant, count) => {
-      const { party, paths } = contestant
-      const tokens = await checkedTokens(contestant, atATime)
-      return () =>
-        many(count, async (index) => {
-          const { text } = await party.postForm(paths.introspect, { token: at(tokens, index).access_token })
-          if (!text.includes('"active":true')) throw new Error(`introspection: ${text}`)
-        })
-    },
-  },
-  userinfo: {
-    goal: 1 / 2,
-    prepare: async (contestant, count) => {
-      const { party, paths } = contestant
-      const tokens = await checkedTokens(contestant, atATime)
-      return () =>
-        many(count, async (index) => {
-          const { status, text } = await party.get(paths.userinfo, { authorization: `Bearer ${at(tokens, index).access_token}` })
-          if (status !== 200) throw new Error(`userinfo: ${status} ${text}`)
-        })
-    },
-  },
-  revocation: {
-    goal: 1 / 2,
-    prepare: async (contestant, count) => {
-      const { party, paths } = contestant
-      const tokens = await checkedTokens(contestant, count)
-      return () => many(count, (index) => party.postForm(paths.revoke, { token: at(tokens, index).access_token }))
-    },
-  },
-}
-
-const database = await startPostgres({ durable: true })
-const contestants = [await startGatehouse(), await startPeer()]
-const results: Record<string, Record<string, string>> = {}
-for (const [name, { goal, prepare }] of Object.entries(operations)) {
-  const measured = new Map<string, { cpu: number[]; rate: number[] }>(contestants.map((one) => [one.name, { cpu: [], rate: [] }]))
-  for (let round = 0; round <= rounds; round++) {
-    for (const contestant of contestants) {
-      const work = await prepare(contestant, operationsPerRound)
-      const cpuBefore = cpuOf(contestant)
-      const startedAt = performance.now()
-      await work()
-      // The first round warms up.
-      if (round === 0) continue
-      measured.get(contestant.name)?.cpu.push(((cpuOf(contestant) - cpuBefore) / operationsPerRound) * 1_000)
-      measured.get(contestant.name)?.rate.push(operationsPerRound / ((performance.now() - startedAt) / 1_000))
-    }
+const postgres = await startMeasuredPostgres()
+const peerClients = options['peer-clients'] === 'configuration' ? 'configuration' : 'database'
+const ours = await startGatehouse(postgres, atATime, flags)
+const peer = await startPeer(postgres, atATime, flags, peerClients)
+const rows: Record<string, Record<string, string | number>> = {}
+for (const name of chosen) {
+  const operation = operations[name]
+  if (!operation) throw new Error(`${name} is none of ${Object.keys(operations).join(', ')}`)
+  const costs = new Map<Contestant, Cost[]>([
+    [ours, []],
+    [peer, []],
+  ])
+  const statements = new Map<Contestant, number>()
+  for (const contestant of costs.keys()) {
+    await warmUp(contestant, operation, operationsPerRound)
+    statements.set(contestant, await countStatements(contestant, operation))
   }
-  const [ours, theirs] = contestants.map(({ name: one }) => measured.get(one) ?? { cpu: [], rate: [] })
-  if (!ours || !theirs) continue
-  results[name] = {
-    'gatehouse ms CPU': median(ours.cpu).toFixed(3),
-    'peer ms CPU': median(theirs.cpu).toFixed(3),
-    ratio: (median(ours.cpu) / median(theirs.cpu)).toFixed(2),
-    goal: goal.toFixed(2),
-    'gatehouse /s': median(ours.rate).toFixed(0),
-    'peer /s': median(theirs.rate).toFixed(0),
+  for (let round = 0; round < rounds; round++) {
+    for (const [contestant, measured] of costs) measured.push(await measure(contestant, operation))
   }
+  rows[name] = rowOf(operation, [ours, peer].map((one) => medianOf(costs.get(one) ?? [])) as [Cost, Cost], [
+    statements.get(ours) ?? Number.NaN,
+    statements.get(peer) ?? Number.NaN,
+  ])
 }
 // biome-ignore lint/suspicious/noConsole: a bench prints
-console.table(results)
+console.table(rows)
 
-for (const { party, process: started } of contestants) {
+for (const { party, process: started } of [ours, peer]) {
   await party.close()
   await started.stop()
 }
-await database.stop()
+await postgres.stop()
 
-function cpuOf({ process: started }: Contestant): number {
-  return cpuSecondsOf(started.pid) + cpuSecondsOf(database.pid)
-}
-
-/** Each chain of refreshes is one family; as many chains run beside each other as requests are made at a time. */
-async function refresh({ party, paths }: Contestant, count: number): Promise<() => Promise<void>> {
-  const families = await Promise.all(Array.from({ length: atATime }, () => party.codeFlow(paths.authorize, paths.token)))
-  return async () => {
-    await Promise.all(
-      families.map(async (tokens) => {
-        let current = tokens.refresh_token ?? ''
-        for (let i = 0; i < count / atATime; i++) {
-          const next = await party.token(paths.token, { grant_type: 'refresh_token', refresh_token: current })
-          current = next.refresh_token ?? ''
-        }
-      }),
-    )
-  }
-}
-
-async function checkedTokens({ party, paths, checkedTokenHeaders }: Contestant, count: number): Promise<Tokens[]> {
-  const tokens: Tokens[] = []
-  await many(count, async () => {
-    tokens.push(await party.codeFlow(paths.authorize, paths.token, checkedTokenHeaders))
-  })
-  return tokens
-}
-
-async function many(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0
-  const worker = async () => {
-    while (next < count) await work(next++)
-  }
-  await Promise.all(Array.from({ length: atATime }, worker))
-}
-
-function at<T>(items: readonly T[], index: number): T {
-  return items[index % items.length] as T
-}
-
-function median(values: number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
-async function startGatehouse(): Promise<Contestant> {
-  await onServer(database.url, 'create database gatehouse')
-  const systemApiKey = randomBytes(32).toString('base64url')
-  const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
-  const started = await startProcess(
-    'src/main.ts',
-    {
-      DATABASE_URL: urlOf(database.url, 'gatehouse'),
-      DATA_DIR: '/tmp/gatehouse-bench',
-      PUBLIC_URL: 'http://gatehouse.test',
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT: 'off',
-      SYSTEM_API_KEY: systemApiKey,
-      BOOTSTRAP_OWNER_EMAIL: owner.email,
-      BOOTSTRAP_OWNER_PASSWORD: owner.password,
-    },
-    '/readyz',
-  )
-  const redirectUri = 'https://rp.example.test/callback'
-  const visitor = new RelyingParty(started.origin, { clientId: '', clientSecret: '', redirectUri }, 1)
-  const { csrfToken } = JSON.parse((await visitor.postJson('/v1/auth/login', owner)).text)
-  const client = await visitor.postJson(
-    '/v1/admin/clients',
-    {
-      name: 'Bench',
-      clientType: 'confidential',
-      redirectUris: [redirectUri],
-      grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
-      scopes: ['api'],
-    },
-    { 'x-csrf-token': csrfToken },
-  )
-  await visitor.close()
-  const { clientId, clientSecret } = JSON.parse(client.text)
-  const party = new RelyingParty(started.origin, { clientId, clientSecret, redirectUri }, atATime)
-  await party.postJson('/v1/auth/login', owner)
+async function measure(contestant: Contestant, operation: Operation): Promise<Cost> {
+  const { process: started, database } = contestant
+  const work = await operation.prepare(contestant, operationsPerRound)
+  // Connections that were idle while the other one had its turn are opened again, and their statements prepared, unmeasured.
+  await warmUp(contestant, operation, operationsPerRound / 5)
+  const before = { service: cpuMillisecondsOf(started.pid), backends: await database.backends() }
+  await work()
   return {
-    name: 'gatehouse',
-    process: started,
-    party,
-    paths: {
-      authorize: '/oauth2/authorize',
-      token: '/oauth2/token',
-      userinfo: '/oauth2/userinfo',
-      introspect: '/oauth2/introspect',
-      revoke: '/oauth2/revoke',
-      jwks: '/oauth2/jwks.json',
-    },
-    checkedTokenHeaders: {},
+    service: (cpuMillisecondsOf(started.pid) - before.service) / operationsPerRound,
+    database: spentBetween(before.backends, await database.backends()) / operationsPerRound,
   }
 }
 
-async function startPeer(): Promise<Contestant> {
-  await onServer(database.url, 'create database peer')
-  const started = await startProcess(
-    'bench/peer/oidc-provider.ts',
-    { DATABASE_URL: urlOf(database.url, 'peer'), NODE_ENV: 'production' },
-    '/.well-known/openid-configuration',
-  )
-  const client: RegisteredClient = {
-    clientId: 'bench',
-    clientSecret: 'a-secret-of-the-bench-that-is-long-enough',
-    redirectUri: 'https://rp.example.test/callback',
-  }
-  const party = new RelyingParty(started.origin, client, atATime)
-  await party.codeFlow('/auth', '/token')
+async function warmUp(contestant: Contestant, operation: Operation, count: number): Promise<void> {
+  const work = await operation.prepare(contestant, count)
+  await work()
+}
+
+async function countStatements(contestant: Contestant, operation: Operation): Promise<number> {
+  const work = await operation.prepare(contestant, operationsPerRound)
+  return (await contestant.database.countStatements(work)) / operationsPerRound
+}
+
+function rowOf({ goal }: Operation, [mine, theirs]: [Cost, Cost], [myStatements, theirStatements]: [number, number]) {
+  const total = (cost: Cost) => cost.service + cost.database
   return {
-    name: 'oidc-provider',
-    process: started,
-    party,
-    paths: {
-      authorize: '/auth',
-      token: '/token',
-      userinfo: '/me',
-      introspect: '/token/introspection',
-      revoke: '/token/revocation',
-      jwks: '/jwks',
-    },
-    checkedTokenHeaders: { 'x-bench-token': 'opaque' },
+    'gatehouse service': mine.service.toFixed(3),
+    'gatehouse database': mine.database.toFixed(3),
+    'peer service': theirs.service.toFixed(3),
+    'peer database': theirs.database.toFixed(3),
+    ratio: (total(mine) / total(theirs)).toFixed(2),
+    goal: goal.toFixed(2),
+    'gatehouse statements': myStatements.toFixed(1),
+    'peer statements': theirStatements.toFixed(1),
   }
+}
+
+/** The round in the middle, by the sum of both. */
+function medianOf(costs: readonly Cost[]): Cost {
+  const sorted = costs.toSorted((one, other) => one.service + one.database - other.service - other.database)
+  return sorted[Math.floor(sorted.length / 2)] ?? { service: Number.NaN, database: Number.NaN }
 }

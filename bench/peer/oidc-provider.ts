@@ -1,31 +1,37 @@
-/** npm oidc-provider on PostgreSQL as a process of its own, to be measured beside the service: JWT access tokens, EdDSA. */
+/**
+ * npm oidc-provider on PostgreSQL as a process of its own, to be measured beside the service: JWT access tokens, EdDSA,
+ * clients and accounts in the database, as in a service where they change.
+ */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import process from 'node:process'
-import Provider from 'oidc-provider'
+import Provider, { type ClientMetadata } from 'oidc-provider'
 import pg from 'pg'
-import { postgresAdapter, schema } from './postgres-adapter.ts'
+import { findAccount, insertAccount, postgresAdapter, schema } from './postgres-adapter.ts'
 
-const { DATABASE_URL: connectionString, PORT: port = '0' } = process.env
+const { DATABASE_URL: connectionString, PORT: port = '0', CLIENT_SECRET: clientSecret = '', CLIENTS: clients } = process.env
 const resource = 'https://api.example.test'
 
 const pool = new pg.Pool({ connectionString, max: 20 })
 await pool.query(schema)
 
+const client: ClientMetadata = {
+  client_id: 'bench',
+  client_secret: clientSecret,
+  redirect_uris: ['https://rp.example.test/callback'],
+  grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'client_secret_basic',
+  id_token_signed_response_alg: 'EdDSA',
+  scope: 'openid profile email offline_access api',
+}
+const Adapter = postgresAdapter(pool)
+if (clients !== 'configuration') await new Adapter('Client').upsert('bench', client)
+await insertAccount(pool, 'bench-user')
+
 const provider = new Provider(`http://127.0.0.1:${port}`, {
-  adapter: postgresAdapter(pool),
-  clients: [
-    {
-      client_id: 'bench',
-      client_secret: 'a-secret-of-the-bench-that-is-long-enough',
-      redirect_uris: ['https://rp.example.test/callback'],
-      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'client_secret_basic',
-      id_token_signed_response_alg: 'EdDSA',
-      scope: 'openid profile email offline_access api',
-    },
-  ],
+  adapter: Adapter,
+  clients: clients === 'configuration' ? [client] : [],
   cookies: { keys: [randomBytes(32).toString('hex')] },
   jwks: { keys: [{ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'EdDSA' }] },
   enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
@@ -52,17 +58,10 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
       }),
     },
   },
-  findAccount: async (_context, id) => ({
-    accountId: id,
-    claims: async () => ({
-      sub: id,
-      name: 'Bench User',
-      given_name: 'Bench',
-      family_name: 'User',
-      email: 'bench@example.test',
-      email_verified: true,
-    }),
-  }),
+  findAccount: async (_context, id) => {
+    const account = await findAccount(pool, id)
+    return account && { accountId: id, claims: async () => ({ sub: id, ...account }) }
+  },
   interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
 })
 provider.on('server_error', (_context, error) => process.stderr.write(`${error.stack}\n`))

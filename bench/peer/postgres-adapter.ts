@@ -14,7 +14,29 @@ export const schema = `
     primary key (type, id)
   );
   create index if not exists oidc_models_grant on oidc_models (grant_id);
-  create index if not exists oidc_models_uid on oidc_models (uid);`
+  create index if not exists oidc_models_uid on oidc_models (uid);
+  create table if not exists accounts (
+    id text primary key,
+    name text not null,
+    given_name text not null,
+    family_name text not null,
+    email text not null,
+    email_verified boolean not null
+  );`
+
+export async function insertAccount(pool: pg.Pool, id: string): Promise<void> {
+  await pool.query("insert into accounts values ($1, 'Bench User', 'Bench', 'User', 'bench@example.test', true)", [id])
+}
+
+/** The claims of an account. */
+export async function findAccount(pool: pg.Pool, id: string): Promise<Record<string, string | boolean> | undefined> {
+  const { rows } = await pool.query({
+    name: 'account',
+    text: 'select name, given_name, family_name, email, email_verified from accounts where id = $1',
+    values: [id],
+  })
+  return rows[0]
+}
 
 /** oidc-provider's storage on the PostgreSQL that the bench measures with. */
 export const postgresAdapter = (pool: pg.Pool) =>
@@ -25,7 +47,7 @@ export const postgresAdapter = (pool: pg.Pool) =>
       this.#type = type
     }
 
-    async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
       await pool.query({
         name: 'upsert',
         text: `insert into oidc_models (type, id, payload, grant_id, uid, expires_at)

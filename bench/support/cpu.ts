@@ -1,31 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// What Linux calls USER_HZ; 100 on every platform that the bench runs on.
-const ticksPerSecond = 100
-
-/** CPU seconds, user and system, that a process and all its descendants have used, those that ended included. Linux. */
-export function cpuSecondsOf(pid: number): number {
-  const processes = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readStat(Number(name)) ?? [])
-  const family = new Set([pid])
-  let size = 0
-  while (size !== family.size) {
-    size = family.size
-    for (const one of processes) if (family.has(one.parent)) family.add(one.pid)
-  }
-  return processes.filter((one) => family.has(one.pid)).reduce((sum, one) => sum + one.ticks, 0) / ticksPerSecond
+/** CPU milliseconds that the threads of a process have used so far. Linux. */
+export function cpuMillisecondsOf(pid: number): number {
+  // The scheduler's own account, in nanoseconds: /proc/<pid>/stat counts in hundredths of a second, too coarse for a round.
+  const nanosecondsOf = (thread: string) => Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0])
+  return listOf(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(thread), 0) / 1_000_000
 }
 
-function readStat(pid: number): { pid: number; parent: number; ticks: number } | undefined {
+function listOf(folder: string): string[] {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold spaces; what follows it does not.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const parent = Number(fields[1])
-    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number)
-    return { pid, parent, ticks: user + system + childUser + childSystem }
+    return readdirSync(folder)
   } catch {
-    return undefined
+    return []
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return '0'
   }
 }

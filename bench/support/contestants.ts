@@ -1,0 +1,113 @@
+/** The two servers that are measured beside each other, each with a client of its own that has signed in. */
+import { randomBytes } from 'node:crypto'
+import { onServer, urlOf } from '../../test/support/database-server.ts'
+import type { DatabaseLoad, startMeasuredPostgres } from './database-load.ts'
+import { type RegisteredClient, RelyingParty } from './relying-party.ts'
+import { type StartedProcess, startProcess } from './started-process.ts'
+
+export interface Contestant {
+  name: string
+  process: StartedProcess
+  database: DatabaseLoad
+  party: RelyingParty
+  paths: Record<'authorize' | 'token' | 'userinfo' | 'introspect' | 'revoke' | 'jwks', string>
+  /** Headers that make the tokens ones that userinfo, introspection and revocation of this server take. */
+  checkedTokenHeaders: Record<string, string>
+}
+
+type Postgres = Awaited<ReturnType<typeof startMeasuredPostgres>>
+
+const redirectUri = 'https://rp.example.test/callback'
+
+/** @param connections how many requests are made at a time */
+export async function startGatehouse(postgres: Postgres, connections: number, flags: readonly string[]): Promise<Contestant> {
+  await onServer(postgres.url, 'create database gatehouse_bench')
+  const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
+  const started = await startProcess(
+    'src/main.ts',
+    {
+      NODE_ENV: 'production',
+      DATABASE_URL: urlOf(postgres.url, 'gatehouse_bench'),
+      DATA_DIR: '/tmp/gatehouse-bench',
+      PUBLIC_URL: 'https://gatehouse.test',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: 'off',
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      BOOTSTRAP_OWNER_EMAIL: owner.email,
+      BOOTSTRAP_OWNER_PASSWORD: owner.password,
+    },
+    '/readyz',
+    flags,
+  )
+  const visitor = new RelyingParty(started.origin, { clientId: '', clientSecret: '', redirectUri }, 1)
+  const { csrfToken } = JSON.parse((await visitor.postJson('/v1/auth/login', owner)).text)
+  const client = await visitor.postJson(
+    '/v1/admin/clients',
+    {
+      name: 'Bench',
+      clientType: 'confidential',
+      redirectUris: [redirectUri],
+      grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+      scopes: ['api'],
+    },
+    { 'x-csrf-token': csrfToken },
+  )
+  await visitor.close()
+  const { clientId, clientSecret } = JSON.parse(client.text)
+  const party = new RelyingParty(started.origin, { clientId, clientSecret, redirectUri }, connections)
+  await party.postJson('/v1/auth/login', owner)
+  return {
+    name: 'gatehouse',
+    process: started,
+    database: postgres.loadOf('gatehouse_bench'),
+    party,
+    paths: {
+      authorize: '/oauth2/authorize',
+      token: '/oauth2/token',
+      userinfo: '/oauth2/userinfo',
+      introspect: '/oauth2/introspect',
+      revoke: '/oauth2/revoke',
+      jwks: '/oauth2/jwks.json',
+    },
+    checkedTokenHeaders: {},
+  }
+}
+
+/** @param clients where the peer keeps its clients: in its database, as a service whose clients change, or in its configuration */
+export async function startPeer(
+  postgres: Postgres,
+  connections: number,
+  flags: readonly string[],
+  clients: 'database' | 'configuration',
+): Promise<Contestant> {
+  await onServer(postgres.url, 'create database peer_bench')
+  const client: RegisteredClient = { clientId: 'bench', clientSecret: randomBytes(32).toString('base64url'), redirectUri }
+  const started = await startProcess(
+    'bench/peer/oidc-provider.ts',
+    {
+      NODE_ENV: 'production',
+      DATABASE_URL: urlOf(postgres.url, 'peer_bench'),
+      CLIENT_SECRET: client.clientSecret,
+      CLIENTS: clients,
+    },
+    '/.well-known/openid-configuration',
+    flags,
+  )
+  const party = new RelyingParty(started.origin, client, connections)
+  await party.codeFlow('/auth', '/token')
+  return {
+    name: 'oidc-provider',
+    process: started,
+    database: postgres.loadOf('peer_bench'),
+    party,
+    paths: {
+      authorize: '/auth',
+      token: '/token',
+      userinfo: '/me',
+      introspect: '/token/introspection',
+      revoke: '/token/revocation',
+      jwks: '/jwks',
+    },
+    checkedTokenHeaders: { 'x-bench-token': 'opaque' },
+  }
+}

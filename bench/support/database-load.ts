@@ -1,0 +1,57 @@
+import pg from 'pg'
+import { startPostgres } from '../../test/support/postgres-server.ts'
+import { cpuMillisecondsOf } from './cpu.ts'
+
+/** What one database of a PostgreSQL server does for whoever is measured. */
+export interface DatabaseLoad {
+  /** CPU milliseconds so far of each backend that is connected to the database, by its process id. */
+  backends(): Promise<Map<number, number>>
+  /** Statements that `work` has run in the database, transaction control included. */
+  countStatements(work: () => Promise<unknown>): Promise<number>
+}
+
+/** CPU milliseconds between two looks. A backend that was closed in between had been idle for longer, and counts nothing. */
+export function spentBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((sum, [pid, milliseconds]) => sum + milliseconds - (before.get(pid) ?? 0), 0)
+}
+
+/** A PostgreSQL of the bench's own that keeps its data as in production and can count statements. */
+export async function startMeasuredPostgres() {
+  const server = await startPostgres({ durable: true, flags: ['-c', 'shared_preload_libraries=pg_stat_statements'] })
+  const observer = new pg.Client({ connectionString: server.url })
+  await observer.connect()
+  await observer.query('create extension pg_stat_statements')
+  const track = async (what: 'none' | 'all') => {
+    await observer.query(`alter system set pg_stat_statements.track = '${what}'`)
+    await observer.query('select pg_reload_conf()')
+  }
+  // Counting costs time: it is on only for what is counted.
+  await track('none')
+
+  const loadOf = (database: string): DatabaseLoad => ({
+    async backends() {
+      const { rows } = await observer.query('select pid from pg_stat_activity where datname = $1', [database])
+      return new Map(rows.map(({ pid }) => [pid, cpuMillisecondsOf(pid)]))
+    },
+    async countStatements(work) {
+      await track('all')
+      await observer.query('select pg_stat_statements_reset()')
+      await work()
+      const { rows } = await observer.query(
+        'select sum(calls)::int as calls from pg_stat_statements where toplevel and dbid = (select oid from pg_database where datname = $1)',
+        [database],
+      )
+      await track('none')
+      return rows[0].calls ?? 0
+    },
+  })
+
+  return {
+    url: server.url,
+    loadOf,
+    async stop() {
+      await observer.end()
+      await server.stop()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Contestant } from './contestants.ts'
+import type { Tokens } from './relying-party.ts'
+
+/** How many requests are made at a time. */
+export const atATime = 16
+
+export interface Operation {
+  /** The share of the peer's CPU time that the service may take. */
+  goal: number
+  /** Prepares what `count` operations need, unmeasured, and returns the work that is measured. */
+  prepare(contestant: Contestant, count: number): Promise<() => Promise<void>>
+}
+
+export const operations: Record<string, Operation> = {
+  discovery: {
+    goal: 1 / 3,
+    prepare:
+      async ({ party }, count) =>
+      () =>
+        many(count, () => party.get('/.well-known/openid-configuration').then(succeeded)),
+  },
+  jwks: {
+    goal: 1 / 3,
+    prepare:
+      async ({ party, paths }, count) =>
+      () =>
+        many(count, () => party.get(paths.jwks).then(succeeded)),
+  },
+  'code flow': {
+    goal: 1 / 3,
+    prepare:
+      async ({ party, paths }, count) =>
+      () =>
+        many(count, () => party.codeFlow(paths.authorize, paths.token)),
+  },
+  refresh: { goal: 1 / 3, prepare: refresh },
+  'client credentials': {
+    goal: 1 / 2,
+    prepare:
+      async ({ party, paths }, count) =>
+      () =>
+        many(count, () => party.token(paths.token, { grant_type: 'client_credentials', scope: 'api' })),
+  },
+  introspection: {
+    goal: 1 / 2,
+    prepare: async (contestant, count) => {
+      const { party, paths } = contestant
+      const tokens = await checkedTokens(contestant, atATime)
+      return () =>
+        many(count, async (index) => {
+          const { text } = await party.postForm(paths.introspect, { token: at(tokens, index).access_token })
+          if (!text.includes('"active":true')) throw new Error(`introspection: ${text}`)
+        })
+    },
+  },
+  userinfo: {
+    goal: 1 / 2,
+    prepare: async (contestant, count) => {
+      const { party, paths } = contestant
+      const tokens = await checkedTokens(contestant, atATime)
+      return () =>
+        many(count, (index) => party.get(paths.userinfo, { authorization: `Bearer ${at(tokens, index).access_token}` }).then(succeeded))
+    },
+  },
+  revocation: {
+    goal: 1 / 2,
+    prepare: async (contestant, count) => {
+      const { party, paths } = contestant
+      const tokens = await checkedTokens(contestant, count)
+      return () => many(count, (index) => party.postForm(paths.revoke, { token: at(tokens, index).access_token }).then(succeeded))
+    },
+  },
+}
+
+/** Each chain of refreshes is one family; as many chains run beside each other as requests are made at a time. */
+async function refresh({ party, paths }: Contestant, count: number): Promise<() => Promise<void>> {
+  const families = await Promise.all(Array.from({ length: atATime }, () => party.codeFlow(paths.authorize, paths.token)))
+  return async () => {
+    let left = count
+    await Promise.all(
+      families.map(async (tokens) => {
+        let current = tokens.refresh_token ?? ''
+        while (left-- > 0) {
+          const next = await party.token(paths.token, { grant_type: 'refresh_token', refresh_token: current })
+          current = next.refresh_token ?? ''
+        }
+      }),
+    )
+  }
+}
+
+async function checkedTokens({ party, paths, checkedTokenHeaders }: Contestant, count: number): Promise<Tokens[]> {
+  const tokens: Tokens[] = []
+  await many(count, async () => {
+    tokens.push(await party.codeFlow(paths.authorize, paths.token, checkedTokenHeaders))
+  })
+  return tokens
+}
+
+async function many(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    while (next < count) await work(next++)
+  }
+  await Promise.all(Array.from({ length: atATime }, worker))
+}
+
+function at<T>(items: readonly T[], index: number): T {
+  return items[index % items.length] as T
+}
+
+function succeeded({ status, text }: { status: number; text: string }): void {
+  if (status !== 200) throw new Error(`${status} ${text}`)
+}
