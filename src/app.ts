@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
+import type { Logger } from 'pino'
 import { checkAccess } from './access/checks.ts'
 import { allowOrigins } from './access/cross-origin.ts'
 import { describeAccess } from './access/describe.ts'
@@ -70,7 +70,7 @@ export interface ServiceOptions {
   mailTransport: MailTransport
   /** Undefined: SMS is no second factor. */
   smsSender?: SmsSender | undefined
-  logger: FastifyBaseLogger
+  logger: Logger
   /** 32 bytes. */
   secretKey: Buffer
   systemApiKey: string

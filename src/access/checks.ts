@@ -1,7 +1,9 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { checkApiKey, presentedApiKey } from './api-key-check.ts'
+import type { Access } from './declarations.ts'
 import { checkSession, recogniseVisitor } from './session-check.ts'
 import { checkSystemKey } from './system-key-check.ts'
 
@@ -21,13 +23,19 @@ export function checkAccess(app: App, options: AccessOptions): void {
     if (!config?.access && !config?.methodNotAllowed) throw new Error(`${method} ${url} does not declare its access`)
   })
 
-  app.addHook('onRequest', async (request, reply) => {
-    const access = request.routeOptions.config.access
-    if (!access || access.kind === 'public') return
-    if (access.kind === 'system') return checkSystemKey(request, options.systemApiKey)
-    if (access.kind === 'visitor') return recogniseVisitor(request, reply, options.database)
-    const apiKey = access.kind === 'admin' ? presentedApiKey(request) : undefined
-    if (access.kind === 'admin' && apiKey !== undefined) return checkApiKey(request, reply, apiKey, access, options)
-    await checkSession(request, reply, access, options)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { access } = request.routeOptions.config
+    // Called back, not promised: for what anybody may use, this is all that there is to it.
+    if (!access || access.kind === 'public') done()
+    else check(request, reply, access, options).then(() => done(), done)
   })
+}
+
+async function check(request: FastifyRequest, reply: FastifyReply, access: Access, options: AccessOptions): Promise<void> {
+  if (access.kind === 'public') return
+  if (access.kind === 'system') return checkSystemKey(request, options.systemApiKey)
+  if (access.kind === 'visitor') return recogniseVisitor(request, reply, options.database)
+  const apiKey = access.kind === 'admin' ? presentedApiKey(request) : undefined
+  if (access.kind === 'admin' && apiKey !== undefined) return checkApiKey(request, reply, apiKey, access, options)
+  await checkSession(request, reply, access, options)
 }

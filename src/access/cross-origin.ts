@@ -29,5 +29,7 @@ export async function allowOrigins(app: App, database: Database, openPaths: Read
     exposedHeaders: ['X-Request-Id', 'Retry-After'],
     maxAge: 600,
   }
-  await app.register(cors, { delegator: async (request: FastifyRequest) => (openPaths.has(pathOf(request)) ? anybody : listed) })
+  await app.register(cors, {
+    delegator: (request: FastifyRequest, answer) => answer(null, openPaths.has(pathOf(request)) ? anybody : listed),
+  })
 }

@@ -15,8 +15,9 @@ export interface OAuthContext {
 /** Gives every request of the scope an `oauth` context. */
 export function keepContext(scope: App): void {
   scope.decorateRequest('oauth')
-  scope.addHook('onRequest', async (request) => {
+  scope.addHook('onRequest', (request, _reply, done) => {
     request.oauth = { parameters: undefined, client: undefined }
+    done()
   })
 }
 

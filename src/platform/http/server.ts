@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,14 +11,17 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Logger } from 'pino'
 import { Problem, presentProblem, problems } from './problem.ts'
+import { logOfRequest } from './request-log.ts'
+import { securityHeaders } from './security-headers.ts'
 import { compileSerializer, compileValidator } from './validation.ts'
 
 /** The HTTP application that features register their routes with. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 export interface ServerOptions {
-  logger: FastifyBaseLogger
+  logger: Logger
   problemsHost: string
   /** Which proxies' `X-Forwarded-*` to believe: addresses or ranges, separated by commas. */
   trustProxy?: string | undefined
@@ -34,7 +36,8 @@ const bodyLimitBytes = 1024 * 1024
 /** A server that reads JSON, validates with zod and answers every error with a problem. */
 export async function createServer(options: ServerOptions): Promise<App> {
   const server: App = fastify({
-    loggerInstance: options.logger,
+    loggerInstance: options.logger as FastifyBaseLogger,
+    childLoggerFactory: logOfRequest,
     bodyLimit: bodyLimitBytes,
     trustProxy: options.trustProxy ?? false,
     genReqId: () => randomUUID(),
@@ -48,24 +51,15 @@ export async function createServer(options: ServerOptions): Promise<App> {
   server.setSerializerCompiler(compileSerializer as never)
   acceptEmptyJson(server)
   answerErrorsWithProblems(server, options)
-  logResponses(server)
+  logResponses(server, options.logger)
 
   server.decorateRequest('logContext', undefined)
 
   await server.register(cookie)
-  await server.register(helmet, {
-    global: true,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    // Tokens and userinfo are fetched from other origins; CORS says by whom.
-    crossOriginResourcePolicy: false,
-  })
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+  const headers = securityHeaders(options)
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    done()
   })
   // What is answered while the service stops keeps no connection open: only the idle ones are closed at once.
   server.addHook('preClose', async () => {
@@ -197,10 +191,13 @@ export function refuseOtherMethods(server: App): () => void {
   }
 }
 
-function logResponses(server: App): void {
-  server.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+function logResponses(server: App, logger: Logger): void {
+  if (!logger.isLevelEnabled('info')) return
+  server.addHook('onResponse', (request, reply, done) => {
+    // Not by the request's own logger: it would be made for this line alone.
+    logger.info(
       {
+        reqId: request.id,
         method: request.method,
         // Without the query: it can hold tokens and codes.
         path: pathOf(request),
@@ -210,6 +207,7 @@ function logResponses(server: App): void {
       },
       'answered',
     )
+    done()
   })
 }
 
