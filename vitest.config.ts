@@ -5,6 +5,7 @@ const onDatabase = (name: 'pglite' | 'postgres') => ({
     name,
     include: ['test/**/*.test.ts'],
     globalSetup: `test/support/${name}.ts`,
+    setupFiles: ['test/support/described-answers.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

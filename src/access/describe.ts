@@ -6,7 +6,7 @@ const tenantHeader = {
 }
 
 /** What a route's declared access means to a reader of the OpenAPI description. */
-export function describeAccess({ config }: RouteOptions): RouteDescription {
+export function describeAccess({ config, method, url }: RouteOptions): RouteDescription {
   const access = config?.access
   switch (access?.kind) {
     case 'admin':
@@ -19,11 +19,15 @@ export function describeAccess({ config }: RouteOptions): RouteDescription {
         problems: ['bad-request', 'unauthorized', 'forbidden', 'not-found'],
       }
     case 'self':
-      return { security: [access.csrf ? { session: [], csrf: [] } : { session: [] }], problems: ['unauthorized', 'forbidden'] }
+      return {
+        security: [access.csrf ? { session: [], csrf: [] } : { session: [] }],
+        // A session that has to enrol first and a suspended organisation may read what asks for no CSRF token.
+        problems: access.csrf || !access.duringMfaEnrolment || method !== 'GET' ? ['unauthorized', 'forbidden'] : ['unauthorized'],
+      }
     case 'visitor':
       return { security: [{ session: [] }, {}], problems: [] }
     case 'system':
-      return { security: [{ systemKey: [] }], problems: ['unauthorized'] }
+      return { security: [{ systemKey: [] }], problems: url.includes(':') ? ['unauthorized', 'not-found'] : ['unauthorized'] }
     default:
       return { security: [], problems: [] }
   }

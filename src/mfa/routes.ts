@@ -21,22 +21,18 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
     reply.header('cache-control', 'no-store')
   })
 
-  app.get(
-    '/',
-    { config: { access, refuses: ['too-many-requests'] }, schema: { summary: 'See your second factors', response: { 200: MfaState } } },
-    async ({ caller }) => {
-      const tenant = database.tenant(caller.organisationId)
-      const { userId } = caller.session
-      const [credentials, backupCodesLeft] = await Promise.all([listCredentials(tenant, userId), countBackupCodes(tenant, userId)])
-      const methods = credentials.map(({ method, phone, verifiedAt }) => ({ method, phone, verifiedAt: presentTime(verifiedAt) ?? '' }))
-      return { enabled: methods.length > 0, methods, backupCodesLeft }
-    },
-  )
+  app.get('/', { config: { access }, schema: { summary: 'See your second factors', response: { 200: MfaState } } }, async ({ caller }) => {
+    const tenant = database.tenant(caller.organisationId)
+    const { userId } = caller.session
+    const [credentials, backupCodesLeft] = await Promise.all([listCredentials(tenant, userId), countBackupCodes(tenant, userId)])
+    const methods = credentials.map(({ method, phone, verifiedAt }) => ({ method, phone, verifiedAt: presentTime(verifiedAt) ?? '' }))
+    return { enabled: methods.length > 0, methods, backupCodesLeft }
+  })
 
   app.post(
     '/enable',
     {
-      config: { access, refuses: ['too-many-requests', 'service-unavailable'] },
+      config: { access, refuses: ['too-many-requests'] },
       schema: { summary: 'Begin to enrol a second factor', body: EnrolmentRequest, response: { 200: StartedEnrolment } },
     },
     async ({ caller, body }) => enableMfa(dependencies, caller, body),

@@ -13,6 +13,7 @@ import { readForms } from './forms.ts'
 import type { OAuthPages } from './pages.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import type { OAuthClient } from './queries.ts'
+import { authorizeResponses, logoutFormResponses, logoutResponses, readsForm } from './responses.ts'
 
 export interface BrowserDependencies extends AuthorizationDependencies {
   keyring: Keyring
@@ -35,7 +36,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
     // HEAD must change nothing, and this would issue a code.
     exposeHeadRoute: false,
     config: { access: visitor() },
-    schema: { summary: 'Ask for authorization, by the browser' },
+    schema: { summary: 'Ask for authorization, by the browser', ...readsForm, response: authorizeResponses },
     handler: (request, reply) => authorize(dependencies, request, reply),
   })
 
@@ -52,7 +53,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
     {
       config: { access: visitor() },
       exposeHeadRoute: false,
-      schema: { summary: 'Sign out at the wish of an application, by the browser' },
+      schema: { summary: 'Sign out at the wish of an application, by the browser', response: logoutResponses },
     },
     async (request, reply) => {
       const parameters = parametersOf(request, request.query)
@@ -66,7 +67,10 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
   // Another site's form comes without the session's cookie; the redirect that follows brings it.
   app.post(
     '/oauth2/logout',
-    { config: { access: visitor() }, schema: { summary: 'Sign out at the wish of an application, by a form' } },
+    {
+      config: { access: visitor() },
+      schema: { summary: 'Sign out at the wish of an application, by a form', ...readsForm, response: logoutFormResponses },
+    },
     async (request, reply) => {
       const parameters = parametersOf(request, request.body)
       await prepareLogout(dependencies, undefined, parameters, noteClient(request))

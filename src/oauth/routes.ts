@@ -9,8 +9,9 @@ import { type BrowserDependencies, browserRoutes } from './browser-routes.ts'
 import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
 import { readForms } from './forms.ts'
 import { introspectToken } from './introspect.ts'
+import { bearerRefusals, clientRefusals, readsForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
-import { Introspection, TokenResponse, UserInfo } from './schemas.ts'
+import { Introspection, Revocation, TokenResponse, UserInfo } from './schemas.ts'
 import { requestToken } from './token.ts'
 import { userInfo } from './userinfo.ts'
 
@@ -78,7 +79,10 @@ const clientRoutes =
 
     app.post(
       '/token',
-      { config: { access: anyone() }, schema: { summary: 'Exchange a grant for tokens', response: { 200: TokenResponse } } },
+      {
+        config: { access: anyone() },
+        schema: { summary: 'Exchange a grant for tokens', ...readsForm, response: { 200: TokenResponse, ...clientRefusals } },
+      },
       async (request, reply) => {
         const answer = await requestToken({ ...authentication, keyring, pkcePlain, issuer: tokenIssuer }, request)
         return forbidStoring(reply).send(answer)
@@ -87,17 +91,27 @@ const clientRoutes =
 
     app.post(
       '/introspect',
-      { config: { access: anyone() }, schema: { summary: 'Ask about a token', response: { 200: Introspection } } },
+      {
+        config: { access: anyone() },
+        schema: { summary: 'Ask about a token', ...readsForm, response: { 200: Introspection, ...clientRefusals } },
+      },
       async (request, reply) => {
         const answer = await introspectToken({ ...authentication, accessTokens, issuer: tokenIssuer }, request)
         return forbidStoring(reply).send(answer)
       },
     )
 
-    app.post('/revoke', { config: { access: anyone() }, schema: { summary: 'Revoke a token' } }, async (request, reply) => {
-      await revokeToken({ ...authentication, accessTokens }, request)
-      return forbidStoring(reply).type('application/json').send('{}')
-    })
+    app.post(
+      '/revoke',
+      {
+        config: { access: anyone() },
+        schema: { summary: 'Revoke a token', ...readsForm, response: { 200: Revocation, ...clientRefusals } },
+      },
+      async (request, reply) => {
+        await revokeToken({ ...authentication, accessTokens }, request)
+        return forbidStoring(reply).send({})
+      },
+    )
   }
 
 const userInfoRoutes = (database: Database, accessTokens: AccessTokens) => async (app: App) => {
@@ -108,7 +122,7 @@ const userInfoRoutes = (database: Database, accessTokens: AccessTokens) => async
     method: ['GET', 'POST'],
     url: '/',
     config: { access: anyone() },
-    schema: { summary: 'Claims of the user behind an access token', response: { 200: UserInfo } },
+    schema: { summary: 'Claims of the user behind an access token', ...readsForm, response: { 200: UserInfo, ...bearerRefusals } },
     handler: async (request, reply) => forbidStoring(reply).send(await userInfo(accessTokens, request)),
   })
 }

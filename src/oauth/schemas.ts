@@ -24,6 +24,9 @@ export const Introspection = z.object({
   jti: z.string().optional(),
 })
 
+/** Empty: widely used clients fail on other empty answers. */
+export const Revocation = z.object({})
+
 export const UserInfo = z.object({
   sub: z.string(),
   name: z.string().optional(),

@@ -8,6 +8,7 @@ import type { App } from '../platform/http/server.ts'
 import type { Metrics } from './metrics.ts'
 
 const State = z.object({ status: z.literal('ok') })
+const Measurements = { description: 'The measurements', content: { 'text/plain': { schema: z.string() } } }
 
 /** @param hasStarted whether the first organisation has been made, if one is to be */
 export const operationRoutes = (database: Database, metrics: Metrics, hasStarted: () => boolean) => async (app: App) => {
@@ -37,7 +38,7 @@ export const operationRoutes = (database: Database, metrics: Metrics, hasStarted
     '/metrics',
     {
       config: { access: anyone() },
-      schema: { summary: 'Measurements in the format of Prometheus' },
+      schema: { summary: 'Measurements in the format of Prometheus', response: { 200: Measurements as never } },
     },
     async (_request, reply) =>
       reply

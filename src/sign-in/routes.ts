@@ -9,7 +9,7 @@ import type { App } from '../platform/http/server.ts'
 import { completeSignIn, sendSignInCode } from './complete-sign-in.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { presentOutcome } from './present-outcome.ts'
-import { Credentials, CsrfToken, SecondFactor, SignedIn, StartedSignIn } from './schemas.ts'
+import { Credentials, CsrfToken, expiredPassword, SecondFactor, SignedIn, StartedSignIn } from './schemas.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
@@ -29,7 +29,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
     '/login',
     {
       config: { access: anyone(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
-      schema: { summary: 'Sign in with e-mail and password', body: Credentials, response: { 200: SignedIn } },
+      schema: { summary: 'Sign in with e-mail and password', body: Credentials, response: { 200: SignedIn, ...expiredPassword } },
     },
     async (request, reply) => answer(reply, await signIn(dependencies, originOf(request), request.body)),
   )
@@ -38,7 +38,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
     '/login/mfa',
     {
       config: { access: anyone(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
-      schema: { summary: 'Complete a sign-in with a second factor', body: SecondFactor, response: { 200: SignedIn } },
+      schema: { summary: 'Complete a sign-in with a second factor', body: SecondFactor, response: { 200: SignedIn, ...expiredPassword } },
     },
     async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body)),
   )
@@ -46,7 +46,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   app.post(
     '/login/mfa/code',
     {
-      config: { access: anyone(), refuses: ['unauthorized', 'too-many-requests', 'service-unavailable'] },
+      config: { access: anyone(), refuses: ['unauthorized', 'too-many-requests'] },
       schema: { summary: "Have a code sent to the user's phone", body: StartedSignIn, response: { 202: Message } },
     },
     async (request, reply) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { password, text, timestamp } from '../platform/http/fields.ts'
+import { ProblemDetails } from '../platform/http/openapi.ts'
 
 export const Credentials = z.object({
   // Not checked as an address: a mistyped one is answered like any other wrong one.
@@ -36,5 +37,15 @@ export const SignedIn = z.discriminatedUnion('status', [
     .meta({ description: 'The session reaches the enrolment of a second factor alone, and becomes a full one by it' }),
 ])
 export type SignedIn = z.infer<typeof SignedIn>
+
+const Forbidden = ProblemDetails.extend({
+  resetToken: z.string().optional().meta({ description: 'Sets another password at /v1/auth/password/reset, when the old one has expired' }),
+  expiresAt: timestamp().optional().meta({ description: 'Until when the `resetToken` works' }),
+})
+
+/** For the description: the error handler writes it. */
+export const expiredPassword = {
+  403: { description: 'Not allowed, or only with another password', content: { 'application/problem+json': { schema: Forbidden } } },
+} as Record<never, never>
 
 export const CsrfToken = z.object({ csrfToken: z.string() })

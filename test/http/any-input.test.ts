@@ -79,14 +79,9 @@ function senderOf({ operation: { security = [] } }: DescribedRoute, attacker: At
   return security.length > 0 ? () => attacker.client() : async () => service().anonymous
 }
 
-// An identifier can turn a path into another one, or one that is none.
-const otherRoute = ['400', '404', '405']
-
 function judge(route: DescribedRoute, answer: Answer): void {
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
   expect(answer.status, text).toBeLessThan(500)
-  const described = [...Object.keys(route.operation.responses), ...otherRoute]
-  if (route.path.startsWith('/v1/')) expect(described).toContain(String(answer.status))
   expect(text).not.toContain(plantedSecret)
   if (!route.operation.security?.some((scheme) => 'systemKey' in scheme)) expect(text).not.toContain(marker)
 }

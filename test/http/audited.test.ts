@@ -2,16 +2,11 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { useService } from '../support/service.ts'
 import { describedRoutes } from './described.ts'
-import { mutations, password, type World } from './mutations.ts'
+import { mutations } from './mutations.ts'
+import { password, worldOf } from './world.ts'
 
 const service = useService()
 const secrets = new Set([password, 'another horse battery'])
-
-async function world(): Promise<World> {
-  const organisation = await service().given.organisation()
-  const { given, anonymous, operator } = service()
-  return { service: service(), given, anonymous, operator, organisation, owner: organisation.owner }
-}
 
 const entries = () => service().database.system().selectFrom('auditLogs').selectAll().orderBy('id').execute()
 
@@ -26,7 +21,7 @@ describe('every change made through the API', () => {
   it.each(Object.entries(mutations))('leaves an audit entry in the same transaction: %s', async (name, { request, leaves }) => {
     const routes = await describedRoutes(service().anonymous)
     if (!routes.some((route) => route.name === name)) return
-    const arranged = await world()
+    const arranged = await worldOf(service())
     const { path, body, by = arranged.owner } = await request(arranged)
     const before = new Set((await entries()).map(({ id }) => id))
 
@@ -56,7 +51,7 @@ describe('every change made through the API', () => {
     async (name, { request }) => {
       const routes = await describedRoutes(service().anonymous)
       if (!routes.some((route) => route.name === name)) return
-      const arranged = await world()
+      const arranged = await worldOf(service())
       const { path, body } = await request(arranged)
       const { data } = (await arranged.owner.get('/v1/admin/permissions')).body
       const permissions = data.map(({ slug }: { slug: string }) => slug)

@@ -73,7 +73,6 @@ describe('/openapi.json', () => {
       if (!name.includes(' /v1/')) continue
       const statuses = Object.keys(responses)
       if (security.length > 0) expect(statuses, name).toContain('401')
-      if (name.includes('{')) expect(statuses, name).toContain('404')
       if (name.startsWith('POST') || name.startsWith('PATCH')) expect(statuses, name).toContain('400')
     }
   })

@@ -2,20 +2,23 @@
  * How each route that changes something is made to succeed, and the audit action that it must leave. A new route of
  * `/openapi.json` that changes something needs a row here.
  */
-import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
-import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
+import { Authenticator } from '../support/authenticator.ts'
+import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
-import type { TestService } from '../support/service.ts'
-import { createEndpoint } from '../support/webhooks.ts'
-
-export interface World {
-  service: TestService
-  given: Given
-  anonymous: HttpClient
-  operator: HttpClient
-  organisation: TestOrganisation
-  owner: SignedInUser
-}
+import {
+  client,
+  delivery,
+  endpoint,
+  enrolled,
+  invitation,
+  made,
+  newClient,
+  password,
+  person,
+  team,
+  type World,
+  withPhone,
+} from './world.ts'
 
 export interface Mutation {
   /** Arranges what the request needs. The owner of the organisation sends it unless `by` says otherwise. */
@@ -25,50 +28,8 @@ export interface Mutation {
   because?: string
 }
 
-export const password = 'correct horse battery'
-
 const row = (leaves: string, request: Mutation['request']): Mutation => ({ leaves, request })
 const unaudited = (because: string, request: Mutation['request']): Mutation => ({ leaves: undefined, because, request })
-
-const person = ({ owner, given }: World, permissions: string[] = []) => given.userWith(owner, permissions)
-
-/** Somebody whose phone is the second factor. */
-async function withPhone(world: World) {
-  await world.owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'sms'] })
-  const user = await person(world)
-  const phone = '+4915112345678'
-  await user.post('/v1/me/mfa/enable', { method: 'sms', phone })
-  await user.post('/v1/me/mfa/verify', { token: world.service.phones.codeTo(phone) })
-  return user
-}
-
-async function made(by: HttpClient, path: string, body: unknown): Promise<string> {
-  const created = await by.post(path, body)
-  if (created.status !== 201) throw new Error(`POST ${path} answered ${created.status} ${JSON.stringify(created.body)}`)
-  return created.body.id
-}
-
-const newClient = () => ({ name: 'Portal', clientType: 'confidential', redirectUris: ['https://portal.acme.test/callback'] })
-const client = ({ owner }: World) => made(owner, '/v1/admin/clients', newClient())
-const team = ({ owner }: World) => made(owner, '/v1/admin/teams', { name: 'Team', slug: `team-${unique()}` })
-const endpoint = async ({ owner }: World) => (await createEndpoint(owner, { url: 'https://hooks.example.test/', events: ['*'] })).id
-const invitation = async (world: World, email = `invited-${unique()}@example.test`) => {
-  const { id: roleId } = await world.given.role(world.owner)
-  return made(world.owner, '/v1/admin/invitations', { email, roleId })
-}
-
-/** A webhook endpoint with a delivery that it was sent. */
-async function delivery(world: World) {
-  const endpointId = await endpoint(world)
-  await world.given.role(world.owner)
-  const { body } = await world.owner.get(`/v1/admin/webhooks/${endpointId}/deliveries`)
-  return { endpointId, deliveryId: body.data[0].id as string }
-}
-
-async function enrolled(world: World) {
-  const user = await person(world)
-  return { user, ...(await enrolAuthenticator(user, world.service.clock)) }
-}
 
 const system = ({ operator, organisation }: World, path: string, body?: unknown) => ({
   path: `/v1/system/organisations/${organisation.id}${path}`,

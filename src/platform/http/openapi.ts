@@ -27,7 +27,8 @@ export interface OpenApiOptions {
 type FieldMeanings = Readonly<Record<string, readonly [meaning: string, example: unknown]>>
 type JsonSchema = Record<string, unknown>
 
-const ProblemDetails = z.object({
+/** The body of a problem, to describe those that have more members. */
+export const ProblemDetails = z.object({
   type: z.string().meta({ example: 'https://id.example.com/problems/bad-request' }),
   title: z.string().meta({ example: 'Bad Request' }),
   status: z.number().int().meta({ example: 400 }),
@@ -46,7 +47,8 @@ export async function describeApi(app: App, { publicUrl, describe, fieldMeanings
       openapi: '3.1.0',
       info: {
         title: 'Gatehouse',
-        description: 'Multi-tenant identity and access management. Errors are problem details (RFC 9457).',
+        description:
+          'Multi-tenant identity and access management. Errors are problem details (RFC 9457). Each operation lists all that it answers with; a defect of the service itself would be a 500.',
         version: '1',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -65,7 +67,8 @@ export async function describeApi(app: App, { publicUrl, describe, fieldMeanings
       if (!schema || schema.hide) return { schema: { ...schema, hide: true }, url }
       const { body, querystring, params, response, ...rest } = schema as Record<string, unknown>
       const { security, description, permission, problems, headers } = describe(route)
-      const refusals = [...problems, ...problemsOfInput(route), ...(route.config?.refuses ?? [])]
+      const ownRefusals = route.config?.refuses ?? []
+      const refusals: ProblemSlug[] = [...problems, ...problemsOfInput(route), ...ownRefusals, 'service-unavailable']
       return {
         // Routes at the root of a feature are registered with a slash and answer without.
         url: url.length > 1 ? url.replace(/\/$/, '') : url,
@@ -79,7 +82,7 @@ export async function describeApi(app: App, { publicUrl, describe, fieldMeanings
           ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),
           ...(headers ? { headers: headerSchema(headers) } : {}),
           ...(params ? { params: toJsonSchema(params, 'input') } : {}),
-          response: { ...responsesOf(response), ...problemResponses(refusals) },
+          response: { ...problemResponses(refusals), ...responsesOf(response) },
         } as never,
       }
     },
@@ -144,7 +147,7 @@ function responsesOf(response: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries((response as Record<string, unknown>) ?? {}).map(([status, schema]) => {
       const described = { description: status === '204' ? 'Done' : 'The answer' }
-      if (schema instanceof z.ZodNull) return [status, { type: 'null', ...described }]
+      if (schema instanceof z.ZodNull) return [status, { type: 'null', ...described, ...schema.meta() }]
       if (hasContent(schema))
         return [status, { ...schema, content: mapValues(schema.content, (one) => toJsonSchema(one.schema, 'output')) }]
       return [status, { ...described, ...toJsonSchema(schema, 'output') }]
@@ -166,12 +169,13 @@ const headerSchema = (headers: Record<string, string>) => ({
 })
 
 /** What can be wrong with the input that a route takes. */
-function problemsOfInput({ schema, url, method }: RouteOptions): ProblemSlug[] {
-  const { body, querystring } = schema as Record<string, unknown>
+function problemsOfInput({ schema, method }: RouteOptions): ProblemSlug[] {
+  const { querystring, consumes } = schema as Record<string, unknown>
+  // Also without a use for one, a body is read. What else than JSON a route reads, it refuses in its own words.
+  const readsJson = method !== 'GET' && !consumes
   return [
-    ...(body || querystring || method !== 'GET' ? (['bad-request'] as const) : []),
-    ...(body ? (['payload-too-large', 'unsupported-media-type'] as const) : []),
-    ...(url.includes(':') ? (['not-found'] as const) : []),
+    ...(readsJson ? (['bad-request', 'payload-too-large', 'unsupported-media-type'] as const) : []),
+    ...(querystring ? (['bad-request'] as const) : []),
   ]
 }
 
@@ -183,9 +187,12 @@ const problemMeanings: Partial<Record<ProblemSlug, string>> = {
   conflict: 'In conflict with what there is',
   'payload-too-large': 'The body is larger than 1 MiB',
   'unsupported-media-type': 'The body is not sent as application/json',
-  'too-many-requests': 'Too many failures; `Retry-After` says when to try again',
-  'service-unavailable': 'Not ready; `Retry-After` says when to try again',
+  'too-many-requests': 'Too many failures or requests',
+  'service-unavailable': 'Not available at the moment: the service or what it needs for this',
 }
+
+const retryAfter = { headers: { 'Retry-After': { type: 'integer', description: 'Seconds until it is worth trying again' } } }
+const comeWithRetryAfter: ReadonlySet<ProblemSlug> = new Set(['too-many-requests', 'service-unavailable'])
 
 function problemResponses(slugs: readonly ProblemSlug[]): Record<string, unknown> {
   return Object.fromEntries(
@@ -193,6 +200,7 @@ function problemResponses(slugs: readonly ProblemSlug[]): Record<string, unknown
       String(problemKinds[slug].status),
       {
         description: problemMeanings[slug] ?? problemKinds[slug].title,
+        ...(comeWithRetryAfter.has(slug) && retryAfter),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
@@ -206,7 +214,7 @@ function tagOf(url: string): string {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Problems that the route itself answers with, besides those of its access and its input. */
+    /** Problems that the route itself answers with, besides those of its access and its input and a service that is not available. */
     refuses?: readonly ProblemSlug[]
   }
 }

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Answer, HttpClient, RequestOptions } from '../support/http-client.ts'
+import { sampleOf } from '../support/route-table.ts'
+import { useService } from '../support/service.ts'
+import { type DescribedRoute, describedRoutes, jsonSchemaOf } from './described.ts'
+import { ownRefusals } from './refusals.ts'
+import { type World, worldOf } from './world.ts'
+
+const service = useService()
+const withTenantHeader = useService({ environment: { TENANT_HEADER: 'required' } })
+
+interface Circumstances {
+  route: DescribedRoute
+  /** Whoever may use the route. */
+  by: HttpClient
+  world: World
+  /** Where the header of the tenant is required; nothing here sends it. */
+  strict: World
+}
+
+type Provocation = (circumstances: Circumstances) => Promise<Answer> | undefined
+
+const tooLarge = JSON.stringify('x'.repeat(1024 * 1024))
+
+/** What brings about each refusal that does not depend on what a route does; undefined for a route that cannot have it. */
+const provocations: Record<string, Provocation> = {
+  400: ({ route, by, strict }) => {
+    if (route.method !== 'GET') return send(route, by, { body: '{' })
+    if (kindOf(route) === 'admin') return send(route, strict.owner)
+    return route.operation.parameters?.some((parameter) => parameter.in === 'query') ? send(route, by, {}, '?limit=0') : undefined
+  },
+  401: ({ route, world }) => (kindOf(route) === 'public' ? undefined : send(route, world.anonymous)),
+  403: ({ route, world }) => (asksForCsrfToken(route) ? send(route, world.anonymous.with({ cookie: world.owner.cookie })) : undefined),
+  404: ({ route, by }) => {
+    if (kindOf(route) === 'admin') return send(route, by.with({ 'x-org-domain': 'nowhere' }))
+    if (kindOf(route) !== 'system' || !route.path.includes('{')) return undefined
+    const schema = jsonSchemaOf(route.operation.requestBody)
+    return send(route, by, schema ? { body: sampleOf(schema as never, {}) } : {})
+  },
+  413: ({ route, by }) => (route.method === 'GET' ? undefined : send(route, by, { body: tooLarge })),
+  415: ({ route, by }) => (route.method === 'GET' ? undefined : send(route, by, { body: 'x', headers: { 'content-type': 'text/plain' } })),
+}
+
+function kindOf({ operation: { security = [] } }: DescribedRoute): 'admin' | 'self' | 'system' | 'public' {
+  if (security.some((scheme) => 'systemKey' in scheme)) return 'system'
+  if (security.some((scheme) => 'apiKey' in scheme)) return 'admin'
+  return security.some((scheme) => 'session' in scheme) ? 'self' : 'public'
+}
+
+const asksForCsrfToken = ({ operation: { security = [] } }: DescribedRoute) => security.some((scheme) => 'csrf' in scheme)
+
+function callerOf(route: DescribedRoute, { owner, operator, anonymous }: World): HttpClient {
+  const kind = kindOf(route)
+  if (kind === 'system') return operator
+  return kind === 'public' ? anonymous : owner
+}
+
+const send = ({ method, path }: DescribedRoute, by: HttpClient, options: RequestOptions = {}, query = '') =>
+  by.request(method, path.replace(/\{\w+\}/g, 'unknown') + query, options)
+
+/** Described for every operation: test/faults takes the database away. */
+const notAvailable = '503'
+
+describe('the description of the API', () => {
+  let routes: DescribedRoute[]
+  beforeAll(async () => {
+    routes = (await describedRoutes(service().anonymous)).filter(({ path }) => path.startsWith('/v1/'))
+  })
+
+  // The other way round, that no answer is missing in it, all tests say: test/support/described-answers.ts.
+  it('names no refusal that a route cannot answer with', async () => {
+    const world = await worldOf(service())
+    const strict = await worldOf(withTenantHeader())
+    for (const route of routes) {
+      const by = callerOf(route, world)
+      const had = new Set<string>()
+      for (const [status, provoke] of Object.entries(provocations)) {
+        const answer = await provoke({ route, by, world, strict })
+        if (!answer) continue
+        expect([route.name, answer.status, answer.body]).toMatchObject([route.name, Number(status), { status: Number(status) }])
+        had.add(status)
+      }
+      const described = Object.keys(route.operation.responses).filter((status) => status >= '400' && status !== notAvailable)
+      const own = described.filter((status) => !had.has(status)).map((status) => `${route.name} ${status}`)
+      expect(own.filter((refusal) => !ownRefusals[refusal])).toEqual([])
+    }
+  })
+
+  it.each(Object.entries(ownRefusals))("names a route's own refusal: %s", async (name, provoke) => {
+    const [, method, path, status] = /^(\S+) (\S+) (\d+)$/.exec(name) ?? []
+    const route = routes.find((one) => one.method === method && one.path === path)
+
+    const answer = await provoke(await worldOf(service()))
+
+    expect([answer.status, answer.body]).toMatchObject([Number(status), { status: Number(status) }])
+    expect(route?.operation.responses).toHaveProperty(status ?? '')
+  })
+})

@@ -1,0 +1,143 @@
+/**
+ * How the refusals come about that are a route's own, beyond those of its access and its input. A route that says of
+ * itself that it refuses something (`config.refuses`) needs a row here for each status.
+ */
+import { unique } from '../support/given.ts'
+import type { Answer } from '../support/http-client.ts'
+import { delivery, enrolled, invitation, password, person, type World, withPhone } from './world.ts'
+
+type Provocation = (world: World) => Promise<Answer>
+
+/** Does it again until it is too often. */
+async function tooOften(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send()
+    if (answer.status === 429) return answer
+    if (answer.status >= 500) throw new Error(`It answered ${answer.status}`)
+  }
+}
+
+const twice = (path: string, body: object, by: 'owner' | 'operator' = 'owner') => {
+  return async (world: World) => {
+    await world[by].post(path, body)
+    return world[by].post(path, body)
+  }
+}
+
+const wrongCodes = (path: string, body: object) => async (world: World) => {
+  const { user } = await enrolled(world)
+  await tooOften(() => user.post('/v1/me/mfa/check', { token: '000000' }))
+  return user.post(path, body)
+}
+
+/** A password that was right, with the second factor still to come. */
+async function halfSignedIn(world: World, email: string): Promise<string> {
+  return (await world.anonymous.post('/v1/auth/login', { email, password })).body.mfaToken
+}
+
+async function acceptance(world: World, email: string) {
+  await invitation(world, email)
+  const token = await world.service.mailbox.tokenTo(email)
+  return () => world.anonymous.post('/v1/auth/invitations/accept', { token, firstName: 'Ida', lastName: 'Invited', password })
+}
+
+const ofOrganisation = ({ organisation }: World, change: string) => `/v1/system/organisations/${organisation.id}${change}`
+
+async function whenCancelled(world: World, change: string, body?: object): Promise<Answer> {
+  await world.operator.delete(ofOrganisation(world, ''))
+  return world.operator.patch(ofOrganisation(world, change), body)
+}
+
+async function replayTo(inactive: World, path: (ids: { endpointId: string; deliveryId: string }) => string, body?: object) {
+  const ids = await delivery(inactive)
+  await inactive.owner.patch(`/v1/admin/webhooks/${ids.endpointId}`, { isActive: false })
+  return inactive.owner.post(path(ids), body)
+}
+
+export const ownRefusals: Record<string, Provocation> = {
+  'POST /v1/admin/users 409': twice('/v1/admin/users', { email: `taken-${unique()}@example.test`, firstName: 'A', lastName: 'B' }),
+  'POST /v1/admin/roles 409': twice('/v1/admin/roles', { name: 'Taken', slug: 'taken' }),
+  'POST /v1/admin/teams 409': twice('/v1/admin/teams', { name: 'Taken', slug: 'taken' }),
+  'PATCH /v1/admin/organisation 409': async (world) => {
+    const { name } = await world.given.organisation()
+    return world.owner.patch('/v1/admin/organisation', { name })
+  },
+  'POST /v1/admin/webhooks/{id}/replay 409': (world) =>
+    replayTo(world, ({ endpointId }) => `/v1/admin/webhooks/${endpointId}/replay`, { from: '2026-01-01T00:00:00Z' }),
+  'POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay 409': (world) =>
+    replayTo(world, ({ endpointId, deliveryId }) => `/v1/admin/webhooks/${endpointId}/deliveries/${deliveryId}/replay`),
+
+  'POST /v1/organisations 409': async (world) => {
+    const { slug, name } = world.organisation
+    return world.operator.post('/v1/organisations', { slug, name, email: `it-${unique()}@a.test`, ownerEmail: `o-${unique()}@a.test` })
+  },
+  'PATCH /v1/system/organisations/{id}/suspend 409': (world) => whenCancelled(world, '/suspend', { reason: 'Unpaid' }),
+  'PATCH /v1/system/organisations/{id}/activate 409': (world) => whenCancelled(world, '/activate'),
+  'POST /v1/system/permissions 409': twice(
+    '/v1/system/permissions',
+    { slug: `taken:${unique()}`, name: 'Taken', description: 'Taken', category: 'users' },
+    'operator',
+  ),
+
+  'POST /v1/auth/login 401': ({ anonymous }) => anonymous.post('/v1/auth/login', { email: 'nobody@example.test', password }),
+  'POST /v1/auth/login 403': async (world) => {
+    const { id, email } = await world.given.user(world.owner)
+    await world.owner.patch(`/v1/admin/users/${id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+    return world.anonymous.post('/v1/auth/login', { email, password })
+  },
+  'POST /v1/auth/login 429': ({ anonymous }) => {
+    const email = `nobody-${unique()}@example.test`
+    return tooOften(() => anonymous.post('/v1/auth/login', { email, password }))
+  },
+  'POST /v1/auth/login/mfa 401': ({ anonymous }) => anonymous.post('/v1/auth/login/mfa', { mfaToken: 'unknown', code: '000000' }),
+  'POST /v1/auth/login/mfa 403': async (world) => {
+    const { user } = await enrolled(world)
+    const mfaToken = await halfSignedIn(world, user.email)
+    await world.operator.patch(ofOrganisation(world, '/suspend'), { reason: 'Unpaid' })
+    return world.anonymous.post('/v1/auth/login/mfa', { mfaToken, code: '000000' })
+  },
+  'POST /v1/auth/login/mfa 429': async (world) => {
+    const { user } = await enrolled(world)
+    const mfaToken = await halfSignedIn(world, user.email)
+    await tooOften(() => user.post('/v1/me/mfa/check', { token: '000000' }))
+    return world.anonymous.post('/v1/auth/login/mfa', { mfaToken, code: '000000' })
+  },
+  'POST /v1/auth/login/mfa/code 401': ({ anonymous }) => anonymous.post('/v1/auth/login/mfa/code', { mfaToken: 'unknown' }),
+  'POST /v1/auth/login/mfa/code 429': async (world) => {
+    const mfaToken = await halfSignedIn(world, (await withPhone(world)).email)
+    return tooOften(() => world.anonymous.post('/v1/auth/login/mfa/code', { mfaToken }))
+  },
+  'POST /v1/auth/password/forgot 429': ({ anonymous }) => {
+    const email = `nobody-${unique()}@example.test`
+    return tooOften(() => anonymous.post('/v1/auth/password/forgot', { email }))
+  },
+  'POST /v1/auth/invitations/accept 403': async (world) => {
+    const accept = await acceptance(world, `invited-${unique()}@example.test`)
+    await world.operator.patch(ofOrganisation(world, '/suspend'), { reason: 'Unpaid' })
+    return accept()
+  },
+  'POST /v1/auth/invitations/accept 409': async (world) => {
+    const email = `invited-${unique()}@example.test`
+    const accept = await acceptance(world, email)
+    await world.given.user(world.owner, { email })
+    return accept()
+  },
+
+  'POST /v1/me/password 429': async (world) => {
+    const user = await person(world)
+    return tooOften(() => user.post('/v1/me/password', { currentPassword: 'wrong', newPassword: password }))
+  },
+  'POST /v1/me/email/verification 429': async (world) => {
+    const user = await person(world)
+    return tooOften(() => user.post('/v1/me/email/verification'))
+  },
+  'POST /v1/me/mfa/enable 429': wrongCodes('/v1/me/mfa/enable', { method: 'totp', token: '000000' }),
+  'POST /v1/me/mfa/verify 429': wrongCodes('/v1/me/mfa/verify', { token: '000000' }),
+  'POST /v1/me/mfa/check 429': wrongCodes('/v1/me/mfa/check', { token: '000000' }),
+  'POST /v1/me/mfa/disable 429': wrongCodes('/v1/me/mfa/disable', { token: '000000' }),
+  'POST /v1/me/mfa/backup-codes 429': wrongCodes('/v1/me/mfa/backup-codes', { token: '000000' }),
+  'POST /v1/me/mfa/code 429': async (world) => {
+    const user = await withPhone(world)
+    return tooOften(() => user.post('/v1/me/mfa/code'))
+  },
+}

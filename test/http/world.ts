@@ -1,0 +1,63 @@
+/** An organisation, and what requests to the routes of its API need to be there first. */
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import type { TestService } from '../support/service.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+export interface World {
+  service: TestService
+  given: Given
+  anonymous: HttpClient
+  operator: HttpClient
+  organisation: TestOrganisation
+  owner: SignedInUser
+}
+
+export async function worldOf(service: TestService): Promise<World> {
+  const { given, anonymous, operator } = service
+  const organisation = await given.organisation()
+  return { service, given, anonymous, operator, organisation, owner: organisation.owner }
+}
+
+export const password = 'correct horse battery'
+
+export const person = ({ owner, given }: World, permissions: string[] = []) => given.userWith(owner, permissions)
+
+/** Somebody whose phone is the second factor. */
+export async function withPhone(world: World) {
+  await world.owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'sms'] })
+  const user = await person(world)
+  const phone = '+4915112345678'
+  await user.post('/v1/me/mfa/enable', { method: 'sms', phone })
+  await user.post('/v1/me/mfa/verify', { token: world.service.phones.codeTo(phone) })
+  return user
+}
+
+export async function made(by: HttpClient, path: string, body: unknown): Promise<string> {
+  const created = await by.post(path, body)
+  if (created.status !== 201) throw new Error(`POST ${path} answered ${created.status} ${JSON.stringify(created.body)}`)
+  return created.body.id
+}
+
+export const newClient = () => ({ name: 'Portal', clientType: 'confidential', redirectUris: ['https://portal.acme.test/callback'] })
+export const client = ({ owner }: World) => made(owner, '/v1/admin/clients', newClient())
+export const team = ({ owner }: World) => made(owner, '/v1/admin/teams', { name: 'Team', slug: `team-${unique()}` })
+export const endpoint = async ({ owner }: World) => (await createEndpoint(owner, { url: 'https://hooks.example.test/', events: ['*'] })).id
+export const invitation = async (world: World, email = `invited-${unique()}@example.test`) => {
+  const { id: roleId } = await world.given.role(world.owner)
+  return made(world.owner, '/v1/admin/invitations', { email, roleId })
+}
+
+/** A webhook endpoint with a delivery that it was sent. */
+export async function delivery(world: World) {
+  const endpointId = await endpoint(world)
+  await world.given.role(world.owner)
+  const { body } = await world.owner.get(`/v1/admin/webhooks/${endpointId}/deliveries`)
+  return { endpointId, deliveryId: body.data[0].id as string }
+}
+
+export async function enrolled(world: World) {
+  const user = await person(world)
+  return { user, ...(await enrolAuthenticator(user, world.service.clock)) }
+}
