@@ -152,7 +152,10 @@ export const fieldMeanings: Readonly<Record<string, readonly [meaning: string, e
   action: ['What happened', 'user.created'],
   actorType: ['Kind of who did it', 'user'],
   targetType: ['Kind of what it was done to', 'user'],
-  changes: ['Each changed field with its value before and after; null when nothing is compared', null],
+  changes: [
+    'Each changed field with its value before and after; of what was created or deleted all that it holds. Null when nothing is compared',
+    null,
+  ],
 
   endpoint: ['The endpoint that refused', '/oauth2/token'],
   expected: ['What would have been right', 'https://portal.acme.test/callback'],

@@ -5,6 +5,8 @@ interface Consequences {
   /** The kind of object that it happens to. */
   readonly object: string
   readonly events: readonly EventName[]
+  /** Whether the object begins or ends by it: the audit entry then holds all its fields. */
+  readonly lifecycle?: 'begins' | 'ends'
   /** False for what happens too often to be history, and is reported only to who has subscribed. */
   readonly audited?: false
 }
@@ -14,29 +16,29 @@ interface Consequences {
  * events that report it. An occurrence without events is for the audit log alone.
  */
 export const catalogue = {
-  'user.created': { object: 'user', events: ['user.created'] },
+  'user.created': { object: 'user', events: ['user.created'], lifecycle: 'begins' },
   'user.updated': { object: 'user', events: ['user.updated'] },
-  'user.deleted': { object: 'user', events: ['user.deleted'] },
+  'user.deleted': { object: 'user', events: ['user.deleted'], lifecycle: 'ends' },
   'user.blocked': { object: 'user', events: ['user.updated', 'user.blocked'] },
-  'role.created': { object: 'role', events: ['role.created'] },
+  'role.created': { object: 'role', events: ['role.created'], lifecycle: 'begins' },
   'role.updated': { object: 'role', events: ['role.updated'] },
-  'role.deleted': { object: 'role', events: ['role.deleted'] },
+  'role.deleted': { object: 'role', events: ['role.deleted'], lifecycle: 'ends' },
   'role.assigned': { object: 'user', events: ['role.assigned'] },
   'role.unassigned': { object: 'user', events: ['role.unassigned'] },
   'permission.granted': { object: 'role', events: ['permission.granted'] },
-  'permission.created': { object: 'permission', events: [] },
-  'client.created': { object: 'client', events: ['client.created'] },
+  'permission.created': { object: 'permission', events: [], lifecycle: 'begins' },
+  'client.created': { object: 'client', events: ['client.created'], lifecycle: 'begins' },
   'client.updated': { object: 'client', events: ['client.updated'] },
   'client.secret_rotated': { object: 'client', events: ['client.updated'] },
   'client.activated': { object: 'client', events: ['client.updated'] },
   'client.revoked': { object: 'client', events: ['client.updated', 'client.revoked'] },
-  'client.deleted': { object: 'client', events: ['client.deleted'] },
-  'api_key.created': { object: 'api_key', events: [] },
-  'api_key.deleted': { object: 'api_key', events: [] },
-  'invitation.sent': { object: 'invitation', events: [] },
+  'client.deleted': { object: 'client', events: ['client.deleted'], lifecycle: 'ends' },
+  'api_key.created': { object: 'api_key', events: [], lifecycle: 'begins' },
+  'api_key.deleted': { object: 'api_key', events: [], lifecycle: 'ends' },
+  'invitation.sent': { object: 'invitation', events: [], lifecycle: 'begins' },
   'invitation.accepted': { object: 'invitation', events: [] },
-  'invitation.cancelled': { object: 'invitation', events: [] },
-  'organisation.created': { object: 'organisation', events: [] },
+  'invitation.cancelled': { object: 'invitation', events: [], lifecycle: 'ends' },
+  'organisation.created': { object: 'organisation', events: [], lifecycle: 'begins' },
   'organisation.updated': { object: 'organisation', events: [] },
   'organisation.ownership_transferred': { object: 'organisation', events: [] },
   'organisation.suspended': { object: 'organisation', events: [] },
@@ -56,18 +58,18 @@ export const catalogue = {
   'mfa.enabled': { object: 'user', events: ['mfa.enabled'] },
   'mfa.disabled': { object: 'user', events: ['mfa.disabled'] },
   'mfa.backup_codes_replaced': { object: 'user', events: [] },
-  'team.created': { object: 'team', events: ['team.created'] },
+  'team.created': { object: 'team', events: ['team.created'], lifecycle: 'begins' },
   'team.updated': { object: 'team', events: ['team.updated'] },
-  'team.deleted': { object: 'team', events: ['team.deleted'] },
+  'team.deleted': { object: 'team', events: ['team.deleted'], lifecycle: 'ends' },
   'team.member_added': { object: 'team', events: ['team.updated'] },
   'team.member_removed': { object: 'team', events: ['team.updated'] },
   'oauth2.token.issued': { object: 'client', events: ['oauth2.token.issued'], audited: false },
   'oauth2.token.revoked': { object: 'client', events: ['oauth2.token.revoked'] },
   'oauth2.consent.granted': { object: 'client', events: ['oauth2.consent.granted'] },
   'oauth2.consent.revoked': { object: 'client', events: ['oauth2.consent.revoked'] },
-  'webhook.created': { object: 'webhook', events: [] },
+  'webhook.created': { object: 'webhook', events: [], lifecycle: 'begins' },
   'webhook.updated': { object: 'webhook', events: [] },
-  'webhook.deleted': { object: 'webhook', events: [] },
+  'webhook.deleted': { object: 'webhook', events: [], lifecycle: 'ends' },
   'webhook.secret_rotated': { object: 'webhook', events: [] },
   'webhook.tested': { object: 'webhook', events: [] },
   'webhook.replayed': { object: 'webhook', events: [] },
@@ -93,5 +95,5 @@ export type Occurrence = {
   } & { changes?: Changes; metadata?: Record<string, unknown> }
 }[Action]
 
-/** What an update changed, field by field. */
+/** What changed, field by field. Of what began or ended by an occurrence it is made of the object itself. */
 export type Changes = Record<string, { from: unknown; to: unknown }>

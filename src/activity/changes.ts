@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Changes } from './catalogue.ts'
+import type { ApiObject, Changes } from './catalogue.ts'
 
 // Changes with every update and says nothing.
 const unremarkable = new Set(['updatedAt'])
@@ -10,8 +10,16 @@ export function changesBetween(before: object, after: object): Changes {
   const to = after as Record<string, unknown>
   const changes: Changes = {}
   for (const field of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    if (unremarkable.has(field) || isDeepStrictEqual(from[field], to[field])) continue
+    if (unremarkable.has(field) || isDeepStrictEqual(from[field] ?? null, to[field] ?? null)) continue
     changes[field] = { from: from[field] ?? null, to: to[field] ?? null }
   }
   return changes
+}
+
+/**
+ * The fields of an object that begins or ends, so that its history says what it was when there is nothing left to look
+ * up. Its id is the entry's target, and what it does not have is left out.
+ */
+export function changesOfWhole({ id, ...fields }: ApiObject, lifecycle: 'begins' | 'ends'): Changes {
+  return lifecycle === 'begins' ? changesBetween({}, fields) : changesBetween(fields, {})
 }

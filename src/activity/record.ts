@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Actor } from './actor.ts'
-import { type ApiObject, catalogue, type Occurrence } from './catalogue.ts'
+import { type ApiObject, type Changes, catalogue, type Occurrence } from './catalogue.ts'
+import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
 
 /** Where whoever measures the service hears of each occurrence, as `{ action }`, when it is recorded: before the commit. */
@@ -28,13 +29,19 @@ export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrenc
 function insertAuditEntry(tenant: Tenant, actor: Actor, occurrence: Occurrence) {
   const { object } = catalogue[occurrence.action]
   const target = occurrence[object as keyof typeof occurrence] as ApiObject
-  const { changes, metadata } = occurrence
+  const { metadata } = occurrence
+  const changes = changesOf(occurrence, target)
   return sql`
     insert into audit_logs
       (id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, changes, metadata, created_at)
     values (${newId('aud', tenant.now)}, ${occurrence.action}, ${actor.actorType}, ${actor.actorId}, ${object}, ${target.id},
       ${actor.ipAddress}, ${actor.userAgent}, ${changes ? JSON.stringify(changes) : null}, ${metadata ? JSON.stringify(metadata) : null},
       ${tenant.now})`
+}
+
+function changesOf({ action, changes }: Occurrence, target: ApiObject): Changes | undefined {
+  const kind = catalogue[action]
+  return changes ?? ('lifecycle' in kind ? changesOfWhole(target, kind.lifecycle) : undefined)
 }
 
 function insertDeliveries(tenant: Tenant, actor: Actor, occurrence: Occurrence) {

@@ -87,6 +87,21 @@ describe('an audit entry', () => {
     expect((await organisation.owner.get('/v1/admin/audit-logs')).body.data).toEqual(before)
   })
 
+  it('says what was created and what is gone, field by field', async () => {
+    const { owner } = await service().given.organisation()
+    const { body: team } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe', description: 'Who works there' })
+    await owner.delete(`/v1/admin/teams/${team.id}`)
+
+    const { data } = (await owner.get(`/v1/admin/audit-logs?targetId=${team.id}`)).body
+
+    const fields = { name: 'Europe', slug: 'europe', description: 'Who works there', createdAt: team.createdAt }
+    const sides = (side: (value: string) => object) =>
+      Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, side(value)]))
+    expect(data).toMatchObject([{ action: 'team.deleted' }, { action: 'team.created' }])
+    expect(data[0].changes).toEqual(sides((from) => ({ from, to: null })))
+    expect(data[1].changes).toEqual(sides((to) => ({ from: null, to })))
+  })
+
   it('is not left by a change that was refused', async () => {
     const { owner } = await service().given.organisation()
     await owner.post('/v1/admin/roles', { name: 'Support', slug: 'support' })
