@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
@@ -20,9 +29,10 @@ export interface Keyring {
   readonly previousKeyId: string | undefined
 }
 
+// Key objects: of bare bytes Node asks each time, by an exception, whether they are one, which costs more than the cipher.
 interface Key {
   readonly id: string
-  readonly encryption: Buffer
+  readonly encryption: KeyObject
   readonly master: Buffer
 }
 
@@ -34,7 +44,7 @@ export function createKeyring(secretKey: Buffer, previousSecretKey?: Buffer): Ke
   const current = deriveKey(secretKey)
   const previous = previousSecretKey && deriveKey(previousSecretKey)
   const keys = new Map([current, ...(previous ? [previous] : [])].map((key) => [key.id, key]))
-  const hmacKeys = new Map<string, Buffer>()
+  const hmacKeys = new Map<string, KeyObject>()
 
   return {
     previousKeyId: previous && previous.id !== current.id ? previous.id : undefined,
@@ -60,7 +70,7 @@ export function createKeyring(secretKey: Buffer, previousSecretKey?: Buffer): Ke
     hmac(purpose, message) {
       let key = hmacKeys.get(purpose)
       if (!key) {
-        key = derive(current.master, `hmac ${purpose}`)
+        key = createSecretKey(derive(current.master, `hmac ${purpose}`))
         hmacKeys.set(purpose, key)
       }
       return createHmac('sha256', key).update(message).digest('base64url')
@@ -70,7 +80,7 @@ export function createKeyring(secretKey: Buffer, previousSecretKey?: Buffer): Ke
 
 function deriveKey(master: Buffer): Key {
   const encryption = derive(master, 'encryption')
-  return { id: createHash('sha256').update(encryption).digest('hex').slice(0, 8), encryption, master }
+  return { id: createHash('sha256').update(encryption).digest('hex').slice(0, 8), encryption: createSecretKey(encryption), master }
 }
 
 function derive(master: Buffer, purpose: string): Buffer {
