@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
+import { plannedEachTime } from '../platform/database/engine.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 import type { Variant } from './variants.ts'
 
@@ -41,7 +42,7 @@ export interface ClaimRequest {
  */
 export async function claimDueDeliveries(system: System, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { now } = system
-  const { rows } = await sql<ClaimedDelivery>`
+  const { rows } = await sql<ClaimedDelivery>`${plannedEachTime}
     with recursive walk as (
       (select organisation_id, endpoint_id from webhook_deliveries
        where status = 'pending' and next_attempt_at is not null
@@ -79,7 +80,7 @@ export async function claimDueDeliveries(system: System, request: ClaimRequest):
 
 /** Gives claimed deliveries back, for whichever process comes first. */
 export async function releaseDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
-  await sql`
+  await sql`${plannedEachTime}
     update webhook_deliveries delivery set claimed_until = null from ${claimed(deliveries)}
     where delivery.organisation_id = claimed.organisation_id and delivery.id = claimed.id
       and delivery.attempt_count = claimed.attempt_count`.execute(system)
@@ -90,7 +91,7 @@ export async function releaseDeliveries(system: System, deliveries: readonly Cla
  * have been activated since the claim.
  */
 export async function holdDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
-  await sql`
+  await sql`${plannedEachTime}
     with refusing as (
       select endpoint.organisation_id, endpoint.id from webhook_endpoints endpoint
       join organisations organisation on organisation.id = endpoint.organisation_id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
+import { plannedEachTime } from '../platform/database/engine.ts'
 import type { ClaimedDelivery, EndpointKey } from './claim.ts'
 import type { Verdict } from './retry-schedule.ts'
 import type { AttemptResult } from './send.ts'
@@ -22,7 +23,7 @@ export const failuresMax = 10
  * @returns the endpoints that have failed too often to go on
  */
 export async function settleAttempts(system: System, attempts: readonly FinishedAttempt[]): Promise<EndpointKey[]> {
-  const { rows } = await sql<EndpointKey>`
+  const { rows } = await sql<EndpointKey>`${plannedEachTime}
     with attempted as (
       select * from json_to_recordset(${JSON.stringify(attempts.map(rowOf))}::json) as attempted (
         position integer, organisation_id text, delivery_id text, endpoint_id text, number integer, at timestamptz, status integer,
@@ -32,14 +33,16 @@ export async function settleAttempts(system: System, attempts: readonly Finished
       select organisation_id, id, failure_count, is_active from webhook_endpoints
       where (organisation_id, id) in (select organisation_id, endpoint_id from attempted)
       order by organisation_id, id for no key update),
+    -- Waits for those locks by counting. A join instead would let deliveries be looked for by the organisation alone.
     settled as (
       update webhook_deliveries delivery
       set status = attempted.outcome, attempt_count = attempted.number, next_attempt_at = attempted.next_attempt_at,
         claimed_until = null, last_status_code = attempted.status,
         delivered_at = case attempted.outcome when 'delivered' then ${system.now}::timestamptz end
-      from attempted join endpoint on endpoint.organisation_id = attempted.organisation_id and endpoint.id = attempted.endpoint_id
-      where delivery.organisation_id = attempted.organisation_id and delivery.id = attempted.delivery_id
-        and delivery.status = 'pending' and delivery.attempt_count = attempted.number - 1
+      from attempted
+      where (select count(*) from endpoint) > 0
+        and delivery.organisation_id = attempted.organisation_id and delivery.id = attempted.delivery_id
+        and delivery.attempt_count = attempted.number - 1
       returning attempted.*),
     written as (
       insert into webhook_attempts (organisation_id, delivery_id, number, at, status, duration_milliseconds, error, response)

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import pg from 'pg'
-import type { Engine } from './engine.ts'
+import { type Engine, isPlannedEachTime } from './engine.ts'
 
 const namedStatementsMax = 1_000
 const attemptsMax = 20
@@ -9,7 +9,7 @@ const int8 = 20
 
 /**
  * PostgreSQL by a pool of pipelining connections. Every statement is a named, prepared one: planning would cost more
- * than running it. The number of names is bounded; queries beyond it run unnamed.
+ * than running it. The number of names is bounded; queries beyond it run unnamed, and so do those that ask for it.
  */
 export function openPostgres(connectionString: string, options: { poolSize: number }): Engine {
   const types = {
@@ -33,6 +33,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   let closing = false
 
   function nameOf(sql: string): string | undefined {
+    if (isPlannedEachTime(sql)) return undefined
     let name = names.get(sql)
     if (!name && names.size < namedStatementsMax) {
       name = `gatehouse_${++namesGiven}`

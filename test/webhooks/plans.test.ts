@@ -1,0 +1,30 @@
+import { CompiledQuery } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { useReceiver } from '../support/receiver.ts'
+import { startTestService } from '../support/service.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+const receiver = await useReceiver()
+
+describe.runIf(databaseKind() === 'postgres')('the statements over the queue of deliveries', () => {
+  // A plan that was made while the queue was short took seconds for each of them when it was long.
+  it('are not prepared, but planned for the queue as it is', async () => {
+    const engine = openPostgres(await freshPostgresUrl(), { poolSize: 1 })
+    const environment = { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }
+    const service = await startTestService({ engine, environment, webhooks: receiver.reachable })
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+    const hook = receiver.hook()
+    await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await owner.post('/v1/admin/roles', { name: 'Auditor', slug: 'auditor' })
+    await service.deliverDueWebhooks()
+    expect(hook.requests).toHaveLength(1)
+
+    const { rows } = await engine.execute<{ statement: string }>(CompiledQuery.raw('select statement from pg_prepared_statements'))
+    const statements = rows.map(({ statement }) => statement)
+    expect(statements.filter((statement) => statement.includes('insert into webhook_deliveries'))).not.toEqual([])
+    expect(statements.filter((statement) => statement.includes('update webhook_deliveries delivery'))).toEqual([])
+  })
+})
