@@ -46,6 +46,7 @@ for (const name of chosen) {
   const statements = new Map<Contestant, number>()
   for (const contestant of costs.keys()) {
     await warmUp(contestant, operation, operationsPerRound)
+    await contestant.database.analyze()
     statements.set(contestant, await countStatements(contestant, operation))
   }
   for (let round = 0; round < rounds; round++) {

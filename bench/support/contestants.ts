@@ -52,10 +52,13 @@ export async function startGatehouse(postgres: Postgres, connections: number, fl
     },
     { 'x-csrf-token': csrfToken },
   )
+  // An end user with the default role, which holds no permissions: the tokens of both contestants say as much.
+  const user = { email: 'user@bench.test', password: owner.password }
+  await visitor.postJson('/v1/admin/users', { ...user, firstName: 'Bench', lastName: 'User' }, { 'x-csrf-token': csrfToken })
   await visitor.close()
   const { clientId, clientSecret } = JSON.parse(client.text)
   const party = new RelyingParty(started.origin, { clientId, clientSecret, redirectUri }, connections)
-  await party.postJson('/v1/auth/login', owner)
+  await party.postJson('/v1/auth/login', user)
   return {
     name: 'gatehouse',
     process: started,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { onServer, urlOf } from '../../test/support/database-server.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import { cpuMillisecondsOf } from './cpu.ts'
 
@@ -6,6 +7,8 @@ import { cpuMillisecondsOf } from './cpu.ts'
 export interface DatabaseLoad {
   /** CPU milliseconds so far of each backend that is connected to the database, by its process id. */
   backends(): Promise<Map<number, number>>
+  /** Gathers what the planner knows of a database that has been in use: autovacuum does, a minute later. */
+  analyze(): Promise<void>
   /** Statements that `work` has run in the database, transaction control included. */
   countStatements(work: () => Promise<unknown>): Promise<number>
 }
@@ -32,6 +35,9 @@ export async function startMeasuredPostgres() {
     async backends() {
       const { rows } = await observer.query('select pid from pg_stat_activity where datname = $1', [database])
       return new Map(rows.map(({ pid }) => [pid, cpuMillisecondsOf(pid)]))
+    },
+    async analyze() {
+      await onServer(urlOf(server.url, database), 'vacuum analyze')
     },
     async countStatements(work) {
       await track('all')
