@@ -45,7 +45,7 @@ const sessionByToken = `
 
 /** The session of a cookie with its user, organisation and effective permissions. The cookie alone says which organisation. */
 export async function findSession(database: Database, tokenHash: string): Promise<StoredSession | undefined> {
-  const { rows } = await database.engine.execute<StoredSession>(CompiledQuery.raw(sessionByToken, [tokenHash]))
+  const { rows } = await database.engine.lookUp<StoredSession>(CompiledQuery.raw(sessionByToken, [tokenHash]))
   return rows[0]
 }
 
@@ -91,7 +91,7 @@ const apiKeyByHash = `
 
 /** The API key with this hash, if it still works at this time. The key alone says which organisation. */
 export async function findApiKey(database: Database, keyHash: string, now: Date): Promise<StoredApiKey | undefined> {
-  const { rows } = await database.engine.execute<StoredApiKey>(CompiledQuery.raw(apiKeyByHash, [keyHash, now]))
+  const { rows } = await database.engine.lookUp<StoredApiKey>(CompiledQuery.raw(apiKeyByHash, [keyHash, now]))
   return rows[0]
 }
 

@@ -27,7 +27,7 @@ export interface OAuthClient {
   isActive: boolean
   tokensValidAfter: Date | null
   organisationStatus: 'trial' | 'active' | 'suspended'
-  /** Whether somebody has subscribed to `oauth2.token.issued`: without, issuing records nothing. */
+  /** Whether somebody has subscribed to tokens that are issued or revoked: without, no event is written. */
   isHeard: boolean
   accessTokenLifetime: number
   refreshTokenLifetime: number
@@ -48,7 +48,7 @@ const clientById = `
     o.status as "organisationStatus", o.token_lifetime_policy as "tokenLifetimePolicy",
     exists (
       select from webhook_endpoints w
-      where w.organisation_id = c.organisation_id and w.is_active and w.events && array['*', 'oauth2.token.issued']
+      where w.organisation_id = c.organisation_id and w.is_active and w.events && array['*', 'oauth2.token.issued', 'oauth2.token.revoked']
         and (w.client_id is null or w.client_id = c.id)
     ) as "isHeard"
   from clients c join organisations o on o.id = c.organisation_id
@@ -59,7 +59,7 @@ type StoredClient = Omit<OAuthClient, keyof StoredLifetimes> & StoredLifetimes &
 
 /** The client of a client_id, whichever organisation it belongs to: the client determines the tenant. */
 export async function findClient(database: Database, clientId: string): Promise<OAuthClient | undefined> {
-  const { rows } = await database.engine.execute<StoredClient>(CompiledQuery.raw(clientById, [clientId]))
+  const { rows } = await database.engine.lookUp<StoredClient>(CompiledQuery.raw(clientById, [clientId]))
   const client = rows[0]
   return client && { ...client, ...effectiveLifetimes(client, tokenLifetimesOf(client.tokenLifetimePolicy)) }
 }

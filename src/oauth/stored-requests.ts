@@ -59,7 +59,7 @@ const requestByReference = `
 /** The request of a reference, whichever organisation it is for; undefined once it is answered or has waited too long. */
 export async function findWaitingRequest(database: Database, reference: string): Promise<WaitingRequest | undefined> {
   const query = CompiledQuery.raw(requestByReference, [hashSecret(reference), database.clock.now()])
-  return (await database.engine.execute<WaitingRequest>(query)).rows[0]
+  return (await database.engine.lookUp<WaitingRequest>(query)).rows[0]
 }
 
 /** @returns whether the request still waited for a decision */

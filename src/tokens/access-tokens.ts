@@ -113,6 +113,6 @@ async function findTokenState(
   familyId: string | undefined,
 ): Promise<StoredTokenState | undefined> {
   const parameters = [org, client_id, familyId ?? null, jti]
-  const { rows } = await database.engine.execute<StoredTokenState>(CompiledQuery.raw(tokenState, parameters))
+  const { rows } = await database.engine.lookUp<StoredTokenState>(CompiledQuery.raw(tokenState, parameters))
   return rows[0]
 }

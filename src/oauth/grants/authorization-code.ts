@@ -64,7 +64,7 @@ const codeByHash = `
   where k.organisation_id = $1 and k.code_hash = $2`
 
 async function findCode(database: Database, organisationId: string, codeHash: string): Promise<CodeWithSubject | undefined> {
-  const { rows } = await database.engine.execute<
+  const { rows } = await database.engine.lookUp<
     CodeWithSubject & { codeChallenge: string | null; codeChallengeMethod: CodeChallengeMethod | null }
   >(CompiledQuery.raw(codeByHash, [organisationId, codeHash]))
   const row = rows[0]

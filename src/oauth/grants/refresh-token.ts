@@ -102,7 +102,7 @@ export async function findRefreshToken(
   organisationId: string,
   tokenHash: string,
 ): Promise<TokenWithSubject | undefined> {
-  const { rows } = await database.engine.execute<TokenWithSubject>(CompiledQuery.raw(tokenByHash, [organisationId, tokenHash]))
+  const { rows } = await database.engine.lookUp<TokenWithSubject>(CompiledQuery.raw(tokenByHash, [organisationId, tokenHash]))
   return rows[0]
 }
 

@@ -1,6 +1,8 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import pg from 'pg'
 import { type Engine, isPlannedEachTime } from './engine.ts'
+import { GatheringSocket } from './gathering-socket.ts'
+import { shareClient } from './shared-client.ts'
 
 const namedStatementsMax = 1_000
 const attemptsMax = 20
@@ -21,6 +23,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     max: options.poolSize,
     types,
     pipeline: true,
+    stream: () => new GatheringSocket(),
     connectionTimeoutMillis: 5_000,
     application_name: 'gatehouse',
   } as pg.PoolConfig)
@@ -68,14 +71,16 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     }
   }
 
+  const withSharedClient = shareClient(withClient)
+
   /**
    * Again when PostgreSQL gave up for a reason that is not the statement's: a newer release has changed a table, or two
    * transactions waited for each other. Nothing has been done then.
    */
-  async function untilItRuns<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function untilItRuns<T>(work: (client: pg.PoolClient) => Promise<T>, lend: typeof withClient = withClient): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await withClient(work)
+        return await lend(work)
       } catch (error) {
         // A changed table can concern many statements, of which each attempt meets one more.
         if (!(isStalePlan(error) || isDeadlock(error)) || attempt > attemptsMax) throw error
@@ -110,6 +115,8 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
         for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
         return (outcomes[2] as PromiseFulfilledResult<QueryResult<never>>).value
       }),
+
+    lookUp: (query) => untilItRuns((client) => run(client, query), withSharedClient),
 
     transaction: (work, setUp) =>
       untilItRuns(async (client) => {

@@ -18,6 +18,7 @@ export function usePglite(pglite: PGlite): Engine {
   return {
     kind: 'pglite',
     execute: (query, setUp) => (setUp ? transaction((connection) => connection.execute(query), setUp) : run(pglite, query)),
+    lookUp: (query) => run(pglite, query),
     transaction,
     async listen(channel, onNotice) {
       await pglite.listen(channel, onNotice)
