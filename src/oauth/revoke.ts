@@ -1,14 +1,15 @@
 /** POST /oauth2/revoke (RFC 7009). */
 import type { FastifyRequest } from 'fastify'
+import type { RawBuilder } from 'kysely'
 import { originOf } from '../access/caller.ts'
-import { record } from '../activity/record.ts'
+import { changeAndAudit, record } from '../activity/record.ts'
 import { presentClient } from '../clients/present-client.ts'
 import { findClient as findRegisteredClient } from '../clients/queries.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { isRefreshToken } from '../tokens/issue-tokens.ts'
-import { revokeAccessToken, revokeFamily } from '../tokens/revoke-tokens.ts'
+import { end, endAccessToken, endFamily } from '../tokens/revoke-tokens.ts'
 import type { ClientAuthentication } from './client-authentication.ts'
 import { invalidRequest } from './errors.ts'
 import { clientAsActor, type Requester } from './grants/grant.ts'
@@ -39,11 +40,8 @@ async function revokeRefreshToken({ database }: RevocationDependencies, requeste
   const found = await findRefreshToken(database, client.organisationId, hashSecret(token))
   if (!found) return
   if (found.clientId !== client.id) throw foreignToken(client.id)
-  await database.transaction(client.organisationId, async (tenant) => {
-    if (await revokeFamily(tenant, found.familyId)) {
-      await recordRevocation(tenant, requester, { type: 'refresh_token', familyId: found.familyId })
-    }
-  })
+  const shown = { type: 'refresh_token', familyId: found.familyId }
+  await endAndRecord(database, requester, (tenant) => endFamily(tenant, found.familyId), shown)
 }
 
 async function revokeJwt({ database, accessTokens }: RevocationDependencies, requester: Requester, token: string): Promise<void> {
@@ -51,20 +49,28 @@ async function revokeJwt({ database, accessTokens }: RevocationDependencies, req
   const claims = await accessTokens.prove(token)
   if (!claims || claims.exp * 1_000 <= database.clock.now().getTime()) return
   if (claims.client_id !== client.id) throw foreignToken(client.id)
-  await database.transaction(client.organisationId, async (tenant) => {
-    if (await revokeAccessToken(tenant, claims.jti, new Date(claims.exp * 1_000))) {
-      await recordRevocation(tenant, requester, { type: 'access_token', jti: claims.jti })
-    }
-  })
+  const { jti, exp } = claims
+  await endAndRecord(database, requester, () => endAccessToken(jti, new Date(exp * 1_000)), { type: 'access_token', jti })
 }
 
-async function recordRevocation(tenant: Tenant, { client, origin }: Requester, token: Record<string, unknown>): Promise<void> {
-  const registered = await findRegisteredClient(tenant, client.id)
-  if (!registered) return
-  await record(tenant, clientAsActor(client.id, origin), {
-    action: 'oauth2.token.revoked',
-    client: presentClient(registered),
-    token,
+/** Ends something and records it, unless it had ended before. Where nobody has subscribed, that is one statement. */
+async function endAndRecord(
+  database: Database,
+  { client, origin }: Requester,
+  ending: (tenant: Tenant) => RawBuilder<unknown>,
+  token: Record<string, unknown>,
+): Promise<void> {
+  const actor = clientAsActor(client.id, origin)
+  const action = 'oauth2.token.revoked'
+  if (!client.isHeard) {
+    const tenant = database.tenant(client.organisationId)
+    await changeAndAudit(tenant, actor, { action, client: { id: client.id }, token }, ending(tenant))
+    return
+  }
+  await database.transaction(client.organisationId, async (tenant) => {
+    if (!(await end(tenant, ending(tenant)))) return
+    const registered = await findRegisteredClient(tenant, client.id)
+    if (registered) await record(tenant, actor, { action, client: presentClient(registered), token })
   })
 }
 
