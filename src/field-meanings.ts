@@ -40,6 +40,8 @@ export const fieldMeanings: Readonly<Record<string, readonly [meaning: string, e
   status: ['In which state it is', 'ok'],
   limit: ['Most records to return', 50],
   cursor: ['The `nextCursor` of the page before', 'dXNyXzAxa2FobTN6'],
+  q: ['Only what contains this text', 'carol'],
+  'X-Org-Domain': ['Slug of an organisation', 'acme'],
   nextCursor: ['Where the next page begins; null on the last page', 'dXNyXzAxa2FobTN6'],
 
   createdAt: ['When it was created', '2026-01-31T09:30:00.000Z'],

@@ -11,6 +11,7 @@ import { finishLogout, prepareLogout } from './end-session.ts'
 import { AuthorizationPageError } from './errors.ts'
 import { readForms } from './forms.ts'
 import type { OAuthPages } from './pages.ts'
+import { AuthorizationParameters, LogoutParameters } from './parameter-schemas.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import type { OAuthClient } from './queries.ts'
 import { authorizeResponses, logoutFormResponses, logoutResponses, readsForm } from './responses.ts'
@@ -30,15 +31,18 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
   keepContext(app)
   answerWithPages(app, database, pages.error)
 
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/oauth2/authorize',
-    // HEAD must change nothing, and this would issue a code.
-    exposeHeadRoute: false,
-    config: { access: visitor() },
-    schema: { summary: 'Ask for authorization, by the browser', ...readsForm, response: authorizeResponses },
-    handler: (request, reply) => authorize(dependencies, request, reply),
-  })
+  for (const method of ['GET', 'POST'] as const) {
+    const parameters = method === 'GET' ? { query: AuthorizationParameters } : { form: AuthorizationParameters }
+    app.route({
+      method,
+      url: '/oauth2/authorize',
+      // HEAD must change nothing, and this would issue a code.
+      exposeHeadRoute: false,
+      config: { access: visitor(), protocol: parameters },
+      schema: { summary: 'Ask for authorization, by the browser', ...readsForm, response: authorizeResponses },
+      handler: (request, reply) => authorize(dependencies, request, reply),
+    })
+  }
 
   /** @returns where to go on to */
   const finish = async (request: FastifyRequest, reply: FastifyReply, parameters: Parameters): Promise<string> => {
@@ -51,7 +55,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
   app.get(
     '/oauth2/logout',
     {
-      config: { access: visitor() },
+      config: { access: visitor(), protocol: { query: LogoutParameters } },
       exposeHeadRoute: false,
       schema: { summary: 'Sign out at the wish of an application, by the browser', response: logoutResponses },
     },
@@ -68,7 +72,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
   app.post(
     '/oauth2/logout',
     {
-      config: { access: visitor() },
+      config: { access: visitor(), protocol: { form: LogoutParameters } },
       schema: { summary: 'Sign out at the wish of an application, by a form', ...readsForm, response: logoutFormResponses },
     },
     async (request, reply) => {

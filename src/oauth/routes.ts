@@ -9,6 +9,7 @@ import { type BrowserDependencies, browserRoutes } from './browser-routes.ts'
 import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
 import { readForms } from './forms.ts'
 import { introspectToken } from './introspect.ts'
+import { IntrospectionParameters, RevocationParameters, TokenParameters, UserInfoParameters } from './parameter-schemas.ts'
 import { bearerRefusals, clientRefusals, readsForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
 import { Introspection, Revocation, TokenResponse, UserInfo } from './schemas.ts'
@@ -22,6 +23,9 @@ export interface OAuthDependencies extends DiscoveryOptions, BrowserDependencies
 /** Less than the time that a key is published before it signs. */
 const keysCacheControl = 'public, max-age=300'
 const documentCacheControl = 'public, max-age=3600'
+
+/** By HTTP Basic, or in the form. */
+const security = [{ clientSecret: [] }, {}]
 
 /** What applications in a browser call from their own origin, without cookies. */
 export const openToEveryOrigin: ReadonlySet<string> = new Set([
@@ -80,7 +84,7 @@ const clientRoutes =
     app.post(
       '/token',
       {
-        config: { access: anyone() },
+        config: { access: anyone(), protocol: { security, form: TokenParameters } },
         schema: { summary: 'Exchange a grant for tokens', ...readsForm, response: { 200: TokenResponse, ...clientRefusals } },
       },
       async (request, reply) => {
@@ -92,7 +96,7 @@ const clientRoutes =
     app.post(
       '/introspect',
       {
-        config: { access: anyone() },
+        config: { access: anyone(), protocol: { security, form: IntrospectionParameters } },
         schema: { summary: 'Ask about a token', ...readsForm, response: { 200: Introspection, ...clientRefusals } },
       },
       async (request, reply) => {
@@ -104,7 +108,7 @@ const clientRoutes =
     app.post(
       '/revoke',
       {
-        config: { access: anyone() },
+        config: { access: anyone(), protocol: { security, form: RevocationParameters } },
         schema: { summary: 'Revoke a token', ...readsForm, response: { 200: Revocation, ...clientRefusals } },
       },
       async (request, reply) => {
@@ -118,11 +122,14 @@ const userInfoRoutes = (database: Database, accessTokens: AccessTokens) => async
   await readForms(app)
   keepContext(app)
   answerWithChallenge(app, database)
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/',
-    config: { access: anyone() },
-    schema: { summary: 'Claims of the user behind an access token', ...readsForm, response: { 200: UserInfo, ...bearerRefusals } },
-    handler: async (request, reply) => forbidStoring(reply).send(await userInfo(accessTokens, request)),
-  })
+  for (const method of ['GET', 'POST'] as const) {
+    const form = method === 'POST' && { form: UserInfoParameters }
+    app.route({
+      method,
+      url: '/',
+      config: { access: anyone(), protocol: { security: [{ accessToken: [] }], ...form } },
+      schema: { summary: 'Claims of the user behind an access token', ...readsForm, response: { 200: UserInfo, ...bearerRefusals } },
+      handler: async (request, reply) => forbidStoring(reply).send(await userInfo(accessTokens, request)),
+    })
+  }
 }

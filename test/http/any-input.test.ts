@@ -80,7 +80,8 @@ function senderOf({ operation: { security = [] } }: DescribedRoute, attacker: At
 }
 
 function judge(route: DescribedRoute, answer: Answer): void {
-  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+  // The links of a page to itself in another language repeat the address that it was asked by.
+  const text = typeof answer.body === 'string' ? answer.body.replace(/<a [^>]*hreflang[^>]*>/g, '') : JSON.stringify(answer.body)
   expect(answer.status, text).toBeLessThan(500)
   expect(text).not.toContain(plantedSecret)
   if (!route.operation.security?.some((scheme) => 'systemKey' in scheme)) expect(text).not.toContain(marker)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useService } from '../support/service.ts'
 import { type Endpoint, endpoints, extensions } from './contract.ts'
-import { describedRoutes, fieldsOf, jsonSchemaOf, type Operation, type Schema } from './described.ts'
+import { type Content, describedRoutes, fieldsOf, jsonSchemaOf, type Operation, type Schema } from './described.ts'
 
 const service = useService()
 
@@ -57,14 +57,43 @@ describe('/openapi.json', () => {
 
   it('says what every field and parameter means, and gives an example of each', async () => {
     const unexplained: string[] = []
+    const { body } = await service().anonymous.get('/openapi.json')
+    for (const [name, schema] of Object.entries(body.components.schemas as Record<string, Schema>))
+      unexplained.push(...unexplainedIn(schema).map((field) => `${name}: ${field}`))
     for (const [name, { parameters = [], requestBody, responses }] of await described()) {
-      for (const parameter of parameters) {
-        if (!parameter.description && !parameter.schema.description) unexplained.push(`${name}: parameter ${parameter.name}`)
+      for (const { name: parameter, description, example, schema } of parameters) {
+        if (!(description ?? schema.description)) unexplained.push(`${name}: parameter ${parameter}`)
+        else if ((example ?? schema.example) === undefined) unexplained.push(`${name}: parameter ${parameter} (no example)`)
       }
-      for (const content of [requestBody, ...Object.values(responses)])
-        unexplained.push(...unexplainedIn(jsonSchemaOf(content)).map((field) => `${name}: ${field}`))
+      for (const { content = {}, headers = {} } of [requestBody ?? {}, ...Object.values(responses)] as Content[]) {
+        unexplained.push(...Object.values(content).flatMap(({ schema }) => unexplainedIn(schema).map((field) => `${name}: ${field}`)))
+        for (const [header, { description }] of Object.entries(headers)) if (!description) unexplained.push(`${name}: header ${header}`)
+      }
     }
     expect(unexplained).toEqual([])
+  })
+
+  it.each([
+    ['POST /oauth2/token', 'grant_type code redirect_uri code_verifier refresh_token scope client_id client_secret'],
+    ['POST /oauth2/revoke', 'token token_type_hint client_id client_secret'],
+    ['POST /oauth2/introspect', 'token token_type_hint client_id client_secret'],
+    ['POST /oauth2/userinfo', 'access_token'],
+    [
+      'POST /oauth2/authorize',
+      'response_type client_id redirect_uri scope state response_mode nonce code_challenge code_challenge_method prompt max_age login_hint id_token_hint ui_locales',
+    ],
+    ['POST /oauth2/logout', 'id_token_hint client_id post_logout_redirect_uri state ui_locales'],
+  ])('describes the form of %s', async (name, parameters) => {
+    const operation = (await described()).get(name)
+
+    expect(fieldsOf(operation?.requestBody?.content?.['application/x-www-form-urlencoded']?.schema)).toEqual(parameters.split(' '))
+  })
+
+  it.each(['authorize', 'logout'])('describes the query of GET /oauth2/%s like its form', async (path) => {
+    const routes = await described()
+    const query = routes.get(`GET /oauth2/${path}`)?.parameters?.map((parameter) => parameter.name)
+
+    expect(query).toEqual(fieldsOf(routes.get(`POST /oauth2/${path}`)?.requestBody?.content?.['application/x-www-form-urlencoded']?.schema))
   })
 
   it('says of every route what it is for and which errors it can answer with', async () => {

@@ -22,15 +22,23 @@ export interface Schema {
   const?: unknown
 }
 
-interface Content {
+export interface Content {
   content?: Record<string, { schema: Schema }>
+  headers?: Record<string, { description?: string }>
 }
 
 export interface Operation {
   summary?: string
   description?: string
   security?: Record<string, string[]>[]
-  parameters?: { name: string; in: 'path' | 'query' | 'header'; required?: boolean; description?: string; schema: Schema }[]
+  parameters?: {
+    name: string
+    in: 'path' | 'query' | 'header'
+    required?: boolean
+    description?: string
+    example?: unknown
+    schema: Schema
+  }[]
   requestBody?: Content
   responses: Record<string, Content & { description: string }>
 }

@@ -24,18 +24,34 @@ export interface OpenApiOptions {
   fieldMeanings: FieldMeanings
 }
 
+/** What a route takes by a protocol of its own, whose mistakes it answers itself: described, and not validated. */
+export interface ProtocolParameters {
+  /** How the caller authenticates, where the declared access does not say. */
+  security?: readonly Record<string, string[]>[]
+  query?: z.ZodType
+  form?: z.ZodType
+}
+
 type FieldMeanings = Readonly<Record<string, readonly [meaning: string, example: unknown]>>
 type JsonSchema = Record<string, unknown>
 
 /** The body of a problem, to describe those that have more members. */
 export const ProblemDetails = z.object({
-  type: z.string().meta({ example: 'https://id.example.com/problems/bad-request' }),
-  title: z.string().meta({ example: 'Bad Request' }),
-  status: z.number().int().meta({ example: 400 }),
-  detail: z.string().meta({ example: 'Invalid input' }),
-  instance: z.string().meta({ example: '/v1/admin/users' }),
+  type: z
+    .string()
+    .meta({ description: 'Address of a page about this kind of problem', example: 'https://id.example.com/problems/bad-request' }),
+  title: z.string().meta({ description: 'The kind of problem', example: 'Bad Request' }),
+  status: z.number().int().meta({ description: 'The status of the answer', example: 400 }),
+  detail: z.string().meta({ description: 'What is wrong this time', example: 'Invalid input' }),
+  instance: z.string().meta({ description: 'The path of the request', example: '/v1/admin/users' }),
   errors: z
-    .array(z.object({ code: z.string(), path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+    .array(
+      z.object({
+        code: z.string().meta({ description: 'Kind of mistake', example: 'too_small' }),
+        path: z.array(z.union([z.string(), z.number()])).meta({ description: 'The field, from the outside in', example: ['roleIds', 2] }),
+        message: z.string().meta({ description: 'What is wrong with it', example: 'Must have at least 8 characters' }),
+      }),
+    )
     .optional()
     .meta({ description: 'The mistakes in the input, field by field' }),
 })
@@ -59,6 +75,12 @@ export async function describeApi(app: App, { publicUrl, describe, fieldMeanings
           csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (`ak_…`) in place of session and CSRF token' },
           systemKey: { type: 'http', scheme: 'bearer', description: 'The SYSTEM_API_KEY' },
+          clientSecret: {
+            type: 'http',
+            scheme: 'basic',
+            description: 'Id and secret of an OAuth client, each form-encoded (RFC 6749 §2.3.1)',
+          },
+          accessToken: { type: 'http', scheme: 'bearer', description: 'An access token that /oauth2/token has issued' },
         },
         schemas: { Problem: toJsonSchema(ProblemDetails, 'output') },
       },
@@ -82,6 +104,7 @@ export async function describeApi(app: App, { publicUrl, describe, fieldMeanings
           ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),
           ...(headers ? { headers: headerSchema(headers) } : {}),
           ...(params ? { params: toJsonSchema(params, 'input') } : {}),
+          ...describeParameters(route.config?.protocol),
           response: { ...problemResponses(refusals), ...responsesOf(response) },
         } as never,
       }
@@ -112,7 +135,17 @@ function explainFields<T>(node: T, meanings: FieldMeanings): T {
     }),
   )
   const isParameter = 'in' in explained && typeof explained.name === 'string' && 'schema' in explained
-  return (isParameter ? { description: meanings[String(explained.name)]?.[0], ...explained } : explained) as T
+  return (isParameter ? explainParameter(explained as Parameter, meanings) : explained) as T
+}
+
+interface Parameter {
+  name: string
+  schema: JsonSchema
+}
+
+function explainParameter(parameter: Parameter, meanings: FieldMeanings) {
+  const [meaning, example] = meanings[parameter.name] ?? []
+  return { description: meaning, ...('example' in parameter.schema ? {} : exampleFor(parameter.schema, example)), ...parameter }
 }
 
 function explainField(name: string, schema: JsonSchema, meanings: FieldMeanings): JsonSchema {
@@ -153,6 +186,14 @@ function responsesOf(response: unknown): Record<string, unknown> {
       return [status, { ...described, ...toJsonSchema(schema, 'output') }]
     }),
   )
+}
+
+function describeParameters({ security, query, form }: ProtocolParameters = {}): Record<string, unknown> {
+  return {
+    ...(security && { security }),
+    ...(query && { querystring: toJsonSchema(query, 'input') }),
+    ...(form && { body: { content: { 'application/x-www-form-urlencoded': { schema: toJsonSchema(form, 'input') } } } }),
+  }
 }
 
 /** A response of other media types than JSON: its schemas stand under `content`. */
@@ -216,5 +257,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Problems that the route itself answers with, besides those of its access and its input and a service that is not available. */
     refuses?: readonly ProblemSlug[]
+    /** Where the route speaks a protocol of its own. */
+    protocol?: ProtocolParameters
   }
 }
