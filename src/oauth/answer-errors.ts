@@ -56,18 +56,12 @@ export function answerWithChallenge(scope: App, database: Database): void {
     const refusal = asOAuthError(error)
     if (!refusal) throw error
     forbidStoring(reply).code(statuses[refusal.code] ?? 401)
-    // Who has not tried to authenticate is told how, and not that it failed (RFC 6750 §3.1).
-    if (refusal.check.received === undefined && refusal.code === 'invalid_token') {
-      return reply
-        .header('www-authenticate', 'Bearer realm="userinfo"')
-        .type('application/json')
-        .serializer(JSON.stringify)
-        .send({ error: refusal.code, error_description: refusal.description })
-    }
-    const description = await describeRefusal(database, request, 'userinfo', refusal)
+    // Who has brought no token needs no explanation, and is not to fill the table of them.
+    const isUntried = refusal.check.received === undefined && refusal.code === 'invalid_token'
+    const description = isUntried ? refusal.description : await describeRefusal(database, request, 'userinfo', refusal)
     const scopeNeeded = refusal.code === 'insufficient_scope' ? ', scope="openid"' : ''
     return reply
-      .header('www-authenticate', `Bearer realm="userinfo", error="${refusal.code}", error_description="${description}"${scopeNeeded}`)
+      .header('www-authenticate', `Bearer error="${refusal.code}", error_description="${description}"${scopeNeeded}, realm="userinfo"`)
       .type('application/json')
       .serializer(JSON.stringify)
       .send({ error: refusal.code, error_description: description })

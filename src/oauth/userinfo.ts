@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { userClaims } from '../tokens/claims.ts'
 import { invalidRequest, OAuthError } from './errors.ts'
-import { readParameters } from './parameters.ts'
+import { readParameters, refuseMalformed } from './parameters.ts'
 import { parseScope } from './scope.ts'
 
 /**
@@ -34,11 +34,12 @@ function bearerToken(request: FastifyRequest): string {
   const { authorization } = request.headers
   const parameters = request.method === 'POST' ? readParameters(request.body) : undefined
   const inBody = parameters?.get('access_token')
+  if (parameters) refuseMalformed(parameters)
   if (authorization === undefined) {
     if (inBody !== undefined) return inBody
     throw new OAuthError('invalid_token', 'an access token is required', { name: 'authorization' })
   }
-  if (inBody !== undefined || parameters?.malformed.includes('access_token')) {
+  if (inBody !== undefined) {
     throw invalidRequest('send the access token in one way only', {
       name: 'authorization',
       expected: 'one way',

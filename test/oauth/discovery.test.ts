@@ -35,6 +35,84 @@ describe('the discovery documents', () => {
   })
 })
 
+describe('the members of the discovery documents', () => {
+  /** What a client written against the specification reads, and what decisions of the project add. */
+  const specified = [
+    ...['issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri', 'scopes_supported'],
+    ...['response_types_supported', 'grant_types_supported', 'subject_types_supported', 'id_token_signing_alg_values_supported'],
+    ...['token_endpoint_auth_methods_supported', 'revocation_endpoint', 'introspection_endpoint', 'end_session_endpoint'],
+    ...[
+      'code_challenge_methods_supported',
+      'claims_supported',
+      'response_modes_supported',
+      'authorization_response_iss_parameter_supported',
+    ],
+  ]
+  /** Left out, each of these would say something that is not so, or leave it open. */
+  const furtherOnes = [
+    ...['revocation_endpoint_auth_methods_supported', 'introspection_endpoint_auth_methods_supported', 'prompt_values_supported'],
+    ...['request_uri_parameter_supported', 'request_parameter_supported', 'claims_parameter_supported'],
+  ]
+  const document = async () => (await service().anonymous.get('/.well-known/openid-configuration')).body as Record<string, unknown>
+
+  it('are these and no others, none of them empty, and the same in both', async () => {
+    const members = await document()
+
+    expect(Object.keys(members).sort()).toEqual([...specified, ...furtherOnes].sort())
+    for (const [name, value] of Object.entries(members)) if (Array.isArray(value)) expect(value.length, name).toBeGreaterThan(0)
+    expect((await service().anonymous.get('/.well-known/oauth-authorization-server')).body).toEqual(members)
+  })
+
+  it('name addresses that answer', async () => {
+    const addresses = Object.values(await document()).filter((value) => typeof value === 'string' && value.startsWith(`${issuer}/`))
+    expect(addresses).toHaveLength(7)
+    for (const address of addresses as string[]) {
+      const path = address.slice(issuer.length)
+      const statuses = await Promise.all(
+        [
+          service().anonymous.get(path),
+          service().anonymous.post(path, '', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+        ].map(async (answer) => (await answer).status),
+      )
+      expect(
+        statuses.some((status) => status !== 404),
+        path,
+      ).toBe(true)
+    }
+  })
+
+  it('tell the truth about authentication at revocation and introspection, prompt, and request objects', async () => {
+    const members = await document()
+    const grants = { grantTypes: ['authorization_code', 'refresh_token'] }
+    for (const method of ['client_secret_basic', 'client_secret_post', 'none']) {
+      const app = await givenApplication(service(), {
+        ...grants,
+        clientType: method === 'none' ? 'public' : 'confidential',
+        tokenEndpointAuthMethod: method,
+      })
+      const inBody = method === 'client_secret_post' ? { client_id: app.id, client_secret: app.secret ?? '' } : {}
+      const headers = method === 'client_secret_post' ? {} : app.authorization
+      for (const [path, name] of [
+        ['/oauth2/revoke', 'revocation_endpoint_auth_methods_supported'],
+        ['/oauth2/introspect', 'introspection_endpoint_auth_methods_supported'],
+      ] as const) {
+        const { status } = await app.post(path, { token: 'x', ...inBody }, headers)
+        expect({ path, method, isTaken: status === 200 }).toEqual({ path, method, isTaken: (members[name] as string[]).includes(method) })
+      }
+    }
+    const app = await givenApplication(service())
+    for (const prompt of members.prompt_values_supported as string[]) {
+      const answer = await app.authorize({ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', prompt }, null)
+      expect(answer.headers.get('location')).not.toContain('error=invalid_request')
+    }
+    expect(members).toMatchObject({
+      request_uri_parameter_supported: false,
+      request_parameter_supported: false,
+      claims_parameter_supported: false,
+    })
+  })
+})
+
 describe('GET /oauth2/jwks.json', () => {
   it('publishes public keys only, in a form that may be kept for less time than a new key waits', async () => {
     const answer = await service().anonymous.get('/oauth2/jwks.json')

@@ -40,10 +40,12 @@ describe('GET /oauth2/userinfo', () => {
     expect(await service().anonymous.get(`/oauth2/userinfo?access_token=${token}`)).toMatchObject({ status: 401 })
   })
 
-  it('asks whoever brings no token for one, without an error', async () => {
+  it('asks whoever brings no token for one, and keeps nothing of it', async () => {
     const answer = await service().anonymous.get('/oauth2/userinfo')
     expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="userinfo"')
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="an access token is required", realm="userinfo"',
+    )
   })
 
   it.each(['Bearer nonsense', 'Bearer a.b.c', 'Bearer', 'Basic abc'])('refuses %s with invalid_token', async (authorization) => {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { encode, givenApplication, pkce } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+describe('what the browser shows', () => {
+  it('is shown in no frame, so that nobody is led to press a button of it (RFC 9700 §4.16)', async () => {
+    const app = await givenApplication(service(), { requireConsent: true })
+    const { owner } = app.organisation
+    const trusted = await givenApplication(service(), { organisation: app.organisation })
+    const parametersOf = ({ id, redirectUri }: typeof app) => ({
+      response_type: 'code',
+      client_id: id,
+      redirect_uri: redirectUri,
+      code_challenge: pkce().challenge,
+      code_challenge_method: 'S256',
+    })
+    const asked = await owner.get(`/oauth2/authorize?${encode(parametersOf(app))}`)
+    const consent = asked.headers.get('location') ?? ''
+    expect(consent).toMatch(/^\/oauth2\/consent\?/)
+    const addresses = [
+      ...['/login', '/login?prompt=login', '/mfa/enroll', '/account', '/password/forgot', '/password/reset?token=x', '/logged-out'],
+      ...['/invitations/accept?token=x', '/email/verify?token=x', '/oauth2/logout', '/no/such/page', '/oauth2/authorize', consent],
+      `/oauth2/authorize?${encode({ ...parametersOf(trusted), response_mode: 'form_post' })}`,
+      `/oauth2/authorize?${encode({ ...parametersOf(trusted), response_mode: 'form_post', scope: 'unknown' })}`,
+    ]
+    for (const address of addresses) {
+      const answer = await owner.get(address, { headers: { accept: 'text/html' } })
+      expect(answer.headers.get('content-type'), address).toMatch(/^text\/html/)
+      expect(answer.headers.get('content-security-policy'), address).toMatch(/(^|; ?)frame-ancestors 'none'(;|$)/)
+      expect(answer.headers.get('x-frame-options'), address).toBeTruthy()
+    }
+  })
+})
