@@ -39,7 +39,10 @@ export const SignedIn = z.discriminatedUnion('status', [
 export type SignedIn = z.infer<typeof SignedIn>
 
 const Forbidden = ProblemDetails.extend({
-  resetToken: z.string().optional().meta({ description: 'Sets another password at /v1/auth/password/reset, when the old one has expired' }),
+  resetToken: z.string().optional().meta({
+    description: 'Sets another password at /v1/auth/password/reset, when the old one has expired',
+    example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
+  }),
   expiresAt: timestamp().optional().meta({ description: 'Until when the `resetToken` works' }),
 })
 

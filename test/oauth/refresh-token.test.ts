@@ -39,6 +39,18 @@ describe('a refresh token', () => {
     expect(body.data).toMatchObject([{ actorType: 'client', actorId: app.id, metadata: { reason: 'refresh token used twice' } }])
   })
 
+  it('of a public client is rotated, and its reuse ends the family', async () => {
+    const app = await web({ clientType: 'public' })
+    const { body: second } = await app.refresh((await app.signIn(offline)).refresh_token)
+    const { status, body: third } = await app.refresh(second.refresh_token)
+    expect(status).toBe(200)
+
+    expect(await app.refresh(second.refresh_token)).toMatchObject(invalidGrant)
+
+    expect(await app.refresh(third.refresh_token)).toMatchObject(invalidGrant)
+    expect(await app.userInfo(third.access_token)).toMatchObject({ status: 401 })
+  })
+
   it('leaves the other families of the user alone', async () => {
     const app = await web()
     const [one, other] = [await app.signIn(offline), await app.signIn(offline)]
