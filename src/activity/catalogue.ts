@@ -7,7 +7,7 @@ interface Consequences {
   readonly events: readonly EventName[]
   /** Whether the object begins or ends by it: the audit entry then holds all its fields. */
   readonly lifecycle?: 'begins' | 'ends'
-  /** False for what happens too often to be history, and is reported only to who has subscribed. */
+  /** False for what happens too often to be history, or stands in another entry: it is reported only to who has subscribed. */
   readonly audited?: false
 }
 
@@ -47,6 +47,8 @@ export const catalogue = {
   'login.success': { object: 'session', events: ['user.login', 'auth.login', 'login.success', 'session.created'] },
   'login.failed': { object: 'user', events: ['auth.login.failed', 'login.failed'] },
   'session.revoked': { object: 'session', events: ['session.revoked'] },
+  // With its user or its organisation, whose entry says so.
+  'session.ended': { object: 'session', events: ['session.revoked'], audited: false },
   'auth.logout': { object: 'session', events: ['user.logout', 'auth.logout', 'session.revoked'] },
   'user.password_changed': { object: 'user', events: [] },
   'auth.password_reset_requested': { object: 'user', events: [] },

@@ -12,16 +12,28 @@ export interface EnvelopeHead {
   head_b: string
 }
 
+/** The head of an event with the place of its data among those of all occurrences that are recorded together. */
+export interface PlacedHead extends EnvelopeHead {
+  place: number
+}
+
 /**
- * The bodies of the events of an occurrence, cut in two: which variant a subscriber wants only the database knows, and
+ * The bodies of the events of occurrences, cut in two: which variant a subscriber wants only the database knows, and
  * the data, by far the larger part, goes there once.
  */
-export function envelopesOf(tenant: Tenant, actor: Actor, occurrence: Occurrence): { heads: EnvelopeHead[]; tail: string } {
-  const names = catalogue[occurrence.action].events
-  return {
-    heads: names.map((name) => headsOf(newId('evt', tenant.now), name, tenant.now, tenant.organisationId)),
-    tail: tailOf(dataOf(actor, occurrence)),
-  }
+export function envelopesOf(
+  tenant: Tenant,
+  actor: Actor,
+  occurrences: readonly Occurrence[],
+): { heads: PlacedHead[]; tails: readonly string[] } {
+  const heads = occurrences.flatMap(({ action }, index) =>
+    // Places count from 1, as PostgreSQL does.
+    catalogue[action].events.map((name) => ({
+      ...headsOf(newId('evt', tenant.now), name, tenant.now, tenant.organisationId),
+      place: index + 1,
+    })),
+  )
+  return { heads, tails: occurrences.map((occurrence) => tailOf(dataOf(actor, occurrence))) }
 }
 
 /** @param organisationId undefined leaves it out, as variant B's test event does */

@@ -3,13 +3,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Actor } from './actor.ts'
-import { type ApiObject, type Changes, catalogue, type Occurrence } from './catalogue.ts'
+import { type Action, type ApiObject, type Changes, catalogue, type Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
 
 /** Where whoever measures the service hears of each occurrence, as `{ action }`, when it is recorded: before the commit. */
 export const recordedChannel = 'gatehouse.recorded'
 const recorded = channel(recordedChannel)
+
+type UnauditedOccurrence = Extract<Occurrence, { action: 'session.ended' }>
 
 /**
  * Records what happened, in the transaction that made it happen: the audit entry and, for each active endpoint that has
@@ -22,8 +24,31 @@ export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrenc
   const audited = !('audited' in consequences)
   if (events.length === 0) await insertAuditEntry(tenant, actor, occurrence).execute(tenant)
   else if (audited) {
-    await sql`with entry as (${insertAuditEntry(tenant, actor, occurrence)}) ${insertDeliveries(tenant, actor, occurrence)}`.execute(tenant)
-  } else await insertDeliveries(tenant, actor, occurrence).execute(tenant)
+    await sql`with entry as (${insertAuditEntry(tenant, actor, occurrence)}) ${insertDeliveries(tenant, actor, [occurrence])}`.execute(
+      tenant,
+    )
+  } else await insertDeliveries(tenant, actor, [occurrence]).execute(tenant)
+}
+
+const sliceSize = 1_000
+
+/**
+ * Reports what came along with another change, whose entry is the history of it: the deliveries of so many occurrences
+ * by one statement, and nothing where nobody has subscribed.
+ */
+export async function reportAll(tenant: Tenant, actor: Actor, occurrences: readonly UnauditedOccurrence[]): Promise<void> {
+  for (let start = 0; start < occurrences.length; start += sliceSize) {
+    await insertDeliveries(tenant, actor, occurrences.slice(start, start + sliceSize)).execute(tenant)
+  }
+}
+
+/** Whether anybody in the organisation has subscribed to an event of this action: to gather what nobody hears is for nothing. */
+export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> {
+  const names = ['*', ...catalogue[action].events]
+  const { rows } = await sql`
+    select from webhook_endpoints
+    where organisation_id = ${tenant.organisationId} and is_active and events && ${names}::text[] limit 1`.execute(tenant)
+  return rows.length > 0
 }
 
 /**
@@ -60,21 +85,23 @@ function changesOf({ action, changes }: Occurrence, target: ApiObject): Changes 
   return changes ?? ('lifecycle' in kind ? changesOfWhole(target, kind.lifecycle) : undefined)
 }
 
-function insertDeliveries(tenant: Tenant, actor: Actor, occurrence: Occurrence) {
-  const { heads, tail } = envelopesOf(tenant, actor, occurrence)
+/** @param occurrences of one action */
+function insertDeliveries(tenant: Tenant, actor: Actor, occurrences: readonly Occurrence[]) {
+  const { heads, tails } = envelopesOf(tenant, actor, occurrences)
   return sql`
     insert into webhook_deliveries (id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
     select new_id('dlv', ${tenant.now}), endpoint.id, event.id, event.name, endpoint.variant,
-      case endpoint.variant when 'A' then event.head_a else event.head_b end || ${tail}::text, ${tenant.now}, ${tenant.now}
+      case endpoint.variant when 'A' then event.head_a else event.head_b end || (${tails}::text[])[event.place], ${tenant.now}, ${tenant.now}
     from webhook_endpoints endpoint
-    join json_to_recordset(${JSON.stringify(heads)}::json) as event (id text, name text, head_a text, head_b text)
+    join json_to_recordset(${JSON.stringify(heads)}::json) as event (id text, name text, head_a text, head_b text, place int)
       on endpoint.events && array['*', event.name]
     where endpoint.organisation_id = ${tenant.organisationId} and endpoint.is_active
-      and (endpoint.client_id is null or endpoint.client_id = ${clientOf(actor, occurrence)})`
+      and (endpoint.client_id is null or endpoint.client_id = ${clientOf(actor, occurrences[0])})`
 }
 
 /** The client that an occurrence is about, or that acted in it: endpoints that are bound to a client hear of no other. */
-function clientOf(actor: Actor, { client }: Occurrence): string | null {
-  if (typeof client?.id === 'string') return client.id
+function clientOf(actor: Actor, occurrence: Occurrence | undefined): string | null {
+  const id = occurrence?.client?.id
+  if (typeof id === 'string') return id
   return actor.actorType === 'client' ? actor.actorId : null
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../activity/actor.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
@@ -13,10 +14,10 @@ export async function removeSecondFactors(
   tenant: Tenant,
   outbox: Outbox,
   user: { id: string; email: string; name: string },
-  { byAnother }: { byAnother: boolean },
+  actor: Actor,
 ): Promise<void> {
   await deleteCredentials(tenant, user.id)
-  if (!byAnother) return
-  await revokeSessionsOf(tenant, user.id)
+  if (actor.actorId === user.id) return
+  await revokeSessionsOf(tenant, actor, user.id)
   await outbox.queue(tenant, mfaDisabledMail(await findLetterhead(tenant), user))
 }

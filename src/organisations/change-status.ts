@@ -15,7 +15,7 @@ export async function suspendOrganisation(database: Database, actor: Actor, orga
   return database.transaction(organisationId, async (tenant) => {
     await lockUncancelled(tenant)
     const organisation = await updateOrganisationStatus(tenant, 'suspended', reason)
-    await revokeAllSessions(tenant)
+    await revokeAllSessions(tenant, actor)
     await record(tenant, actor, {
       action: 'organisation.suspended',
       organisation: presentOrganisation(organisation),
@@ -56,7 +56,8 @@ export async function deleteOrganisation(database: Database, actor: Actor, organ
     if (!before || before.status === 'cancelled') throw organisationNotFound()
     if (ownerId !== undefined && before.ownerId !== ownerId) throw onlyOwnerDeletes()
     const organisation = await updateOrganisationStatus(tenant, 'cancelled', null)
-    await revokeAllSessions(tenant)
+    // A cancelled organisation's webhooks get nothing any more.
+    await revokeAllSessions(tenant, undefined)
     await scheduleExport(tenant)
     await record(tenant, actor, {
       action: 'organisation.deleted',

@@ -45,7 +45,7 @@ export async function changePassword(
     // Of two changes at once the second would otherwise replace a password that it was not given.
     if ((await lockPassword(tenant, userId))?.passwordHash !== currentHash) throw wrongCurrentPassword()
     await replacePassword(tenant, userId, passwordHash)
-    await revokeSessionsOf(tenant, userId, sessionId)
+    await revokeSessionsOf(tenant, caller, userId, sessionId)
     await sendChangeNotice(tenant, dependencies, user)
     await record(tenant, caller, { action: 'user.password_changed', user: presentUser(await getUser(tenant, userId)) })
   })

@@ -38,9 +38,10 @@ export async function resetPassword(
     if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
       await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     }
-    await revokeSessionsOf(tenant, link.userId)
+    const actor = { actorType: 'user', actorId: before.id, email: before.email, ...origin } as const
+    await revokeSessionsOf(tenant, actor, link.userId)
     await revokeTokensOfUser(tenant, link.userId)
     const user = presentUser(await getUser(tenant, link.userId))
-    await record(tenant, { actorType: 'user', actorId: user.id, email: user.email, ...origin }, { action: 'auth.password_reset', user })
+    await record(tenant, actor, { action: 'auth.password_reset', user })
   })
 }

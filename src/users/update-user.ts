@@ -35,10 +35,10 @@ export async function changeUser(
 
     await updateUser(tenant, id, columnsOf(changes))
     if (blocks) {
-      await revokeSessionsOf(tenant, id)
+      await revokeSessionsOf(tenant, caller, id)
       await revokeTokensOfUser(tenant, id)
     }
-    if (disablesMfa) await removeSecondFactors(tenant, outbox, before, { byAnother: caller.actorId !== id })
+    if (disablesMfa) await removeSecondFactors(tenant, outbox, before, caller)
 
     const user = await getUser(tenant, id)
     if (disablesMfa) await record(tenant, caller, { action: 'mfa.disabled', user: presentUser(user) })
@@ -62,7 +62,7 @@ export async function deleteUser(database: Database, caller: Caller, id: string)
     if (!user) throw userNotFound()
     if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
     await updateUser(tenant, id, { deletedAt: tenant.now })
-    await revokeSessionsOf(tenant, id)
+    await revokeSessionsOf(tenant, caller, id)
     await revokeTokensOfUser(tenant, id)
     await record(tenant, caller, { action: 'user.deleted', user: presentUser(user) })
   })
