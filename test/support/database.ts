@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
-import { startPglite } from '../../src/platform/database/embedded/pglite-options.ts'
-import { usePglite } from '../../src/platform/database/embedded/use-pglite.ts'
+import { startEmbedded } from '../../src/platform/database/embedded/start-embedded.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { onServer, urlOf } from './database-server.ts'
@@ -22,7 +21,7 @@ export async function freshEngine(): Promise<Engine> {
   const database = inject('database')
   if (database.kind === 'pglite') {
     const snapshot = await readFile(database.snapshot)
-    return usePglite(await startPglite({ loadDataDir: new Blob([snapshot]) }))
+    return startEmbedded({ loadDataDir: new Blob([snapshot]) })
   }
   return openPostgres(await freshPostgresUrl(), { poolSize: 10 })
 }

@@ -3,9 +3,8 @@ import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import type { Engine } from '../engine.ts'
 import { lockFolder } from './lock-folder.ts'
-import { startPglite } from './pglite-options.ts'
+import { startEmbedded } from './start-embedded.ts'
 import { unpackTar } from './unpack-tar.ts'
-import { usePglite } from './use-pglite.ts'
 
 /** Made by tools/make-initial-database.ts. */
 const initialDatabase = new URL('./initial-database.tar.zst', import.meta.url)
@@ -15,18 +14,12 @@ export async function openEmbedded(folder: string): Promise<Engine> {
   const unlock = await lockFolder(folder)
   try {
     if (!(await exists(folder))) await makeFolder(folder)
-    const engine = usePglite(await startPglite({ dataDir: folder }))
-    return {
-      ...engine,
-      async close() {
-        await engine.close()
-        await unlock()
-      },
-    }
   } catch (error) {
     await unlock()
     throw error
   }
+  const engine = startEmbedded({ dataDir: folder })
+  return { ...engine, close: () => engine.close().finally(unlock) }
 }
 
 /** A copy of a database that holds nothing yet: to let PostgreSQL make one takes ten times as long. */

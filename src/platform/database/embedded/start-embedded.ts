@@ -1,0 +1,127 @@
+import { Worker } from 'node:worker_threads'
+import type { PGliteOptions } from '@electric-sql/pglite'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Message, Outcome, Statement, Task } from './pglite-thread.ts'
+
+const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Statement => ({ sql, parameters: [] })) as [
+  Statement,
+  Statement,
+  Statement,
+]
+
+/**
+ * Starts PostgreSQL in a thread of this process: its statements hold up no request. It has one connection, which
+ * transactions take in turn. What is asked before it has started waits until it has, or fails with the reason why not.
+ */
+export function startEmbedded(options: PGliteOptions): Engine {
+  const listeners = new Map<string, () => void>()
+  const thread = startThread(options, (channel) => listeners.get(channel)?.())
+
+  // Resolves when no transaction is open that was begun before.
+  let free: Promise<unknown> = Promise.resolve()
+
+  const transaction: Engine['transaction'] = (work, setUp) => {
+    const done = free.then(async () => {
+      // Sent with the first statement, in the same message.
+      let opening = [begin, ...(setUp ? [statementOf(setUp)] : [])]
+      let hasFailed = false
+      try {
+        const value = await work({
+          async execute(query) {
+            const statements = [...opening, statementOf(query)]
+            opening = []
+            try {
+              return resultOf(await thread.ask({ kind: 'run', statements }))
+            } catch (error) {
+              hasFailed = true
+              throw error
+            }
+          },
+        })
+        if (hasFailed) throw new Error('The transaction had failed and was rolled back')
+        if (opening.length === 0) await thread.ask({ kind: 'run', statements: [commit] })
+        return value
+      } catch (error) {
+        if (opening.length === 0) await thread.ask({ kind: 'run', statements: [rollback] }).catch(() => {})
+        throw error
+      }
+    })
+    free = done.catch(() => {})
+    return done
+  }
+
+  // The thread keeps the order, so that what comes next need not wait for an answer.
+  const execute: Engine['execute'] = async (query, setUp) => {
+    await free
+    const task: Task = setUp
+      ? { kind: 'run-in-transaction', statements: [statementOf(setUp), statementOf(query)] }
+      : { kind: 'run', statements: [statementOf(query)] }
+    return resultOf(await thread.ask(task))
+  }
+
+  return {
+    kind: 'pglite',
+    execute,
+    lookUp: (query) => execute(query),
+    transaction,
+    async listen(channel, onNotice) {
+      listeners.set(channel, onNotice)
+      await free
+      await thread.ask({ kind: 'listen', channel })
+    },
+    async close() {
+      await free
+      await thread.ask({ kind: 'close' })
+      await thread.ended
+    },
+  }
+}
+
+interface Thread {
+  ask(task: Task): Promise<Outcome>
+  ended: Promise<unknown>
+}
+
+function startThread(options: PGliteOptions, onNotice: (channel: string) => void): Thread {
+  const worker = new Worker(new URL('./pglite-thread.ts', import.meta.url), { workerData: options })
+  const waiting = new Map<number, PromiseWithResolvers<Outcome>>()
+  const ended = Promise.withResolvers<void>()
+  let reasonOfEnd: Error | undefined
+  let asked = 0
+
+  function end(reason: Error): void {
+    reasonOfEnd ??= reason
+    for (const { reject } of waiting.values()) reject(reasonOfEnd)
+    waiting.clear()
+    ended.resolve()
+  }
+  worker.on('error', end)
+  worker.on('exit', () => end(new Error('connection terminated: the embedded database has stopped')))
+  worker.on('message', (message: Message) => {
+    if (message.kind === 'notice') onNotice(message.channel)
+    else {
+      const answer = waiting.get(message.id)
+      waiting.delete(message.id)
+      if (message.kind === 'done') answer?.resolve(message.outcome)
+      else answer?.reject(Object.assign(new Error(message.failure.message), message.failure))
+    }
+  })
+  return {
+    ask(task) {
+      if (reasonOfEnd) return Promise.reject(reasonOfEnd)
+      const answer = Promise.withResolvers<Outcome>()
+      const id = asked++
+      waiting.set(id, answer)
+      worker.postMessage({ id, task })
+      return answer.promise
+    },
+    ended: ended.promise,
+  }
+}
+
+const statementOf = ({ sql, parameters }: CompiledQuery): Statement => ({ sql, parameters })
+
+function resultOf<Row>({ rows, affectedRows }: Outcome): QueryResult<Row> {
+  return { rows: rows as Row[], numAffectedRows: BigInt(affectedRows) }
+}
