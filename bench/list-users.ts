@@ -24,7 +24,7 @@ const name = `bench_${randomBytes(6).toString('hex')}`
 await onServer(server.url, `create database ${name}`)
 const databaseUrl = urlOf(server.url, name)
 const service = await startProcess(
-  'src/main.ts',
+  'src/start.js',
   {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(tmpdir(), name),

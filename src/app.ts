@@ -32,8 +32,9 @@ import { createKeyring } from './platform/crypto/keyring.ts'
 import { createDatabase } from './platform/database/database.ts'
 import type { Engine } from './platform/database/engine.ts'
 import { migrate } from './platform/database/migrate.ts'
-import { describeApi } from './platform/http/openapi.ts'
-import { type App, createServer, refuseOtherMethods } from './platform/http/server.ts'
+import { describeApi } from './platform/http/documentation.ts'
+import { refuseOtherMethods } from './platform/http/method-not-allowed.ts'
+import { type App, createServer } from './platform/http/server.ts'
 import { runDueTasks } from './platform/jobs/tasks.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
@@ -157,10 +158,10 @@ async function composeApp(
   })
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
-  await describeApi(app, { publicUrl, describe: describeAccess, fieldMeanings })
+  describeApi(app, { publicUrl, describe: describeAccess, fieldMeanings })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader })
 
-  const refuseOthers = refuseOtherMethods(app)
+  refuseOtherMethods(app)
 
   await app.register(operationRoutes(database, metrics, hasStarted))
   await app.register(problemPageRoutes, { prefix: '/problems' })
@@ -204,7 +205,6 @@ async function composeApp(
   await app.register(systemPermissionRoutes(database), { prefix: '/v1/system' })
   if (!config.production && !config.smtpUrl) await app.register(developmentMailRoutes(config.dataDir), { prefix: '/dev/mail' })
 
-  refuseOthers()
   return app
 }
 
@@ -249,7 +249,7 @@ async function startWorkers(
     deliverDueWebhooks: deliverer.finishDueWork,
     async stop() {
       await Promise.all([mail.stop(), periodic.stop(), deliverer.stop()])
-      mailTransport.close()
+      await mailTransport.close()
     },
   }
 }

@@ -50,7 +50,7 @@ function judge(file: string, target: string, text: string): string | undefined {
   const [from, to] = [folderOf(file), folderOf(target)]
   const name = target.split('/').at(-1) ?? ''
   if (from === undefined) return undefined
-  if (to === undefined) return 'only main.ts and the tests import what composes the service'
+  if (to === undefined) return 'only what starts the service and the tests import what composes the service'
   if (from !== to && !mayImport[from]?.includes(to)) return `${from} may import ${mayImport[from]?.join(', ') || 'nothing of ours'}`
   if (from !== to && name === 'routes.ts') return 'a routes.ts is for app.ts'
   if (from === 'pages' && name === 'queries.ts') return 'pages go through operations'

@@ -24,7 +24,7 @@ export async function startGatehouse(postgres: Postgres, connections: number, fl
   await onServer(postgres.url, 'create database gatehouse_bench')
   const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
   const started = await startProcess(
-    'src/main.ts',
+    'src/start.js',
     {
       NODE_ENV: 'production',
       DATABASE_URL: urlOf(postgres.url, 'gatehouse_bench'),

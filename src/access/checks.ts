@@ -20,7 +20,7 @@ export function checkAccess(app: App, options: AccessOptions): void {
   app.decorateRequest('visitor')
 
   app.addHook('onRoute', ({ config, method, url }) => {
-    if (!config?.access && !config?.methodNotAllowed) throw new Error(`${method} ${url} does not declare its access`)
+    if (!config?.access) throw new Error(`${method} ${url} does not declare its access`)
   })
 
   app.addHook('onRequest', (request, reply, done) => {

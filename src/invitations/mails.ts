@@ -8,8 +8,6 @@ export interface InvitationLetter {
   expiresAt: Date
 }
 
-const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
 /** To somebody who is invited, with the link that makes them a user. */
 export function invitationMail(letterhead: Letterhead, { to, inviterName, link, expiresAt }: InvitationLetter): Mail {
   return writeMail(letterhead, {
@@ -19,7 +17,7 @@ export function invitationMail(letterhead: Letterhead, { to, inviterName, link, 
     paragraphs: [`${inviterName} invites you to join ${letterhead.name}. Accept to choose your name and password.`],
     action: { label: 'Accept the invitation', link },
     notes: [
-      `The link works once, until ${time.format(expiresAt)} UTC.`,
+      `The link works once, until ${expiresAt.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC.`,
       'If you do not know what this is about, you can ignore this mail.',
     ],
   })

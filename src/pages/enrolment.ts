@@ -78,16 +78,16 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
   }
 }
 
-function enrolmentForm(
+async function enrolmentForm(
   view: View,
   started: { secret: string; qrCodeUri: string },
   { isRequired, mayUsePhone }: { isRequired: boolean; mayUsePhone: boolean },
   form: FormState,
-): Page {
+): Promise<Page> {
   const { texts } = view
   const own = texts.enrolment
   const field = fieldOf(form, { name: 'code', label: texts.code, autocomplete: 'one-time-code', inputmode: 'numeric', className: 'code' })
-  const steps = html`<ol class="steps"><li><h2>${own.scanTitle}</h2><p class="lead">${own.scan}</p><div class="qr">${qrCode(started.qrCodeUri, own.qrLabel)}</div><p class="lead">${own.secret}</p><span class="secret">${inGroups(started.secret)}</span></li><li><h2>${own.confirmTitle}</h2>${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}</li></ol>`
+  const steps = html`<ol class="steps"><li><h2>${own.scanTitle}</h2><p class="lead">${own.scan}</p><div class="qr">${await qrCode(started.qrCodeUri, own.qrLabel)}</div><p class="lead">${own.secret}</p><span class="secret">${inGroups(started.secret)}</span></li><li><h2>${own.confirmTitle}</h2>${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}</li></ol>`
   return {
     status: form.status,
     title: own.title,

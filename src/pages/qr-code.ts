@@ -1,10 +1,10 @@
-import QRCode from 'qrcode'
 import { type Html, html } from '../platform/http/html.ts'
 
 const quietZone = 2
 
 /** A QR code (ISO 18004) as a drawing of one path, dark on light. */
-export function qrCode(text: string, label: string): Html {
+export async function qrCode(text: string, label: string): Promise<Html> {
+  const { default: QRCode } = await import('qrcode')
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' })
   const { size } = modules
   let path = ''

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Clock } from '../platform/clock.ts'
 import { guardedConnector, type Resolve } from './destination.ts'
 import { resolveName } from './resolve-name.ts'
@@ -47,13 +47,19 @@ export function createSender({
   timeoutMilliseconds = timeoutsMilliseconds,
 }: SenderOptions): Sender {
   const longestMilliseconds = Math.max(...Object.values(timeoutMilliseconds))
-  const agent = new Agent({
-    connect: guardedConnector({ allowPrivateAddresses, resolve, ca, timeoutMilliseconds: longestMilliseconds }),
-    pipelining: 1,
-    // Each attempt has one limit for all of it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  /** Loaded with the first attempt: most processes start without having one to make. */
+  const open = async () => {
+    const { Agent, request } = await import('undici')
+    const agent = new Agent({
+      connect: guardedConnector({ allowPrivateAddresses, resolve, ca, timeoutMilliseconds: longestMilliseconds }),
+      pipelining: 1,
+      // Each attempt has one limit for all of it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    return { agent, request }
+  }
+  let opening: ReturnType<typeof open> | undefined
 
   return {
     async send({ url, variant, headers, body }, signal) {
@@ -65,6 +71,8 @@ export function createSender({
       signal.addEventListener('abort', stop, { once: true })
       const duration = () => Math.round(performance.now() - started)
       try {
+        opening ??= open()
+        const { agent, request } = await opening
         const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal: ending.signal })
         const { 'retry-after': retryAfter } = answer.headers
         return {
@@ -83,7 +91,9 @@ export function createSender({
         signal.removeEventListener('abort', stop)
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await (await opening)?.agent.destroy()
+    },
   }
 }
 

@@ -39,6 +39,15 @@ describe('a problem', () => {
     expect(answer).toMatchObject({ status: 405, body: { title: 'Method Not Allowed' } })
     expect(answer.headers.get('allow')).toBe('GET, POST')
   })
+
+  it('is what another method gets at an address with an id in it, whoever asks, with or without a body', async () => {
+    const ofRecord = await service().anonymous.request('PUT', '/v1/admin/users/usr_any')
+    expect(ofRecord).toMatchObject({ status: 405, body: { detail: 'Use DELETE, GET, PATCH' } })
+    expect(ofRecord.headers.get('allow')).toBe('DELETE, GET, PATCH')
+    expect(await service().anonymous.request('HEAD', '/v1/auth/login')).toMatchObject({ status: 405 })
+    expect(await organisation.owner.patch('/v1/auth/login', '{"email":')).toMatchObject({ status: 405 })
+    expect(await service().anonymous.request('PUT', '/v1/admin/users/usr_any/nothing')).toMatchObject({ status: 404 })
+  })
 })
 
 describe('a body', () => {

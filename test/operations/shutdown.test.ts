@@ -21,7 +21,7 @@ afterEach(async () => {
 /** Starts the real program as an operator would, and waits until it says where it listens. */
 async function startProgram(): Promise<{ origin: string; program: ChildProcess }> {
   dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-program-'))
-  const program = spawn(process.execPath, ['src/main.ts'], {
+  const program = spawn(process.execPath, ['src/start.js'], {
     cwd: new URL('../../', import.meta.url),
     env: {
       PATH: process.env.PATH,

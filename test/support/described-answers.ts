@@ -40,9 +40,9 @@ function watch(message: unknown): void {
 }
 
 function operationOf(request: FastifyRequest) {
-  const { url, schema, config } = request.routeOptions
+  const { url, schema } = request.routeOptions
   // An address that there is not, another method, and what is for browsers or for people to read.
-  const hidden = url === undefined || config.methodNotAllowed || (schema as { hide?: boolean } | undefined)?.hide
+  const hidden = url === undefined || (schema as { hide?: boolean } | undefined)?.hide
   const path = url?.replace(/(.)\/$/, '$1').replace(/:(\w+)/g, '{$1}')
   return { isDescribed: !hidden, where: `${request.method} ${path}`, path }
 }

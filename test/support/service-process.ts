@@ -45,7 +45,7 @@ export class ServiceProcess {
   /** Starts it on a free port; nothing of this process's environment is handed on but what is named. */
   static async start(environment: Record<string, string>): Promise<ServiceProcess> {
     const port = await freePort()
-    const child = spawn(process.execPath, ['src/main.ts'], {
+    const child = spawn(process.execPath, ['src/start.js'], {
       env: { PATH: process.env.PATH, PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

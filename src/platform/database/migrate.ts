@@ -1,42 +1,19 @@
 import { readdir } from 'node:fs/promises'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
-import type { Engine, EngineTransaction } from './engine.ts'
+import { CompiledQuery } from 'kysely'
+import type { Engine } from './engine.ts'
 
-const migrationLock = 7_161_735_423
 const migrationsFolder = new URL('./migrations/', import.meta.url)
 
 /**
- * Brings the schema up to date, all of it or nothing. Processes that start together run it once: the others wait.
+ * Brings the schema up to date, all of it or nothing. Processes that start together do it once.
  *
  * @returns the names of the migrations that were applied
  */
 export async function migrate(engine: Engine): Promise<string[]> {
-  // The service's own connections pipeline and take turns; a migrator wants one that it keeps.
-  return engine.transaction(async (transaction) => {
-    // Held until the end of the transaction: nothing to release, also when the process is killed.
-    await transaction.execute(CompiledQuery.raw(`select pg_advisory_xact_lock(${migrationLock})`))
-    const database = new Kysely<unknown>({
-      dialect: {
-        createAdapter: () => new LockedAdapter(),
-        createDriver: () => new TransactionDriver(transaction),
-        createIntrospector: (kysely) => new PostgresIntrospector(kysely),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-      },
-    })
-    const migrator = new Migrator({ db: database, provider })
-    const { error, results = [] } = await migrator.migrateToLatest({ disableTransactions: true })
-    if (error) throw error
-    return results.map(({ migrationName }) => migrationName)
-  })
+  // Most starts have nothing to do: they need not even load the migrator. What cannot be asked now fails below, in its own words.
+  if (await isMigrated(engine).catch(() => false)) return []
+  const { applyMigrations } = await import('./apply-migrations.ts')
+  return applyMigrations(engine, migrationsFolder, await migrationNames())
 }
 
 /** Whether every migration of this release has been applied. */
@@ -46,46 +23,10 @@ export async function isMigrated(engine: Engine): Promise<boolean> {
   return (await migrationNames()).every((name) => applied.has(name))
 }
 
-const provider: MigrationProvider = {
-  async getMigrations() {
-    const entries = (await migrationNames()).map(
-      async (name) => [name, (await import(new URL(`${name}.ts`, migrationsFolder).href)) as Migration] as const,
-    )
-    return Object.fromEntries(await Promise.all(entries))
-  },
-}
-
 async function migrationNames(): Promise<string[]> {
   const files = await readdir(migrationsFolder)
   return files
     .filter((file) => /^\d{4}-/.test(file))
     .map((file) => file.replace(/\.[jt]s$/, ''))
     .sort()
-}
-
-/** The lock is taken before the migrator looks: its own would come after it has created its tables. */
-class LockedAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(): Promise<void> {}
-  override async releaseMigrationLock(): Promise<void> {}
-}
-
-class TransactionDriver implements Driver {
-  readonly #connection: DatabaseConnection
-  constructor(transaction: EngineTransaction) {
-    this.#connection = {
-      executeQuery: (query) => transaction.execute(query),
-      streamQuery: () => {
-        throw new Error('Migrations do not stream')
-      },
-    }
-  }
-  async init(): Promise<void> {}
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection
-  }
-  async beginTransaction(): Promise<void> {}
-  async commitTransaction(): Promise<void> {}
-  async rollbackTransaction(): Promise<void> {}
-  async releaseConnection(): Promise<void> {}
-  async destroy(): Promise<void> {}
 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
-import { openEmbedded } from './embedded/open-embedded.ts'
 import type { Engine } from './engine.ts'
-import { openPostgres } from './postgres.ts'
 
 const poolSize = 20
 
-/** Opens PostgreSQL when there is a URL, else the embedded one in the data directory. */
+/** Opens PostgreSQL when there is a URL, else the embedded one in the data directory. Only the one that is used is loaded. */
 export async function openEngine({ databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string }): Promise<Engine> {
-  if (databaseUrl) return openPostgres(databaseUrl, { poolSize })
+  if (databaseUrl) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(databaseUrl, { poolSize })
+  }
+  const { openEmbedded } = await import('./embedded/open-embedded.ts')
   return openEmbedded(join(dataDir, 'database'))
 }

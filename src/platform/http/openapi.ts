@@ -1,9 +1,9 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { RouteOptions } from 'fastify'
+import fastify, { type RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { type ProblemSlug, problems as problemKinds } from './problem.ts'
-import type { App } from './server.ts'
 
 /** What the checks in front of a route ask of a request, and the problems that they answer with. */
 export interface RouteDescription {
@@ -56,8 +56,27 @@ export const ProblemDetails = z.object({
     .meta({ description: 'The mistakes in the input, field by field' }),
 })
 
-/** Describes the routes that are registered afterwards at `/openapi.json`, with a page to read it at `/docs`. */
-export async function describeApi(app: App, { publicUrl, describe, fieldMeanings }: OpenApiOptions): Promise<void> {
+// The page is drawn by scripts of its own, which set styles on elements.
+const documentationPolicy = [
+  ...["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ...["script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "connect-src 'self'"],
+].join('; ')
+
+/** The description of the API, and the page that shows it. */
+export interface Documentation {
+  document: object
+  /** Answers a GET below `/docs`. */
+  page(path: string, headers: IncomingHttpHeaders): Promise<{ statusCode: number; headers: OutgoingHttpHeaders; rawPayload: Buffer }>
+}
+
+/** Describes routes, in an application of their own that never listens. */
+export async function openDocumentation(
+  routes: readonly RouteOptions[],
+  { publicUrl, describe, fieldMeanings }: OpenApiOptions,
+): Promise<Documentation> {
+  const app = fastify({ exposeHeadRoutes: false })
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => () => '')
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -110,14 +129,19 @@ export async function describeApi(app: App, { publicUrl, describe, fieldMeanings
       }
     },
   })
-  let explained: ReturnType<typeof app.swagger> | undefined
-  const described = () => {
-    // Once: the routes are all registered before anybody can ask.
-    explained ??= explainFields(app.swagger(), fieldMeanings)
-    return explained
+  for (const { method, url, schema, config } of routes) {
+    app.route({ method, url, ...(schema && { schema }), ...(config && { config }), handler: () => {} })
   }
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'none' } })
-  app.get('/openapi.json', { config: { access: { kind: 'public' } } as never, schema: { hide: true } as never }, async () => described())
+  let document: object = {}
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: documentationPolicy,
+    uiConfig: { docExpansion: 'none' },
+    transformSpecification: () => document,
+  })
+  await app.ready()
+  document = explainFields(app.swagger(), fieldMeanings)
+  return { document, page: (url, headers) => app.inject({ url, headers: headers as Record<string, string> }) }
 }
 
 /** Gives each field its meaning and an example, and the parameters theirs, without changing what the schema says itself. */

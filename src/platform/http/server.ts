@@ -44,11 +44,12 @@ export async function createServer(options: ServerOptions): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
-    ajv: { customOptions: { strict: false } },
+    // Given here, so that Fastify does not load its own.
+    schemaController: {
+      compilersFactory: { buildValidator: () => compileValidator as never, buildSerializer: () => compileSerializer as never },
+    },
   }).withTypeProvider<ZodTypeProvider>()
 
-  server.setValidatorCompiler(compileValidator as never)
-  server.setSerializerCompiler(compileSerializer as never)
   acceptEmptyJson(server)
   answerErrorsWithProblems(server, options)
   logResponses(server, options.logger)
@@ -157,40 +158,6 @@ function isDatabaseGone(error: unknown): boolean {
   )
 }
 
-/**
- * Answers a known path and another method with 405 and `Allow`, for the routes that are registered from now on.
- *
- * @returns a function to call once, after all of them are registered
- */
-export function refuseOtherMethods(server: App): () => void {
-  const methodsByPath = new Map<string, Set<string>>()
-  const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-  server.addHook('onRoute', ({ url, method, config }) => {
-    // HEAD routes are Fastify's own, made for each GET.
-    if (config?.methodNotAllowed || method === 'HEAD') return
-    const methods = methodsByPath.get(url) ?? new Set()
-    for (const one of [method].flat()) methods.add(one)
-    methodsByPath.set(url, methods)
-  })
-  return () => {
-    for (const [url, methods] of methodsByPath) {
-      const allow = [...methods].sort().join(', ')
-      const others = all.filter((method) => !methods.has(method))
-      if (others.length === 0) continue
-      server.route({
-        method: others,
-        url,
-        config: { methodNotAllowed: true },
-        schema: { hide: true },
-        onRequest: () => {
-          throw new Problem('method-not-allowed', `Use ${allow}`, { headers: { allow } })
-        },
-        handler: () => {},
-      })
-    }
-  }
-}
-
 function logResponses(server: App, logger: Logger): void {
   if (!logger.isLevelEnabled('info')) return
   server.addHook('onResponse', (request, reply, done) => {
@@ -218,10 +185,6 @@ export function pathOf(request: FastifyRequest): string {
 }
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Set on the routes that only say which methods there are. */
-    methodNotAllowed?: true
-  }
   interface FastifyRequest {
     /** What the closing log line says of the request besides its path, such as who called. */
     logContext: Readonly<Record<string, unknown>> | undefined

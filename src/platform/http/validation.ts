@@ -1,7 +1,10 @@
-import fastJsonStringify from 'fast-json-stringify'
+import { createRequire } from 'node:module'
+import type fastJsonStringify from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { z } from 'zod'
 import { type FieldError, invalidInput } from './problem.ts'
+
+const require = createRequire(import.meta.url)
 
 type Issue = z.core.$ZodIssue
 
@@ -21,20 +24,22 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   return result.data
 }
 
-/**
- * Serialises by the response schema: what the schema does not name does not leave. Compiled when the first answer is
- * written: all of them together would take a third of the start.
- */
-export const compileSerializer: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
+/** Serialises by the response schema: what the schema does not name does not leave. */
+export const compileSerializer: FastifySerializerCompiler<z.ZodType> = ({ schema }) => serializerOf(schema)
+
+/** Writes values of a schema as JSON. Compiled for the first value: all schemas together would take a third of the start. */
+export function serializerOf(schema: z.ZodType): (value: unknown) => string {
   let serialize: ((value: unknown) => string) | undefined
   return (value) => {
-    serialize ??= serializerOf(schema)
+    serialize ??= buildSerializer(schema)
     return serialize(value)
   }
 }
 
-export function serializerOf(schema: z.ZodType): (value: unknown) => string {
-  return fastJsonStringify(jsonSchemaOf(schema))
+function buildSerializer(schema: z.ZodType): (value: unknown) => string {
+  // Loaded only now, and where nothing can be awaited.
+  const build: typeof fastJsonStringify = require('fast-json-stringify')
+  return build(jsonSchemaOf(schema))
 }
 
 function jsonSchemaOf(schema: z.ZodType): fastJsonStringify.Schema {

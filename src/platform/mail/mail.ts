@@ -10,5 +10,5 @@ export interface Mail {
 export interface MailTransport {
   /** Resolves when the mail has been taken over; throws when it may be tried again. */
   send(mail: Mail & { from: string; messageId: string }): Promise<void>
-  close(): void
+  close(): void | Promise<void>
 }

@@ -1,45 +1,56 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { MailTransport } from './mail.ts'
 
 const timeoutMilliseconds = 20_000
+
+/** Loaded with the first mail: most processes start without having one to send. */
+const nodemailer = () => import('nodemailer')
 
 /** Sends by SMTP. @param url `smtp://` or `smtps://`, with user and password if the server asks for them */
 export function smtpTransport(url: string): MailTransport {
   const { hostname, port, username, password, protocol, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'
-  const transport = createTransport({
-    pool: true,
-    host: hostname,
-    port: port ? Number(port) : secure ? 465 : 587,
-    secure,
-    requireTLS: searchParams.get('starttls') === 'required',
-    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: timeoutMilliseconds,
-    greetingTimeout: timeoutMilliseconds,
-    socketTimeout: timeoutMilliseconds,
-  })
+  const open = async () => {
+    const { createTransport } = await nodemailer()
+    return createTransport({
+      pool: true,
+      host: hostname,
+      port: port ? Number(port) : secure ? 465 : 587,
+      secure,
+      requireTLS: searchParams.get('starttls') === 'required',
+      ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+      connectionTimeout: timeoutMilliseconds,
+      greetingTimeout: timeoutMilliseconds,
+      socketTimeout: timeoutMilliseconds,
+    })
+  }
+  let opening: ReturnType<typeof open> | undefined
   return {
     async send(mail) {
+      opening ??= open()
+      const transport = await opening
       await transport.sendMail(mail)
     },
-    close: () => transport.close(),
+    async close() {
+      const transport = await opening
+      transport?.close()
+    },
   }
 }
 
 /** Writes each mail as an `.eml` file that any mail program opens: for development, when there is no SMTP server. */
 export function fileTransport(folder: string): MailTransport {
-  const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(mail)
+      const { createTransport } = await nodemailer()
+      const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = join(folder, `${mail.messageId.replace(/[^\w]/g, '-')}.eml`)
       // Whoever lists the folder never sees half a mail.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.part`, file)
     },
-    close: () => transport.close(),
+    close() {},
   }
 }

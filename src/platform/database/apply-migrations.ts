@@ -1,0 +1,68 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
+import type { Engine, EngineTransaction } from './engine.ts'
+
+const migrationLock = 7_161_735_423
+
+/** Applies those of the named migrations that have not been, all or none. Processes that start together run it once: the others wait. */
+export async function applyMigrations(engine: Engine, folder: URL, names: readonly string[]): Promise<string[]> {
+  // The service's own connections pipeline and take turns; a migrator wants one that it keeps.
+  return engine.transaction(async (transaction) => {
+    // Held until the end of the transaction: nothing to release, also when the process is killed.
+    await transaction.execute(CompiledQuery.raw(`select pg_advisory_xact_lock(${migrationLock})`))
+    const database = new Kysely<unknown>({
+      dialect: {
+        createAdapter: () => new LockedAdapter(),
+        createDriver: () => new TransactionDriver(transaction),
+        createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    })
+    const migrator = new Migrator({ db: database, provider: migrationsIn(folder, names) })
+    const { error, results = [] } = await migrator.migrateToLatest({ disableTransactions: true })
+    if (error) throw error
+    return results.map(({ migrationName }) => migrationName)
+  })
+}
+
+const migrationsIn = (folder: URL, names: readonly string[]): MigrationProvider => ({
+  async getMigrations() {
+    const entries = names.map(async (name) => [name, (await import(new URL(`${name}.ts`, folder).href)) as Migration] as const)
+    return Object.fromEntries(await Promise.all(entries))
+  },
+})
+
+/** The lock is taken before the migrator looks: its own would come after it has created its tables. */
+class LockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class TransactionDriver implements Driver {
+  readonly #connection: DatabaseConnection
+  constructor(transaction: EngineTransaction) {
+    this.#connection = {
+      executeQuery: (query) => transaction.execute(query),
+      streamQuery: () => {
+        throw new Error('Migrations do not stream')
+      },
+    }
+  }
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+  async beginTransaction(): Promise<void> {}
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}

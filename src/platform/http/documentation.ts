@@ -1,0 +1,31 @@
+import type { RouteOptions } from 'fastify'
+import type { Documentation, OpenApiOptions } from './openapi.ts'
+import type { App } from './server.ts'
+
+const isPublic = { config: { access: { kind: 'public' } } as never, schema: { hide: true } as never }
+const connectionHeaders = ['connection', 'date', 'keep-alive', 'transfer-encoding']
+
+/** Describes the routes that are registered afterwards at `/openapi.json`, with a page to read it at `/docs`. */
+export function describeApi(app: App, options: OpenApiOptions): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    // HEAD routes are Fastify's own, made for each GET.
+    if (route.method !== 'HEAD' && route.schema && !('hide' in route.schema)) routes.push(route)
+  })
+
+  let opening: Promise<Documentation> | undefined
+  /** Made for the first reader: few processes have one, and it would take a tenth of every start. */
+  const documentation = () => {
+    opening ??= import('./openapi.ts').then(({ openDocumentation }) => openDocumentation(routes, options))
+    return opening
+  }
+
+  app.get('/openapi.json', isPublic, async () => (await documentation()).document)
+  for (const path of ['/docs', '/docs/*']) {
+    app.get(path, isPublic, async (request, reply) => {
+      const { statusCode, headers, rawPayload } = await (await documentation()).page(request.url, request.headers)
+      for (const name of connectionHeaders) delete headers[name]
+      return reply.code(statusCode).headers(headers).send(rawPayload)
+    })
+  }
+}
