@@ -10,6 +10,9 @@ const specialAddresses = [
   ['documentation and benchmarking', '192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1', '3fff::1', '2001:2::1'],
   ['translated (NAT64, 6to4, Teredo, SIIT)', '64:ff9b::7f00:1', '64:ff9b:1::1', '2002:7f00:1::', '2001::1', '::ffff:0:127.0.0.1'],
   ['discard', '100::1'],
+  ['metadata of a cloud', '169.254.169.254', 'fd00:ec2::254', 'fd00:0ec2:0:0::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'],
+  ['mapped metadata', '::ffff:169.254.169.254', '::ffff:100.100.100.200', '::ffff:a83f:8110'],
+  ['of a scope', 'fe80::1%eth0', 'ff02::1%1', 'fec0::1%lo', 'fd00:ec2::254%eth0'],
 ] satisfies [string, ...string[]][]
 
 describe('an address', () => {
@@ -30,6 +33,10 @@ describe('an address', () => {
     for (const address of addresses) {
       expect([address, isAllowedAddress(address, false), isAllowedAddress(address, true)]).toEqual([address, false, false])
     }
+  })
+
+  it.each(['::1%lo', 'fd00::1%eth0', '::ffff:127.0.0.1%1'])('%s of a scope is no less private', (address) => {
+    expect(isAllowedAddress(address, false)).toBe(false)
   })
 
   it.each(['', 'localhost', '1.2.3.4.5', '::g'])('that is none ("%s") is not allowed', (text) => {

@@ -18,17 +18,22 @@ class ForbiddenDestination extends Error {
 const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'])
 // Node gives up on each of several addresses after a quarter of a second: less than the way around the world takes.
 const perAddressMilliseconds = 2_000
+// What clouds tell a machine about itself, credentials included, where it does not lie in a link-local range.
+const metadataAddresses = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'])
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**
  * Whether a connection may go to an address. Only what is routed in the public internet may be called: no special range
- * of IPv4 or IPv6, and no address that is translated to another one on its way (6to4, Teredo, NAT64).
+ * of IPv4 or IPv6, no address that is translated to another one on its way (6to4, Teredo, NAT64), and no metadata of a
+ * cloud, which some keep at a private or even a public address.
  *
  * @param address also in odd spellings such as `2130706433`, `0x7f.1` or `::ffff:127.0.0.1`
  */
 export function isAllowedAddress(address: string, allowPrivateAddresses: boolean): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
+  const [withoutScope = ''] = parsed.toString().split('%')
+  if (metadataAddresses.has(withoutScope)) return false
   const range = parsed.range()
   if (privateRanges.has(range)) return allowPrivateAddresses
   if (range !== 'unicast') return false

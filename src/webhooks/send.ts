@@ -118,5 +118,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   if (!(error instanceof Error)) return 'The connection failed'
   const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.code}: ` : ''
-  return `${code}${error.message}`.slice(0, 255)
+  // Cut and written as PostgreSQL can take it: one text that it refuses would refuse the whole batch.
+  return `${code}${error.message}`.slice(0, 255).toWellFormed().replaceAll('\0', '')
 }
