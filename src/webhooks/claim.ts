@@ -26,45 +26,65 @@ export interface EndpointKey {
 export interface ClaimRequest {
   /** Most deliveries to take. */
   limit: number
+  /** Most of one organisation. */
+  perOrganisation: number
+  /** Organisations of which another number may be taken, or whose endpoints begin after the one that had the last turn. */
+  organisations: readonly { organisationId: string; places: number; afterEndpointId?: string | undefined }[]
   /** Most of one endpoint. */
   perEndpoint: number
   /** Endpoints of which fewer may be taken: those that are busy or do not answer. */
-  rooms: readonly { endpointId: string; places: number }[]
-  /** The walk over the endpoints begins after this one, so that none is always first. */
-  after: EndpointKey | undefined
+  endpoints: readonly { endpointId: string; places: number }[]
+  /** The walk over the organisations begins after this one, so that none is always first. */
+  afterOrganisationId: string | undefined
   leaseSeconds: number
 }
 
 /**
- * Takes deliveries that are due, for the length of a lease: a process that dies gives them back by it. It walks from
- * endpoint to endpoint along the index and takes a few of each, so that a long queue of one that does not answer costs
- * the others one step.
+ * Takes deliveries that are due, for the length of a lease: a process that dies gives them back by it. It walks along the
+ * index from organisation to organisation, and in each from endpoint to endpoint, and takes a few of each: a long queue
+ * of one costs the others one step.
  */
 export async function claimDueDeliveries(system: System, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { now } = system
   const { rows } = await sql<ClaimedDelivery>`${plannedEachTime}
-    with recursive walk as (
-      (select organisation_id, endpoint_id from webhook_deliveries
-       where status = 'pending' and next_attempt_at is not null
-         and (organisation_id, endpoint_id) > (${request.after?.organisationId ?? ''}, ${request.after?.endpointId ?? ''})
-       order by organisation_id, endpoint_id limit 1)
+    with recursive organisation_walk as (
+      (select organisation_id from webhook_deliveries
+       where status = 'pending' and next_attempt_at is not null and organisation_id > ${request.afterOrganisationId ?? ''}
+       order by organisation_id limit 1)
       union all
-      select step.organisation_id, step.endpoint_id from walk cross join lateral (
-        select organisation_id, endpoint_id from webhook_deliveries
-        where status = 'pending' and next_attempt_at is not null
-          and (organisation_id, endpoint_id) > (walk.organisation_id, walk.endpoint_id)
-        order by organisation_id, endpoint_id limit 1) step),
-    room as (
-      select * from json_to_recordset(${JSON.stringify(request.rooms)}::json) as room ("endpointId" text, places integer)),
+      select step.organisation_id from organisation_walk cross join lateral (
+        select organisation_id from webhook_deliveries
+        where status = 'pending' and next_attempt_at is not null and organisation_id > organisation_walk.organisation_id
+        order by organisation_id limit 1) step),
+    organisation_room as (
+      select * from json_to_recordset(${JSON.stringify(request.organisations)}::json)
+        as room ("organisationId" text, places integer, "afterEndpointId" text)),
+    endpoint_room as (
+      select * from json_to_recordset(${JSON.stringify(request.endpoints)}::json) as room ("endpointId" text, places integer)),
     due as (
-      select queue.organisation_id, queue.id from walk
-      left join room on room."endpointId" = walk.endpoint_id
+      select taken.organisation_id, taken.id from organisation_walk organisation
+      left join organisation_room room on room."organisationId" = organisation.organisation_id
       cross join lateral (
-        select organisation_id, id from webhook_deliveries
-        where organisation_id = walk.organisation_id and endpoint_id = walk.endpoint_id and status = 'pending'
-          and next_attempt_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
-        order by next_attempt_at limit coalesce(room.places, ${request.perEndpoint}::integer)
-        for update skip locked) queue
+        with recursive walk as (
+          (select endpoint_id from webhook_deliveries
+           where organisation_id = organisation.organisation_id and status = 'pending' and next_attempt_at is not null
+             and endpoint_id > coalesce(room."afterEndpointId", '')
+           order by endpoint_id limit 1)
+          union all
+          select step.endpoint_id from walk cross join lateral (
+            select endpoint_id from webhook_deliveries
+            where organisation_id = organisation.organisation_id and status = 'pending' and next_attempt_at is not null
+              and endpoint_id > walk.endpoint_id
+            order by endpoint_id limit 1) step)
+        select queue.organisation_id, queue.id from walk
+        left join endpoint_room on endpoint_room."endpointId" = walk.endpoint_id
+        cross join lateral (
+          select organisation_id, id from webhook_deliveries
+          where organisation_id = organisation.organisation_id and endpoint_id = walk.endpoint_id and status = 'pending'
+            and next_attempt_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
+          order by next_attempt_at limit coalesce(endpoint_room.places, ${request.perEndpoint}::integer)
+          for update skip locked) queue
+        limit coalesce(room.places, ${request.perOrganisation}::integer)) taken
       limit ${request.limit})
     update webhook_deliveries delivery set claimed_until = ${secondsAfter(now, request.leaseSeconds)}
     from due, webhook_endpoints endpoint, organisations organisation

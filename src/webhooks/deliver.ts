@@ -10,6 +10,7 @@ import { decideVerdict } from './retry-schedule.ts'
 import { decryptSecrets } from './secrets.ts'
 import type { Sender } from './send.ts'
 import { type FinishedAttempt, findFailingEndpoints, settleAttempts } from './settle.ts'
+import { createTurns } from './turns.ts'
 import { headersOf } from './variants.ts'
 
 export const deliveryChannel = 'gatehouse_deliveries'
@@ -42,13 +43,13 @@ export interface Deliverer {
 
 export function startDeliverer({ database, keyring, outbox, sender, logger, leaseSeconds }: DelivererOptions): Deliverer {
   const places = createPlaces()
+  const turns = createTurns()
   const inFlight = new Set<Promise<void>>()
   const brokenOff: ClaimedDelivery[] = []
   const finished: FinishedAttempt[] = []
   const breakOff = new AbortController()
   let turn: Promise<boolean> = Promise.resolve(false)
   let started = 0
-  let after: EndpointKey | undefined
   let settling: Promise<void> | undefined
 
   const worker = startWorker(claimInTurn, {
@@ -71,26 +72,22 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
   async function claimAndSend(): Promise<boolean> {
     const limit = Math.min(places.free(), claimMax)
     if (limit === 0) return false
-    const { perEndpoint } = places
-    const claimed = await claimDueDeliveries(database.system(), { limit, perEndpoint, rooms: places.rooms(), after, leaseSeconds })
+    const request = turns.next(places, limit)
+    const claimed = await claimDueDeliveries(database.system(), { ...request, leaseSeconds })
     const unwanted = claimed.filter(({ isWanted }) => !isWanted)
     if (unwanted.length > 0) await holdDeliveries(database.system(), unwanted)
     for (const delivery of claimed) if (delivery.isWanted) start(delivery)
-
-    const begun = after
-    after = claimed.length === limit ? claimed.at(-1) : undefined
-    // A walk that began in the middle has not seen the endpoints before it.
-    return claimed.length === limit || begun !== undefined
+    return turns.remember(request, claimed)
   }
 
   function start(delivery: ClaimedDelivery): void {
     started++
-    places.take(delivery.endpointId)
+    places.take(delivery)
     const attempt = attemptDelivery(delivery)
       .catch((error) => {
         // Such as a secret that no key decrypts. The lease gives it back, to be tried when the cause is gone.
         logger.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery could not be attempted')
-        places.giveBack(delivery.endpointId, 'failed')
+        places.giveBack(delivery, 'failed')
       })
       .finally(() => inFlight.delete(attempt))
     inFlight.add(attempt)
@@ -102,7 +99,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     const result = await sender.send({ ...delivery, headers }, breakOff.signal)
     if (!result) {
       brokenOff.push(delivery)
-      places.giveBack(delivery.endpointId, 'broken off')
+      places.giveBack(delivery, 'broken off')
       return
     }
     const endedAt = new Date(at.getTime() + result.durationMilliseconds)
@@ -115,6 +112,8 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
   /** What ends while a batch is being written goes into the next one: the busier it is, the fewer statements per attempt. */
   async function settleAll(): Promise<void> {
     while (finished.length > 0) {
+      // Everything that has been answered by now goes with it.
+      await new Promise((resolve) => setImmediate(resolve))
       const batch = finished.splice(0, settleMax)
       try {
         await deactivate(await settleAttempts(database.system(), batch))
@@ -123,7 +122,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
         await new Promise((resolve) => setTimeout(resolve, afterErrorMilliseconds))
       }
       for (const { delivery, verdict } of batch) {
-        places.giveBack(delivery.endpointId, verdict.kind)
+        places.giveBack(delivery, verdict.kind)
         if (verdict.kind === 'retry') wakeAt(verdict.at)
       }
       if (places.wasShort()) worker.wake()
@@ -144,7 +143,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
       for (;;) {
         await Promise.all(inFlight)
         const startedBefore = started
-        const isWholeWalk = inFlight.size === 0 && after === undefined
+        const isWholeWalk = inFlight.size === 0 && turns.areAtTheBeginning()
         await claimInTurn()
         if (isWholeWalk && started === startedBefore) return
       }

@@ -1,24 +1,35 @@
+import type { EndpointKey } from './claim.ts'
+
 const inAll = 400
 const perEndpoint = 10
 const failingShare = 0.5
+const organisationTurn = 100
+const placesPerFreeOne = 3
 
 /**
- * How many attempts this process makes at a time, in all and to each endpoint. An endpoint whose last attempt failed
- * gets one place instead of ten, and all such endpoints together no more than half: however many receivers are dead or
- * slow, the others find room.
+ * How many attempts this process makes at a time, in all, to each endpoint and for each organisation.
+ *
+ * An endpoint whose last attempt failed gets one place instead of ten, and all such endpoints together no more than half:
+ * however many receivers are dead or slow, the others find room. An organisation may have three places for each that is
+ * free, so that whoever comes next always finds some, and it takes them by turns.
  */
 export interface Places {
   readonly perEndpoint: number
   free(): number
+  /** What an organisation that has none may take in one turn. */
+  perOrganisation(): number
+  /** What the organisations that have some may take. */
+  organisationRooms(): { organisationId: string; places: number }[]
   /** What the endpoints that cannot have their full number may still have. */
-  rooms(): { endpointId: string; places: number }[]
-  take(endpointId: string): void
-  giveBack(endpointId: string, outcome: 'delivered' | 'retry' | 'failed' | 'broken off'): void
+  endpointRooms(): { endpointId: string; places: number }[]
+  take(endpoint: EndpointKey): void
+  giveBack(endpoint: EndpointKey, outcome: 'delivered' | 'retry' | 'failed' | 'broken off'): void
   /** Whether somebody may have been left waiting since it was last asked. */
   wasShort(): boolean
 }
 
 export function createPlaces(): Places {
+  const busyOrganisations = new Map<string, number>()
   const busy = new Map<string, number>()
   const failing = new Set<string>()
   let taken = 0
@@ -33,7 +44,17 @@ export function createPlaces(): Places {
       return inAll - taken
     },
 
-    rooms() {
+    perOrganisation: () => roomOfOrganisation(0),
+
+    organisationRooms() {
+      return [...busyOrganisations].map(([organisationId, now]) => {
+        const places = roomOfOrganisation(now)
+        if (places === 0) short = true
+        return { organisationId, places }
+      })
+    },
+
+    endpointRooms() {
       const full = takenByFailing >= inAll * failingShare
       const known = new Set([...busy.keys(), ...failing])
       return [...known].map((endpointId) => {
@@ -44,18 +65,18 @@ export function createPlaces(): Places {
       })
     },
 
-    take(endpointId) {
+    take({ organisationId, endpointId }) {
       const now = (busy.get(endpointId) ?? 0) + 1
       busy.set(endpointId, now)
+      busyOrganisations.set(organisationId, (busyOrganisations.get(organisationId) ?? 0) + 1)
       taken++
       if (failing.has(endpointId)) takenByFailing++
       if (now >= (failing.has(endpointId) ? 1 : perEndpoint) || taken >= inAll) short = true
     },
 
-    giveBack(endpointId, outcome) {
-      const before = busy.get(endpointId) ?? 1
-      if (before > 1) busy.set(endpointId, before - 1)
-      else busy.delete(endpointId)
+    giveBack({ organisationId, endpointId }, outcome) {
+      const before = takeOne(busy, endpointId)
+      takeOne(busyOrganisations, organisationId)
       taken--
       if (failing.has(endpointId)) takenByFailing--
       mark(endpointId, outcome, before - 1)
@@ -68,6 +89,12 @@ export function createPlaces(): Places {
     },
   }
 
+  /** What may be added without having more than three places for each that is free then. */
+  function roomOfOrganisation(now: number): number {
+    const room = Math.ceil((placesPerFreeOne * (inAll - taken) - now) / (placesPerFreeOne + 1))
+    return Math.max(0, Math.min(organisationTurn, room))
+  }
+
   /** Attempts that are still under way change sides with their endpoint. */
   function mark(endpointId: string, outcome: Parameters<Places['giveBack']>[1], underWay: number): void {
     if (outcome === 'delivered' && failing.delete(endpointId)) takenByFailing -= underWay
@@ -76,4 +103,12 @@ export function createPlaces(): Places {
       takenByFailing += underWay
     }
   }
+}
+
+/** @returns the number as it was */
+function takeOne(counts: Map<string, number>, key: string): number {
+  const before = counts.get(key) ?? 1
+  if (before > 1) counts.set(key, before - 1)
+  else counts.delete(key)
+  return before
 }
