@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
-import { type RawBuilder, sql } from 'kysely'
-import type { Tenant } from '../platform/database/database.ts'
+import { CompiledQuery, sql } from 'kysely'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Actor } from './actor.ts'
 import { type Action, type ApiObject, type Changes, catalogue, type Occurrence } from './catalogue.ts'
@@ -52,32 +52,63 @@ export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> 
 }
 
 /**
- * Makes a change and, if it changed anything, writes its audit entry, in one statement. For what happens often and is reported
- * to nobody: who calls this has asked whether anybody has subscribed.
+ * Makes a change and, if it changed anything, writes its audit entry, both in one statement. For what happens often and is
+ * reported to nobody: who calls this has asked whether anybody has subscribed.
  *
- * @param change a statement that returns a row for what it changed
+ * @param change a statement that returns a row for what it changed; its first parameter is the organisation
  * @returns whether it changed anything
  */
-export async function changeAndAudit(tenant: Tenant, actor: Actor, occurrence: Occurrence, change: RawBuilder<unknown>): Promise<boolean> {
-  const { rows } = await sql`
-    with changed as (${change}), entry as (${insertAuditEntry(tenant, actor, occurrence, sql`from changed`)})
-    select from changed`.execute(tenant)
+export async function changeAndAudit(database: Database, actor: Actor, occurrence: Occurrence, change: CompiledQuery): Promise<boolean> {
+  const values = auditValues(database.clock.now(), actor, occurrence)
+  const query = CompiledQuery.raw(withAuditEntry(change), [...change.parameters, ...values])
+  const { rows } = await database.engine.execute(query)
   if (rows.length > 0) recorded.publish({ action: occurrence.action })
   return rows.length > 0
 }
 
-/** @param source of the rows that there is to be an entry for; one entry without */
-function insertAuditEntry(tenant: Tenant, actor: Actor, occurrence: Occurrence, source = sql``) {
+const auditColumns = {
+  id: 'text',
+  action: 'text',
+  actor_type: 'text',
+  actor_id: 'text',
+  target_type: 'text',
+  target_id: 'text',
+  ip_address: 'text',
+  user_agent: 'text',
+  changes: 'jsonb',
+  metadata: 'jsonb',
+  created_at: 'timestamptz',
+}
+const columnNames = Object.keys(auditColumns).join(', ')
+
+function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[] {
   const { object } = catalogue[occurrence.action]
   const target = occurrence[object as keyof typeof occurrence] as ApiObject
   const { metadata } = occurrence
   const changes = changesOf(occurrence, target)
-  return sql`
-    insert into audit_logs
-      (id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, changes, metadata, created_at)
-    select ${newId('aud', tenant.now)}, ${occurrence.action}, ${actor.actorType}, ${actor.actorId}, ${object}, ${target.id},
-      ${actor.ipAddress}, ${actor.userAgent}, ${changes ? JSON.stringify(changes) : null}::jsonb,
-      ${metadata ? JSON.stringify(metadata) : null}::jsonb, ${tenant.now}::timestamptz ${source}`
+  return [
+    newId('aud', now),
+    occurrence.action,
+    actor.actorType,
+    actor.actorId,
+    object,
+    target.id,
+    actor.ipAddress,
+    actor.userAgent,
+    changes ? JSON.stringify(changes) : null,
+    metadata ? JSON.stringify(metadata) : null,
+    now,
+  ]
+}
+
+const insertAuditEntry = (tenant: Tenant, actor: Actor, occurrence: Occurrence) =>
+  sql`insert into audit_logs (${sql.raw(columnNames)}) values (${sql.join(auditValues(tenant.now, actor, occurrence))})`
+
+function withAuditEntry(change: CompiledQuery): string {
+  const values = Object.values(auditColumns).map((type, index) => `$${change.parameters.length + index + 1}::${type}`)
+  return `with changed as (${change.sql}), entry as (
+    insert into audit_logs (organisation_id, ${columnNames}) select $1::text, ${values.join(', ')} from changed
+  ) select from changed`
 }
 
 function changesOf({ action, changes }: Occurrence, target: ApiObject): Changes | undefined {

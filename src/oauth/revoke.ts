@@ -1,12 +1,12 @@
 /** POST /oauth2/revoke (RFC 7009). */
 import type { FastifyRequest } from 'fastify'
-import type { RawBuilder } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { originOf } from '../access/caller.ts'
 import { changeAndAudit, record } from '../activity/record.ts'
 import { presentClient } from '../clients/present-client.ts'
 import { findClient as findRegisteredClient } from '../clients/queries.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { isRefreshToken } from '../tokens/issue-tokens.ts'
 import { end, endAccessToken, endFamily } from '../tokens/revoke-tokens.ts'
@@ -40,8 +40,9 @@ async function revokeRefreshToken({ database }: RevocationDependencies, requeste
   const found = await findRefreshToken(database, client.organisationId, hashSecret(token))
   if (!found) return
   if (found.clientId !== client.id) throw foreignToken(client.id)
-  const shown = { type: 'refresh_token', familyId: found.familyId }
-  await endAndRecord(database, requester, (tenant) => endFamily(tenant, found.familyId), shown)
+  const { familyId } = found
+  const ending = endFamily(client.organisationId, familyId, database.clock.now())
+  await endAndRecord(database, requester, ending, { type: 'refresh_token', familyId })
 }
 
 async function revokeJwt({ database, accessTokens }: RevocationDependencies, requester: Requester, token: string): Promise<void> {
@@ -50,25 +51,25 @@ async function revokeJwt({ database, accessTokens }: RevocationDependencies, req
   if (!claims || claims.exp * 1_000 <= database.clock.now().getTime()) return
   if (claims.client_id !== client.id) throw foreignToken(client.id)
   const { jti, exp } = claims
-  await endAndRecord(database, requester, () => endAccessToken(jti, new Date(exp * 1_000)), { type: 'access_token', jti })
+  const ending = endAccessToken(client.organisationId, jti, new Date(exp * 1_000))
+  await endAndRecord(database, requester, ending, { type: 'access_token', jti })
 }
 
 /** Ends something and records it, unless it had ended before. Where nobody has subscribed, that is one statement. */
 async function endAndRecord(
   database: Database,
   { client, origin }: Requester,
-  ending: (tenant: Tenant) => RawBuilder<unknown>,
+  ending: CompiledQuery,
   token: Record<string, unknown>,
 ): Promise<void> {
   const actor = clientAsActor(client.id, origin)
   const action = 'oauth2.token.revoked'
   if (!client.isHeard) {
-    const tenant = database.tenant(client.organisationId)
-    await changeAndAudit(tenant, actor, { action, client: { id: client.id }, token }, ending(tenant))
+    await changeAndAudit(database, actor, { action, client: { id: client.id }, token }, ending)
     return
   }
   await database.transaction(client.organisationId, async (tenant) => {
-    if (!(await end(tenant, ending(tenant)))) return
+    if (!(await end(tenant, ending))) return
     const registered = await findRegisteredClient(tenant, client.id)
     if (registered) await record(tenant, actor, { action, client: presentClient(registered), token })
   })

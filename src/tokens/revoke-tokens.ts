@@ -1,17 +1,23 @@
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 
 /** Ends a family: its refresh tokens, and with them its access tokens, are dead from the next check on. Returns a row if it was alive. */
-export const endFamily = ({ now }: Tenant, familyId: string): RawBuilder<unknown> =>
-  sql`update token_families set revoked_at = ${now} where id = ${familyId} and revoked_at is null returning id`
+export const endFamily = (organisationId: string, familyId: string, now: Date): CompiledQuery =>
+  CompiledQuery.raw(
+    'update token_families set revoked_at = $3::timestamptz where organisation_id = $1 and id = $2 and revoked_at is null returning id',
+    [organisationId, familyId, now],
+  )
 
 /** Ends one access token; what else its family holds lives on. Returns a row if it was not ended already. */
-export const endAccessToken = (jti: string, expiresAt: Date): RawBuilder<unknown> =>
-  sql`insert into revoked_access_tokens (jti, expires_at) values (${jti}, ${expiresAt}) on conflict (organisation_id, jti) do nothing returning jti`
+export const endAccessToken = (organisationId: string, jti: string, expiresAt: Date): CompiledQuery =>
+  CompiledQuery.raw(
+    'insert into revoked_access_tokens (organisation_id, jti, expires_at) values ($1, $2, $3::timestamptz) on conflict do nothing returning jti',
+    [organisationId, jti, expiresAt],
+  )
 
 /** Runs one of the two. @returns whether it has ended something */
-export async function end(tenant: Tenant, statement: RawBuilder<unknown>): Promise<boolean> {
-  return (await statement.execute(tenant)).rows.length > 0
+export async function end(tenant: Tenant, statement: CompiledQuery): Promise<boolean> {
+  return (await tenant.getExecutor().executeQuery(statement)).rows.length > 0
 }
 
 /** Ends everything that a user has authorized, or only what they authorized one client. */

@@ -59,7 +59,7 @@ export async function recordIssue(tenant: Tenant, { client, origin }: Requester,
 /** Ends the family of something that was presented twice: one of the two who did is a thief (RFC 9700 §4.14.2). */
 export async function revokeReused(database: Database, { client, origin }: Requester, familyId: string, reason: string): Promise<void> {
   await database.transaction(client.organisationId, async (tenant) => {
-    if (!(await end(tenant, endFamily(tenant, familyId)))) return
+    if (!(await end(tenant, endFamily(client.organisationId, familyId, tenant.now)))) return
     const registered = await findClient(tenant, client.id)
     if (!registered) return
     await record(tenant, clientAsActor(client.id, origin), {
