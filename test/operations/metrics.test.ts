@@ -81,4 +81,18 @@ describe('GET /metrics', () => {
       await refusing.stop()
     }
   })
+  it('does not count the deliveries that wait for their webhook to be activated', async () => {
+    const { owner, id } = await service().given.organisation()
+    const { body: webhook } = await owner.post('/v1/admin/webhooks', { url: 'https://example.com/', events: ['user.deleted'] })
+    await owner.patch(`/v1/admin/webhooks/${webhook.id}`, { isActive: false })
+    const delivery = { endpointId: webhook.id, eventId: 'evt_1', event: 'user.deleted', variant: 'B' as const, body: '{}' }
+    const createdAt = service().clock.now()
+    await service()
+      .database.tenant(id)
+      .insertInto('webhookDeliveries')
+      .values({ ...delivery, id: 'dlv_1', nextAttemptAt: null, createdAt })
+      .execute()
+
+    expect(await readSeries('gatehouse_queue_waiting{queue="webhooks"}')).toBe(0)
+  })
 })
