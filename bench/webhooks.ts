@@ -1,7 +1,7 @@
 /**
  * How fast webhooks leave: deliveries a second to a local receiver, the time from commit to first attempt with many
- * endpoints, and what one dead endpoint does to the others. One process, a real PostgreSQL (`DATABASE_URL` names another),
- * a real HTTPS receiver in another thread: `npm run bench:webhooks`.
+ * endpoints, beside what a bare HTTP client achieves, and what one dead endpoint does to the others. One process, a real
+ * PostgreSQL (`DATABASE_URL` names another), a real HTTPS receiver in another thread: `npm run bench:webhooks`.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { pino } from 'pino'
+import { Agent, request } from 'undici'
 import { theService } from '../src/activity/actor.ts'
 import { role } from '../src/activity/example-objects.ts'
 import { record } from '../src/activity/record.ts'
@@ -58,6 +59,16 @@ const deliverer = startDeliverer({
 })
 await engine.listen(deliveryChannel, deliverer.wake)
 
+const deadRounds = 9
+const changesPerTurn = 100
+const bareBody = JSON.stringify(role)
+
+/** Of this thread: the receiver's is another. */
+function cpuMicroseconds(): number {
+  const { user, system } = process.threadCpuUsage()
+  return user + system
+}
+
 let organisations = 0
 /** An organisation with so many endpoints. */
 async function organisationWith(endpoints: number, deadEndpoints = 0): Promise<string> {
@@ -92,6 +103,11 @@ const change = (organisationId: string) =>
   database.transaction(organisationId, (tenant) => record(tenant, theService, { action: 'role.created', role }))
 
 const percentile = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+const median = (values: number[]) =>
+  percentile(
+    values.toSorted((left, right) => left - right),
+    0.5,
+  )
 const rounded = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`
 const now = () => performance.timeOrigin + performance.now()
 
@@ -119,25 +135,53 @@ async function throughput(): Promise<void> {
   print('deliveries per second (100 endpoints, 20,000 deliveries)', Math.round(20_000 / seconds).toString())
 }
 
-async function latency(endpoints: number): Promise<void> {
-  const organisationId = await organisationWith(endpoints)
+const latencyRounds = 8
+
+/** Prints when, after a beginning, so many requests reached the receiver, and what one took of the sending thread. */
+async function measureLatency(what: string, count: number, send: () => Promise<{ begun: number; end(): Promise<unknown> }>): Promise<void> {
   const first: number[] = []
   const all: number[] = []
-  for (let round = 0; round < 8; round++) {
-    await change(organisationId)
-    const committed = now()
-    const times = (await arrived(endpoints)).map((time) => time - committed)
-    await deliverer.finishDueWork()
+  let cpu = 0
+  for (let round = 0; round < latencyRounds; round++) {
+    const cpuBefore = cpuMicroseconds()
+    const { begun, end } = await send()
+    const times = (await arrived(count)).map((time) => time - begun)
+    await end()
     // The first round opens the connections.
     if (round === 0) continue
+    cpu += cpuMicroseconds() - cpuBefore
     first.push(times[0] ?? Number.NaN)
     all.push(...times)
   }
   all.sort((left, right) => left - right)
-  print(
-    `commit to first attempt, ${endpoints} endpoints`,
-    `first ${rounded(Math.max(...first))}, p50 ${rounded(percentile(all, 0.5))}, p99 ${rounded(percentile(all, 0.99))}, last ${rounded(all.at(-1) ?? 0)}`,
-  )
+  const latencies = `first ${rounded(Math.max(...first))}, p50 ${rounded(percentile(all, 0.5))}, p99 ${rounded(percentile(all, 0.99))}, last ${rounded(all.at(-1) ?? 0)}`
+  print(what, `${latencies}; ${Math.round(cpu / all.length)} µs CPU each`)
+}
+
+async function latency(endpoints: number): Promise<void> {
+  const organisationId = await organisationWith(endpoints)
+  await measureLatency(`commit to first attempt, ${endpoints} endpoints`, endpoints, async () => {
+    await change(organisationId)
+    return { begun: now(), end: deliverer.finishDueWork }
+  })
+}
+
+/** What is left when everything but HTTP is taken away: as many requests, as many at a time, by the same client. */
+async function bareLatency(requests: number): Promise<void> {
+  const agent = new Agent({ connect: { ca }, pipelining: 1 })
+  const atATime = 300
+  const sendSome = async (from: number) => {
+    for (let n = from; n < requests; n += atATime) {
+      const answer = await request(`https://localhost:${port}/bare/${n}`, { dispatcher: agent, method: 'POST', body: bareBody })
+      await answer.body.dump()
+    }
+  }
+  await measureLatency(`a bare client, ${requests} requests`, requests, async () => {
+    const begun = now()
+    const sent = Promise.all(Array.from({ length: atATime }, (_, from) => sendSome(from)))
+    return { begun, end: () => sent }
+  })
+  await agent.close()
 }
 
 /** The p99 of one endpoint's latencies while changes come steadily, with or without a dead endpoint beside it. */
@@ -153,21 +197,24 @@ async function steady(organisationId: string, rounds: number): Promise<number[]>
 
 async function deadEndpoint(): Promise<void> {
   const [healthy, burdened] = [await organisationWith(10), await organisationWith(10, 1)]
-  const [without, beside]: [number[], number[]] = [[], []]
-  for (let turn = 0; turn < 6; turn++) {
-    const counted = turn > 0
-    const measured = [await steady(healthy, 60), await steady(burdened, 60)] as const
-    if (!counted) continue
-    without.push(...measured[0])
-    beside.push(...measured[1])
-  }
-  const p99 = (values: number[]) =>
+  const p99 = async (organisationId: string) =>
     percentile(
-      values.sort((left, right) => left - right),
+      (await steady(organisationId, changesPerTurn)).sort((left, right) => left - right),
       0.99,
     )
-  print('p99 without a dead endpoint', rounded(p99(without)))
-  print('p99 beside a dead endpoint', rounded(p99(beside)))
+  const [without, beside]: [number[], number[]] = [[], []]
+  await p99(healthy)
+  await p99(burdened)
+  // By turns, each the first in every other round: what else the machine does meanwhile meets both.
+  for (let round = 0; round < deadRounds; round++) {
+    if (round % 2 === 0) without.push(await p99(healthy))
+    beside.push(await p99(burdened))
+    if (round % 2 === 1) without.push(await p99(healthy))
+  }
+  const of = (values: number[]) => `median of ${deadRounds} rounds ${rounded(median(values))} (${values.map(rounded).join(', ')})`
+  print('p99 without a dead endpoint', of(without))
+  print('p99 beside a dead endpoint', of(beside))
+  print('difference of the medians', `${((median(beside) / median(without) - 1) * 100).toFixed(1)} %`)
 }
 
 function print(what: string, value: string): void {
@@ -177,6 +224,7 @@ function print(what: string, value: string): void {
 try {
   await throughput()
   for (const endpoints of [10, 100, 1_000]) await latency(endpoints)
+  await bareLatency(1_000)
   await deadEndpoint()
 } finally {
   await deliverer.stop()
