@@ -1,118 +1,51 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
-import { sql } from 'kysely'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { recordedChannel } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Instruments } from './instruments.ts'
 
 /** What Prometheus asks for. */
 export interface Metrics {
-  contentType: string
-  /** The text of everything that is measured; the queues are asked of the database now. */
-  read(): Promise<string>
+  read(): Promise<{ contentType: string; text: string }>
 }
-
-const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-// Beyond this a queue is long, however long it is: counting must not become a load of its own.
-const countedAtMost = 100_000
 
 /** Measures the requests to all routes that are registered afterwards, what is recorded, and the queues. */
 export function measure(app: App, database: Database): Metrics {
-  const register = new Registry()
-  collectDefaultMetrics({ register })
-  measureRequests(app, register)
-  const stopCounting = countOccurrences(register, channel(recordedChannel))
+  let instruments: Instruments | undefined
+  let opening: Promise<Instruments> | undefined
+  /** Loaded when there is something to measure, which is after the start. */
+  const open = () => {
+    opening ??= import('./instruments.ts').then(({ openInstruments }) => {
+      instruments = openInstruments(database)
+      return instruments
+    })
+    return opening
+  }
+  const use = (note: (instruments: Instruments) => void) => {
+    if (instruments) note(instruments)
+    else void open().then(note)
+  }
+
+  app.addHook('onResponse', (request, reply, done) => {
+    // The pattern, not the path: ids would make a series each, and anybody can ask for paths that do not exist.
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
+    const measured = { method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 }
+    use(({ observeRequest }) => observeRequest(measured))
+    done()
+  })
+  const stopCounting = hear(channel(recordedChannel), (action) => use(({ countOccurrence }) => countOccurrence(action)))
   app.addHook('onClose', async () => stopCounting())
-  const observeDatabase = databaseGauges(register, database)
+
   return {
-    contentType: register.contentType,
     async read() {
-      await observeDatabase()
-      return register.metrics()
+      const { contentType, read } = await open()
+      return { contentType, text: await read() }
     },
   }
 }
 
-function measureRequests(app: App, register: Registry): void {
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: requestSeconds,
-    registers: [register],
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, not the path: ids would make a series each, and anybody can ask for paths that do not exist.
-    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
-    done()
-  })
-}
-
-function countOccurrences(register: Registry, recorded: Channel): () => void {
-  const occurrences = new Counter({
-    name: 'gatehouse_occurrences_total',
-    help: 'What happened, by audit action; login.success and login.failed are the sign-ins',
-    labelNames: ['action'],
-    registers: [register],
-  })
-  const count = (message: unknown) => occurrences.inc({ action: (message as { action: string }).action })
-  recorded.subscribe(count)
-  return () => recorded.unsubscribe(count)
-}
-
-interface QueueState {
-  queue: string
-  waiting: number
-  latestSeconds: number
-}
-
-/** @returns what asks the database and sets the gauges */
-function databaseGauges(register: Registry, database: Database): () => Promise<void> {
-  const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [register] })
-  const up = gauge('gatehouse_database_up', 'Whether the database answered when the queues were asked')
-  const waiting = gauge('gatehouse_queue_waiting', `What waits in a queue, counted up to ${countedAtMost}`, ['queue'])
-  const late = gauge('gatehouse_queue_late_seconds', 'How long the most overdue entry of a queue has been due', ['queue'])
-  const failing = gauge('gatehouse_tasks_failing', 'Periodic tasks whose latest run failed')
-
-  return async () => {
-    try {
-      for (const { queue, waiting: count, latestSeconds } of await readQueues(database)) {
-        waiting.set({ queue }, count)
-        late.set({ queue }, latestSeconds)
-      }
-      failing.set(await countFailingTasks(database))
-      up.set(1)
-    } catch {
-      // The other metrics are wanted most when this is so.
-      waiting.reset()
-      late.reset()
-      up.set(0)
-    }
-  }
-}
-
-async function readQueues(database: Database): Promise<QueueState[]> {
-  const system = database.system()
-  const state = (queue: string, due: ReturnType<typeof sql>) => sql`
-    select ${queue}::text as queue, count(*) as waiting,
-      greatest(0, coalesce(extract(epoch from ${system.now}::timestamptz - min(due_at)), 0))::float8 as latest_seconds
-    from (${due} limit ${countedAtMost}) as entry (due_at)`
-  const { rows } = await sql<QueueState>`
-    ${state('mails', sql`select next_attempt_at from mails where next_attempt_at is not null order by next_attempt_at`)}
-    union all
-    ${state('webhooks', sql`select next_attempt_at from webhook_deliveries where status = 'pending' and next_attempt_at is not null order by next_attempt_at`)}`.execute(
-    system,
-  )
-  return rows
-}
-
-async function countFailingTasks(database: Database): Promise<number> {
-  const { count } = await database
-    .system()
-    .selectFrom('tasks')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('lastError', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return count
+function hear(recorded: Channel, onAction: (action: string) => void): () => void {
+  const listener = (message: unknown) => onAction((message as { action: string }).action)
+  recorded.subscribe(listener)
+  return () => recorded.unsubscribe(listener)
 }

@@ -42,11 +42,10 @@ export const operationRoutes = (database: Database, metrics: Metrics, hasStarted
       config: { access: anyone() },
       schema: { summary: 'Measurements in the format of Prometheus', response: { 200: Measurements as never } },
     },
-    async (_request, reply) =>
-      reply
-        .type(metrics.contentType)
-        .header('cache-control', 'no-store')
-        .send(await metrics.read()),
+    async (_request, reply) => {
+      const { contentType, text } = await metrics.read()
+      return reply.type(contentType).header('cache-control', 'no-store').send(text)
+    },
   )
 }
 

@@ -1,5 +1,8 @@
 import { sign } from 'node:crypto'
-import { compactVerify, decodeProtectedHeader, errors } from 'jose'
+// Not from 'jose', which would load encryption and everything else that it can.
+import { decodeProtectedHeader } from 'jose/decode/protected_header'
+import * as errors from 'jose/errors'
+import { compactVerify } from 'jose/jws/compact/verify'
 import type { SigningAlgorithm } from './rules.ts'
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
 

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../platform/database/database.ts'
+
+/** What is counted and measured, for Prometheus. */
+export interface Instruments {
+  contentType: string
+  observeRequest(request: MeasuredRequest): void
+  countOccurrence(action: string): void
+  /** The text of everything that is measured; the queues are asked of the database now. */
+  read(): Promise<string>
+}
+
+export interface MeasuredRequest {
+  method: string
+  /** The pattern of the route. */
+  route: string
+  status: number
+  seconds: number
+}
+
+const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+// Beyond this a queue is long, however long it is: counting must not become a load of its own.
+const countedAtMost = 100_000
+
+export function openInstruments(database: Database): Instruments {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestSeconds,
+    registers: [register],
+  })
+  const occurrences = new Counter({
+    name: 'gatehouse_occurrences_total',
+    help: 'What happened, by audit action; login.success and login.failed are the sign-ins',
+    labelNames: ['action'],
+    registers: [register],
+  })
+  const observeDatabase = databaseGauges(register, database)
+  return {
+    contentType: register.contentType,
+    observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
+    countOccurrence: (action) => occurrences.inc({ action }),
+    async read() {
+      await observeDatabase()
+      return register.metrics()
+    },
+  }
+}
+
+interface QueueState {
+  queue: string
+  waiting: number
+  latestSeconds: number
+}
+
+/** @returns what asks the database and sets the gauges */
+function databaseGauges(register: Registry, database: Database): () => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [register] })
+  const up = gauge('gatehouse_database_up', 'Whether the database answered when the queues were asked')
+  const waiting = gauge('gatehouse_queue_waiting', `What waits in a queue, counted up to ${countedAtMost}`, ['queue'])
+  const late = gauge('gatehouse_queue_late_seconds', 'How long the most overdue entry of a queue has been due', ['queue'])
+  const failing = gauge('gatehouse_tasks_failing', 'Periodic tasks whose latest run failed')
+
+  return async () => {
+    try {
+      for (const { queue, waiting: count, latestSeconds } of await readQueues(database)) {
+        waiting.set({ queue }, count)
+        late.set({ queue }, latestSeconds)
+      }
+      failing.set(await countFailingTasks(database))
+      up.set(1)
+    } catch {
+      // The other metrics are wanted most when this is so.
+      waiting.reset()
+      late.reset()
+      up.set(0)
+    }
+  }
+}
+
+async function readQueues(database: Database): Promise<QueueState[]> {
+  const system = database.system()
+  const state = (queue: string, due: ReturnType<typeof sql>) => sql`
+    select ${queue}::text as queue, count(*) as waiting,
+      greatest(0, coalesce(extract(epoch from ${system.now}::timestamptz - min(due_at)), 0))::float8 as latest_seconds
+    from (${due} limit ${countedAtMost}) as entry (due_at)`
+  const { rows } = await sql<QueueState>`
+    ${state('mails', sql`select next_attempt_at from mails where next_attempt_at is not null order by next_attempt_at`)}
+    union all
+    ${state('webhooks', sql`select next_attempt_at from webhook_deliveries where status = 'pending' and next_attempt_at is not null order by next_attempt_at`)}`.execute(
+    system,
+  )
+  return rows
+}
+
+async function countFailingTasks(database: Database): Promise<number> {
+  const { count } = await database
+    .system()
+    .selectFrom('tasks')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('lastError', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
