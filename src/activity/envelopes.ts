@@ -22,14 +22,14 @@ export interface PlacedHead extends EnvelopeHead {
  * the data, by far the larger part, goes there once.
  */
 export function envelopesOf(
-  tenant: Tenant,
+  { now, organisationId }: Pick<Tenant, 'now' | 'organisationId'>,
   actor: Actor,
   occurrences: readonly Occurrence[],
 ): { heads: PlacedHead[]; tails: readonly string[] } {
   const heads = occurrences.flatMap(({ action }, index) =>
     // Places count from 1, as PostgreSQL does.
     catalogue[action].events.map((name) => ({
-      ...headsOf(newId('evt', tenant.now), name, tenant.now, tenant.organisationId),
+      ...headsOf(newId('evt', now), name, now, organisationId),
       place: index + 1,
     })),
   )

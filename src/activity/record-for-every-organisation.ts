@@ -1,20 +1,62 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
 import type { Actor } from './actor.ts'
-import type { ApiObject } from './catalogue.ts'
+import type { ApiObject, Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
+import { envelopesOf } from './envelopes.ts'
 
-/** Records what happened to the whole system in the audit log of each organisation, by one statement. */
+/** Records a new permission in the audit log of each organisation, and that its owner role has been given it. */
 export async function recordForEveryOrganisation(
   system: System,
   actor: Actor,
-  { action, permission }: { action: 'permission.created'; permission: ApiObject },
+  { permission }: { action: 'permission.created'; permission: ApiObject },
 ): Promise<void> {
-  await sql`
-    insert into audit_logs (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, changes, metadata,
-      created_at)
-    select id, new_id('aud', ${system.now}), ${action}, ${actor.actorType}, ${actor.actorId}, 'permission', ${permission.id},
-      ${actor.ipAddress}, ${actor.userAgent}, ${JSON.stringify(changesOfWhole(permission, 'begins'))}::jsonb,
-      ${JSON.stringify({ permission })}::jsonb, ${system.now}
+  const insertEntries = sql`
+    insert into audit_logs
+      (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, changes, metadata, created_at)`
+  const { actorType, actorId, ipAddress, userAgent } = actor
+  const by = sql`${actorType}, ${actorId}`
+  const from = sql`${ipAddress}, ${userAgent}`
+  const metadata = JSON.stringify({ permission })
+  await sql`${insertEntries}
+    select id, new_id('aud', ${system.now}), 'permission.created', ${by}, 'permission', ${permission.id}, ${from},
+      ${JSON.stringify(changesOfWhole(permission, 'begins'))}::jsonb, ${metadata}::jsonb, ${system.now}
     from organisations where status <> 'cancelled'`.execute(system)
+  await sql`${insertEntries}
+    select role.organisation_id, new_id('aud', ${system.now}), 'permission.granted', ${by}, 'role', role.id, ${from},
+      null, ${metadata}::jsonb, ${system.now}
+    from roles role join organisations organisation on organisation.id = role.organisation_id
+    where role.is_owner and organisation.status <> 'cancelled'`.execute(system)
+}
+
+/** The organisations in which somebody has subscribed to permissions that are granted. */
+export async function organisationsThatHearOfGrants(system: System): Promise<string[]> {
+  const { rows } = await sql<{ organisationId: string }>`
+    select distinct endpoint.organisation_id
+    from webhook_endpoints endpoint join organisations organisation on organisation.id = endpoint.organisation_id
+    where endpoint.is_active and endpoint.client_id is null and endpoint.events && array['*', 'permission.granted']
+      and organisation.status <> 'cancelled'`.execute(system)
+  return rows.map(({ organisationId }) => organisationId)
+}
+
+/** Reports a grant in each of several organisations, by one statement. */
+export async function reportGrants(
+  system: System,
+  actor: Actor,
+  grants: readonly { organisationId: string; occurrence: Extract<Occurrence, { action: 'permission.granted' }> }[],
+): Promise<void> {
+  const { now } = system
+  const events = grants.flatMap(({ organisationId, occurrence }) => {
+    const { heads, tails } = envelopesOf({ now, organisationId }, actor, [occurrence])
+    return heads.map((head) => ({ organisation_id: organisationId, ...head, tail: tails[0] }))
+  })
+  await sql`
+    insert into webhook_deliveries (organisation_id, id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
+    select endpoint.organisation_id, new_id('dlv', ${now}), endpoint.id, event.id, event.name, endpoint.variant,
+      case endpoint.variant when 'A' then event.head_a else event.head_b end || event.tail, ${now}, ${now}
+    from json_to_recordset(${JSON.stringify(events)}::json)
+      as event (organisation_id text, id text, name text, head_a text, head_b text, tail text)
+    join webhook_endpoints endpoint
+      on endpoint.organisation_id = event.organisation_id and endpoint.events && array['*', event.name]
+    where endpoint.is_active and endpoint.client_id is null`.execute(system)
 }

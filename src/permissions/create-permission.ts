@@ -1,16 +1,16 @@
 import type { Actor } from '../activity/actor.ts'
-import { recordForEveryOrganisation } from '../activity/record-for-every-organisation.ts'
+import { organisationsThatHearOfGrants, recordForEveryOrganisation, reportGrants } from '../activity/record-for-every-organisation.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, System } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { grantToOwnerRoles } from '../roles/queries.ts'
+import { findOwnerRoles, grantToOwnerRoles, presentRole } from '../roles/queries.ts'
 import { type Permission, presentPermission } from './queries.ts'
 import { permissionSlugTaken } from './refusals.ts'
 import type { NewPermission } from './schemas.ts'
 
 /**
- * Adds a permission to the catalogue of the whole system and to the owner role of every organisation, each with an audit
- * entry of its own.
+ * Adds a permission to the catalogue of the whole system and to the owner role of every organisation, each with audit
+ * entries of its own and with `permission.granted` where somebody has subscribed.
  *
  * @throws Problem `conflict` when the slug is taken
  */
@@ -24,6 +24,21 @@ export async function createPermission(database: Database, actor: Actor, input: 
       .catch(refuseViolation({ permissions_slug_key: permissionSlugTaken }))
     await grantToOwnerRoles(system, permission.id)
     await recordForEveryOrganisation(system, actor, { action: 'permission.created', permission: presentPermission(permission) })
+    await reportGrantsOf(system, actor, permission)
     return permission
   })
+}
+
+const organisationsAtATime = 500
+
+async function reportGrantsOf(system: System, actor: Actor, { id, slug, name }: Permission): Promise<void> {
+  const hearing = await organisationsThatHearOfGrants(system)
+  for (let start = 0; start < hearing.length; start += organisationsAtATime) {
+    const roles = await findOwnerRoles(system, hearing.slice(start, start + organisationsAtATime))
+    const grants = roles.map((role) => ({
+      organisationId: role.organisationId,
+      occurrence: { action: 'permission.granted' as const, role: presentRole(role), permission: { id, slug, name } },
+    }))
+    await reportGrants(system, actor, grants)
+  }
 }

@@ -14,8 +14,8 @@ export function presentRole({ id, name, slug, description, isDefault, permission
   return { id, name, slug, description, isDefault, permissions, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }
 
-export const rolesWithPermissions = (tenant: Tenant) =>
-  tenant
+export const rolesWithPermissions = (handle: Tenant | System) =>
+  handle
     .selectFrom('roles')
     .selectAll('roles')
     .select((role) =>
@@ -51,6 +51,14 @@ export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined>
 /** The role that holds every permission; each organisation has it. */
 export async function findOwnerRole(tenant: Tenant): Promise<Role> {
   return rolesWithPermissions(tenant).where('roles.isOwner', '=', true).executeTakeFirstOrThrow()
+}
+
+/** The owner roles of these organisations. */
+export async function findOwnerRoles(system: System, organisationIds: readonly string[]): Promise<Role[]> {
+  return rolesWithPermissions(system)
+    .where('roles.isOwner', '=', true)
+    .where('roles.organisationId', '=', sql<string>`any(${organisationIds}::text[])`)
+    .execute()
 }
 
 export async function insertRole(tenant: Tenant, input: Omit<NewRole, 'permissionIds'> & { isOwner?: boolean }): Promise<string> {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { unique } from '../support/given.ts'
+import { type TestOrganisation, unique } from '../support/given.ts'
+import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
+import { createEndpoint } from '../support/webhooks.ts'
 
-const service = useService()
+const receiver = await useReceiver()
+const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: receiver.reachable })
 const path = '/v1/system/permissions'
 const permission = (fields: Record<string, unknown> = {}) => ({
   slug: `reports:read-${unique()}`,
@@ -32,6 +35,33 @@ describe('POST /v1/system/permissions', () => {
     expect((await member.get('/v1/admin/permissions')).body.data).toContainEqual(created.body)
     const admin = (await one.owner.get('/v1/admin/roles')).body.data.find((role: { slug: string }) => role.slug === 'admin')
     expect(admin.permissions.map(({ slug }: { slug: string }) => slug)).not.toContain(input.slug)
+  })
+
+  it('reports permission.granted of each owner role to who has subscribed, in both variants', async () => {
+    const { given, operator } = service()
+    const listening = [await given.organisation(), await given.organisation()]
+    const hooks = [receiver.hook(), receiver.hook()] as const
+    await createEndpoint((listening[0] as TestOrganisation).owner, { url: hooks[0].url, events: ['permission.granted'], variant: 'A' })
+    await createEndpoint((listening[1] as TestOrganisation).owner, { url: hooks[1].url, events: ['*'] })
+    const deaf = await given.organisation()
+    await createEndpoint(deaf.owner, { url: receiver.hook().url, events: ['role.updated'] })
+
+    const { body: added } = await operator.post(path, permission())
+    await service().deliverDueWebhooks()
+
+    const [inA, inB] = hooks.map(({ requests }) => requests.map(({ body }) => JSON.parse(body)))
+    const { id, slug, name } = added
+    for (const [index, organisation] of listening.entries()) {
+      const [event, ...others] = (index === 0 ? inA : inB) ?? []
+      expect(others).toEqual([])
+      expect(event).toMatchObject({ organisationId: organisation.id, [index === 0 ? 'event' : 'type']: 'permission.granted' })
+      const roles = (await organisation.owner.get('/v1/admin/roles')).body.data
+      const role = roles.find((one: { slug: string }) => one.slug === 'owner')
+      expect(event.data).toEqual({ role, permission: { id, slug, name } })
+      const { data } = (await organisation.owner.get('/v1/admin/audit-logs?action=permission.granted')).body
+      expect(data).toMatchObject([{ actorType: 'system', targetType: 'role', targetId: role.id }])
+    }
+    expect(await service().database.tenant(deaf.id).selectFrom('webhookDeliveries').select('id').execute()).toEqual([])
   })
 
   it('refuses a slug that is taken with 409, also when two come at the same moment', async () => {
