@@ -1,14 +1,14 @@
 /** /v1/me/mfa */
 import { z } from 'zod'
 import { self } from '../access/declarations.ts'
-import { Message, presentTime } from '../platform/http/fields.ts'
+import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sign-in/session-cookie.ts'
 import { enableMfa } from './enable.ts'
 import { verifyEnrolment } from './enrol.ts'
-import { countBackupCodes, listCredentials } from './queries.ts'
 import { BackupCodes, Code, EnrolmentRequest, MfaState, StartedEnrolment } from './schemas.ts'
 import { type MfaDependencies, sendCode } from './send-code.ts'
+import { showFactors } from './show-factors.ts'
 import { checkCode, disableMfa, replaceCodes } from './use-code.ts'
 
 /** @param secureCookie whether the cookie is for https only */
@@ -21,13 +21,9 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
     reply.header('cache-control', 'no-store')
   })
 
-  app.get('/', { config: { access }, schema: { summary: 'See your second factors', response: { 200: MfaState } } }, async ({ caller }) => {
-    const tenant = database.tenant(caller.organisationId)
-    const { userId } = caller.session
-    const [credentials, backupCodesLeft] = await Promise.all([listCredentials(tenant, userId), countBackupCodes(tenant, userId)])
-    const methods = credentials.map(({ method, phone, verifiedAt }) => ({ method, phone, verifiedAt: presentTime(verifiedAt) ?? '' }))
-    return { enabled: methods.length > 0, methods, backupCodesLeft }
-  })
+  app.get('/', { config: { access }, schema: { summary: 'See your second factors', response: { 200: MfaState } } }, async ({ caller }) =>
+    showFactors(database, caller),
+  )
 
   app.post(
     '/enable',

@@ -36,5 +36,6 @@ export const MfaState = z.object({
   methods: z.array(z.object({ method: z.enum(['totp', 'sms']), phone: z.string().nullable(), verifiedAt: timestamp() })),
   backupCodesLeft: z.number().int(),
 })
+export type MfaState = z.infer<typeof MfaState>
 
 export const BackupCodes = z.array(z.string()).meta({ description: 'Each replaces a code once', example: ['k3f9-x2mm-7c0d-q8vt'] })

@@ -132,7 +132,8 @@ function sentCodeForm(view: View, phone: string, mayUseApp: boolean, form: FormS
   }
 }
 
-function savedCodes(view: View, backupCodes: readonly string[]): Page {
+/** The codes, which are shown this once. */
+export function savedCodes(view: View, backupCodes: readonly string[]): Page {
   const { title, lead, once, label, submit } = view.texts.backupCodes
   return {
     title,

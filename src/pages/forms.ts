@@ -65,6 +65,8 @@ function labelled({ texts }: View, field: string, text: string): string {
     firstName: texts.firstName,
     lastName: texts.lastName,
     code: texts.code,
+    currentPassword: texts.account.currentPassword,
+    newPassword: texts.newPassword,
     phone: texts.enrolment.phone,
   }
   const general = [texts.required, texts.tooLong, texts.invalid, texts.invalidCharacters]
@@ -81,6 +83,8 @@ export interface Field {
   /** Stands beside the label. */
   beside?: Html | undefined
   className?: string
+  /** Whether it may stay empty. */
+  optional?: boolean
   /** Whether typing begins here. */
   first?: boolean
 }
@@ -104,7 +108,7 @@ export function fieldOf(form: FormState, field: Field): Html {
   return html`<div class="field"><div class="label-row"><label for="${name}">${label}</label>${field.beside}</div>${
     hint &&
     (typeof hint === 'string' ? html`<span class="hint" id="${name}-hint">${hint}</span>` : html`<div id="${name}-hint">${hint}</div>`)
-  }${mistakes.length > 0 && html`<span class="error" id="${name}-error">${mistakes.map(({ text }) => html`<span>${text}</span> `)}</span>`}<input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}" required${attributes}></div>`
+  }${mistakes.length > 0 && html`<span class="error" id="${name}-error">${mistakes.map(({ text }) => html`<span>${text}</span> `)}</span>`}<input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}"${!field.optional && html` required`}${attributes}></div>`
 }
 
 /** An address that stands fixed; password managers store the password under it. */

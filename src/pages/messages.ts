@@ -47,6 +47,7 @@ const refusalTexts: Record<string, Exclude<keyof Texts['refusals'], 'passwordToo
   'User is blocked': 'blocked',
   'Organisation is suspended': 'suspended',
   'Invalid verification code': 'code',
+  'Current password is wrong': 'currentPassword',
   'MFA is already enabled': 'mfaEnabled',
   'MFA enrollment has not been started': 'enrolmentNotStarted',
   'The organisation does not allow the MFA method totp': 'methodNotAllowed',

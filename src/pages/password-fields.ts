@@ -4,9 +4,9 @@ import { type FormState, fieldOf } from './forms.ts'
 import type { View } from './view.ts'
 
 /** The field of a password that somebody chooses, with what the organisation asks of it. */
-export function newPasswordField(view: View, form: FormState, label: string, policy: StoredPolicy): Html {
+export function newPasswordField(view: View, form: FormState, label: string, policy: StoredPolicy, name = 'password'): Html {
   return fieldOf(form, {
-    name: 'password',
+    name,
     label,
     type: 'password',
     autocomplete: 'new-password',

@@ -6,6 +6,7 @@ import { AuthorizationPageError } from '../oauth/errors.ts'
 import { type App, toProblem } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'
 import { accountPage } from './account.ts'
+import { accountChangePages } from './account-changes.ts'
 import { assetRoutes } from './assets.ts'
 import { consentPage } from './consent.ts'
 import { enrolmentPage } from './enrolment.ts'
@@ -57,6 +58,7 @@ export const pageRoutes = (dependencies: PageDependencies) => async (app: App) =
       consentPage,
       loggedOutPage,
       accountPage,
+      accountChangePages,
     ]) {
       await pages.register(page(dependencies))
     }

@@ -110,6 +110,11 @@ export async function visitEveryPage(
   await open('consent-german', `${page.url()}&ui_locales=de`)
   await open('login-signed-in', '/login')
   await open('account', '/account')
+  await open('account-german', '/account?ui_locales=de')
+  await open('account-profile', '/account/profile')
+  await open('account-password', '/account/password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await look('account-password-missing', page)
   await open('logout', '/oauth2/logout')
   await open('mfa-enrol', '/mfa/enroll')
   await page.getByRole('textbox', { name: 'Code' }).fill('000000')
@@ -165,6 +170,10 @@ export async function visitEveryPage(
   await page.getByRole('button', { name: 'Send a code to my phone' }).click()
   await page.getByText('A code is on its way to your phone.').waitFor()
   await look('second-factor-sms', page)
+  await page.getByRole('textbox', { name: 'Code' }).fill(service.phones.codeTo('+447700900456'))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.waitForURL('**/account')
+  await open('account-second-factor', '/account/second-factor')
   await context.close()
 }
 

@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import { home, type PageDependencies, type View, viewOf } from './view.ts'
+
+/** Somebody at a page of their own account. */
+export interface AccountVisit {
+  request: FastifyRequest
+  reply: FastifyReply
+  view: View
+  caller: Caller
+}
+
+/** A page for whoever is signed in; anybody else is sent to what has to come first, and from there back to the account. */
+export const accountVisit =
+  (dependencies: PageDependencies, show: (visit: AccountVisit) => Promise<FastifyReply>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { visitor } = request
+    const returnTo = request.method === 'GET' ? request.url : home
+    if (!visitor) return reply.redirect(`/login?${new URLSearchParams({ returnTo })}`, 303)
+    // Such a session reaches nothing but the enrolment, here as at the API.
+    if (visitor.awaitsMfaEnrolment) return reply.redirect(`/mfa/enroll?${new URLSearchParams({ returnTo })}`, 303)
+    return show({ request, reply, view: await viewOf(dependencies, request, reply), caller: visitor.caller })
+  }

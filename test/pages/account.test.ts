@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import type { SignedInUser } from '../support/given.ts'
+import { givenApplication, pkce } from '../support/oauth.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const password = 'correct horse battery'
+const accountPages = ['/account', '/account/profile', '/account/password', '/account/second-factor']
+
+async function aUser(): Promise<SignedInUser> {
+  const { owner } = await service().given.organisation()
+  return service().given.userWith(owner, [])
+}
+
+/** Signs in at the page, as a browser does. */
+async function browserOf({ email }: { email: string }): Promise<PageVisitor> {
+  const browser = new PageVisitor(service().origin)
+  expect(await browser.submit('/login', { email, password })).toMatchObject({ status: 303 })
+  return browser
+}
+
+const fieldValue = (body: string, name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? ''
+
+describe('the account page', () => {
+  it('shows who one is, how and where one signs in, and what applications may do', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256', prompt: 'consent', scope: 'openid' })
+    const browser = await browserOf(owner)
+
+    const { status, body } = await browser.open('/account')
+
+    expect(status).toBe(200)
+    for (const text of [owner.email, 'It is off.', 'this browser', 'There are none.', 'It is confirmed.']) expect(body).toContain(text)
+    expect(body.match(/name="session"/g)).toHaveLength(2)
+    expect((await browser.open('/account?ui_locales=de')).body).toContain('Wo Sie angemeldet sind')
+  })
+
+  it.each(accountPages)('asks whoever is not signed in to sign in before %s, and comes back to it', async (path) => {
+    const answer = await service().anonymous.get(path)
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(`/login?${new URLSearchParams({ returnTo: path })}`)
+  })
+
+  it.each(accountPages)('asks whoever has to enrol a second factor to do so before %s', async (path) => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    await owner.patch('/v1/admin/organisation', { requireMfa: true })
+    const answer = await (await browserOf(user)).open(path)
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toMatch(/^\/mfa\/enroll\?/)
+  })
+
+  it.each([
+    ['/account/sessions', { session: 'ses_x' }],
+    ['/account/applications', { application: 'cli_x' }],
+    ['/account/verification', {}],
+    ['/account/profile', { firstName: 'Forged', lastName: 'Forged' }],
+    ['/account/password', { currentPassword: password, newPassword: 'another horse battery' }],
+    ['/account/second-factor', { code: '123456', action: 'disable' }],
+  ])('changes nothing at %s by a form of another site', async (path, fields) => {
+    const user = await aUser()
+    const { authenticator } = await enrolAuthenticator(user, service().clock)
+    const browser = new PageVisitor(service().origin)
+    await browser.submit('/login', { email: user.email, password })
+    await browser.submit('/login/mfa', { code: authenticator.nextCode() })
+    const forged = 'code' in fields ? { ...fields, code: authenticator.nextCode() } : fields
+
+    const answers = [
+      await browser.submit(path, { ...forged, formToken: 'invented' }, {}, '/account'),
+      await browser.submit(path, forged, { 'sec-fetch-site': 'cross-site' }, '/account'),
+    ]
+
+    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('Please try again') })
+    expect((await user.get('/v1/me/profile')).body).toMatchObject({ firstName: 'Test', mfaEnabled: true })
+    expect((await service().anonymous.post('/v1/auth/login', { email: user.email, password })).status).toBe(200)
+  })
+
+  it('ends another session of the user, and none of anybody else', async () => {
+    const user = await aUser()
+    const stranger = await aUser()
+    const browser = await browserOf(user)
+
+    await browser.submit('/account/sessions', { session: stranger.sessionId }, {}, '/account')
+    expect(await stranger.get('/v1/me/profile')).toMatchObject({ status: 200 })
+    const ended = await browser.submit('/account/sessions', { session: user.sessionId }, {}, '/account')
+
+    expect(ended.headers.get('location')).toBe('/account?notice=session-ended')
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect(await browser.open('/account?notice=session-ended')).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('That session has ended.'),
+    })
+  })
+
+  it('signs out by ending the session of this browser', async () => {
+    const user = await aUser()
+    await user.post('/v1/auth/logout')
+    const browser = await browserOf(user)
+    const session = fieldValue((await browser.open('/account')).body, 'session')
+
+    const ended = await browser.submit('/account/sessions', { session }, {}, '/account')
+
+    expect(ended.headers.get('location')).toBe('/logged-out')
+    expect(await browser.open('/account')).toMatchObject({ status: 303 })
+  })
+
+  it('takes back what an application was allowed, with its tokens', async () => {
+    const app = await givenApplication(service(), { requireConsent: true })
+    const { owner } = app.organisation
+    const browser = await browserOf(owner)
+    const { verifier, challenge } = pkce()
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: app.id,
+      redirect_uri: app.redirectUri,
+      scope: 'openid offline_access',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    })
+    const asked = (await browser.open(`/oauth2/authorize?${query}`)).headers.get('location') ?? ''
+    const allowed = await browser.submit(asked, { decision: 'allow' })
+    const goOn = /url=([^"]+)"/.exec(allowed.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const code = new URL((await browser.open(goOn)).headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const { body: tokens } = await app.redeem(code, verifier)
+    expect((await app.introspect(tokens.access_token)).body.active).toBe(true)
+    const { body } = await browser.open('/account')
+    expect(body).toContain('Portal')
+    expect(body).toContain('Keep this access while you are away')
+
+    const taken = await browser.submit('/account/applications', { application: fieldValue(body, 'application') }, {}, '/account')
+
+    expect(taken.headers.get('location')).toBe('/account?notice=access-ended')
+    expect((await owner.get('/v1/me/consents')).body.total).toBe(0)
+    expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 400 })
+  })
+
+  it('sends the link that confirms the address again', async () => {
+    const user = await aUser()
+    const browser = await browserOf(user)
+    const { mailbox } = service()
+    await mailbox.tokenTo(user.email, 'Confirm')
+    // Of the two links the second counts; this leaves none but that one to be found.
+    mailbox.mails.length = 0
+
+    const sent = await browser.submit('/account/verification', {}, {}, '/account')
+
+    expect(sent.headers.get('location')).toBe('/account?notice=link-sent')
+    const token = await mailbox.tokenTo(user.email, 'Confirm')
+    expect(await service().anonymous.post('/v1/auth/email/verify', { token })).toMatchObject({ status: 200 })
+    expect((await browser.open('/account')).body).toContain('It is confirmed.')
+  })
+})
+
+describe('the page of name and phone number', () => {
+  it('changes them, and shows what is wrong', async () => {
+    const user = await aUser()
+    const browser = await browserOf(user)
+    expect((await browser.open('/account/profile')).body).toContain('value="Test"')
+    expect(await browser.submit('/account/profile', { firstName: '', lastName: 'Byron', phone: '' })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('value="Byron"'),
+    })
+
+    const changed = await browser.submit('/account/profile', { firstName: 'Ada', lastName: '<Byron>', phone: '+44 20 7946 0000' })
+
+    expect(changed.headers.get('location')).toBe('/account?notice=profile-changed')
+    expect((await user.get('/v1/me/profile')).body).toMatchObject({ name: 'Ada <Byron>', phone: '+44 20 7946 0000' })
+    expect((await browser.open('/account')).body).toContain('Ada &lt;Byron&gt;')
+    await browser.submit('/account/profile', { firstName: 'Ada', lastName: 'Byron', phone: '' })
+    expect((await user.get('/v1/me/profile')).body).toMatchObject({ name: 'Ada Byron', phone: null })
+  })
+})
+
+describe('the page of the password', () => {
+  it('changes it, ends the other sessions and keeps this one', async () => {
+    const user = await aUser()
+    const browser = await browserOf(user)
+    expect(await browser.submit('/account/password', { currentPassword: 'wrong', newPassword: 'another horse battery' })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('This is not your current password'),
+    })
+    expect(await browser.submit('/account/password', { currentPassword: password, newPassword: 'short' })).toMatchObject({
+      status: 400,
+      body: expect.stringMatching(/At least 8 characters|at least 8 characters/),
+    })
+
+    const changed = await browser.submit('/account/password', { currentPassword: password, newPassword: 'another horse battery' })
+
+    expect(changed.headers.get('location')).toBe('/account?notice=password-changed')
+    expect(await browser.open('/account')).toMatchObject({ status: 200 })
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    await service().given.signIn(user.email, 'another horse battery')
+  })
+})
+
+describe('the page of the second factor', () => {
+  it('gives new backup codes and switches it off, by a code', async () => {
+    const user = await aUser()
+    const { authenticator, backupCodes } = await enrolAuthenticator(user, service().clock)
+    const browser = new PageVisitor(service().origin)
+    await browser.submit('/login', { email: user.email, password })
+    await browser.submit('/login/mfa', { code: authenticator.nextCode() })
+    expect((await browser.open('/account')).body).toContain('Backup codes left: 10')
+    const act = (action: string, code: string) => browser.submit('/account/second-factor', { action, code })
+    expect(await act('disable', authenticator.wrongCode())).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('This code is wrong or has been used'),
+    })
+
+    const replaced = await act('backup-codes', authenticator.nextCode())
+    expect(replaced).toMatchObject({ status: 200, body: expect.stringContaining('Save your backup codes') })
+    expect(replaced.body).not.toContain(backupCodes[0])
+    const off = await act('disable', authenticator.nextCode())
+
+    expect(off.headers.get('location')).toBe('/account?notice=factors-off')
+    expect((await user.get('/v1/me/profile')).body.mfaEnabled).toBe(false)
+    expect((await browser.open('/account/second-factor')).headers.get('location')).toMatch(/^\/mfa\/enroll/)
+  })
+
+  it('sends a code to the phone of whoever has no app', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['sms'] })
+    const user = await service().given.userWith(owner, [])
+    const { phones, origin } = service()
+    const phone = '+447700900789'
+    await user.post('/v1/me/mfa/enable', { method: 'sms', phone })
+    await user.post('/v1/me/mfa/verify', { token: phones.codeTo(phone) })
+    const browser = new PageVisitor(origin)
+    await browser.submit('/login', { email: user.email, password })
+    await browser.submit('/login/mfa', { code: phones.codeTo(phone) })
+
+    const sent = await browser.submit('/account/second-factor/code', {}, {}, '/account/second-factor')
+
+    expect(sent.headers.get('location')).toBe('/account/second-factor?notice=sent')
+    await browser.submit('/account/second-factor', { action: 'disable', code: phones.codeTo(phone) })
+    expect((await user.get('/v1/me/profile')).body.mfaEnabled).toBe(false)
+  })
+})
