@@ -5,6 +5,7 @@
  * `--peer-clients configuration` has the peer keep its client in memory rather than in its database; `--profile <folder>`
  * leaves a CPU profile of both processes there.
  */
+import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type Contestant, startGatehouse, startPeer } from './support/contestants.ts'
 import { cpuMillisecondsOf } from './support/cpu.ts'
@@ -56,6 +57,7 @@ for (const name of chosen) {
     statements.get(ours) ?? Number.NaN,
     statements.get(peer) ?? Number.NaN,
   ])
+  process.stdout.write(`${name}: ${rows[name]?.ratio}\n`)
 }
 // biome-ignore lint/suspicious/noConsole: a bench prints
 console.table(rows)

@@ -19,10 +19,15 @@ type Postgres = Awaited<ReturnType<typeof startMeasuredPostgres>>
 
 const redirectUri = 'https://rp.example.test/callback'
 
+const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
+
 /** @param connections how many requests are made at a time */
-export async function startGatehouse(postgres: Postgres, connections: number, flags: readonly string[]): Promise<Contestant> {
+export async function startGatehouse(
+  postgres: Postgres,
+  connections: number,
+  flags: readonly string[],
+): Promise<Contestant & { owner: { email: string; password: string } }> {
   await onServer(postgres.url, 'create database gatehouse_bench')
-  const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
   const started = await startProcess(
     'src/start.js',
     {
@@ -61,6 +66,7 @@ export async function startGatehouse(postgres: Postgres, connections: number, fl
   await party.postJson('/v1/auth/login', user)
   return {
     name: 'gatehouse',
+    owner,
     process: started,
     database: postgres.loadOf('gatehouse_bench'),
     party,

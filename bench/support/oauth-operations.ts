@@ -65,8 +65,11 @@ export const operations: Record<string, Operation> = {
   revocation: {
     goal: 1 / 2,
     prepare: async (contestant, count) => {
-      const { party, paths } = contestant
-      const tokens = await checkedTokens(contestant, count)
+      const { party, paths, checkedTokenHeaders } = contestant
+      const tokens: Tokens[] = []
+      // Of the client's own: with a user's token the peer ends all of the same grant, and finds nothing to revoke afterwards.
+      const form = { grant_type: 'client_credentials', scope: 'api' }
+      await many(count, async () => tokens.push(await party.token(paths.token, form, checkedTokenHeaders)))
       return () => many(count, (index) => party.postForm(paths.revoke, { token: at(tokens, index).access_token }).then(succeeded))
     },
   },
@@ -97,7 +100,8 @@ async function checkedTokens({ party, paths, checkedTokenHeaders }: Contestant, 
   return tokens
 }
 
-async function many(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+/** Does so much work, as many at a time as there are connections. */
+export async function many(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const worker = async () => {
     while (next < count) await work(next++)
@@ -109,6 +113,7 @@ function at<T>(items: readonly T[], index: number): T {
   return items[index % items.length] as T
 }
 
-function succeeded({ status, text }: { status: number; text: string }): void {
+/** @throws when the answer is another than 200 */
+export function succeeded({ status, text }: { status: number; text: string }): void {
   if (status !== 200) throw new Error(`${status} ${text}`)
 }
