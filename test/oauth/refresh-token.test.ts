@@ -135,7 +135,7 @@ describe('a refresh token', () => {
     const user = await given.userWith(app.organisation.owner, [])
     const tokens = await app.signIn(offline, user)
     await app.organisation.owner.post(`/v1/admin/users/${user.id}/password-reset`)
-    await given.setPassword(user.email, 'another horse battery')
+    await given.setPassword(user.email, 'another horse battery', 'Choose a new password')
     expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
   })
 

@@ -62,9 +62,9 @@ export class Given {
     return { id, slug, name, owner: await this.signIn(ownerEmail, password) }
   }
 
-  /** Sets a password by the newest link that was mailed to the address. */
-  async setPassword(email: string, newPassword: string): Promise<void> {
-    const token = await this.#mailbox.tokenTo(email)
+  /** Sets a password by the newest link that was mailed to the address under this subject. */
+  async setPassword(email: string, newPassword: string, subject = ''): Promise<void> {
+    const token = await this.#mailbox.tokenTo(email, subject)
     expect(await this.#anonymous.post('/v1/auth/password/reset', { token, password: newPassword })).toMatchObject({ status: 200 })
   }
 
