@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { startTestService } from '../support/service.ts'
 
 const systemApiKey = randomBytes(32).toString('hex')
 let child: ChildProcess | undefined
@@ -67,5 +69,30 @@ describe('SIGTERM', () => {
     expect(performance.now() - signalled).toBeLessThan(10_000)
     expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
     await expect(fetch(`${origin}/healthz`)).rejects.toThrow()
+  })
+})
+
+describe('a stop', () => {
+  it('answers as ever what still arrives on an open connection, and closes it', async () => {
+    const service = await startTestService()
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text
+    })
+    // Half a request behind a whole one: once that is answered, the connection is known to be in use again.
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/me/profile HTTP/1.1\r\n')
+    await expect.poll(() => received, { timeout: 10_000 }).toContain('200 OK')
+
+    received = ''
+    const stopped = service.stop()
+    await expect.poll(() => fetch(service.origin).catch(() => 'refused'), { timeout: 10_000 }).toBe('refused')
+    const ended = once(socket, 'close')
+    socket.write('Host: x\r\n\r\n')
+    await Promise.all([ended, stopped])
+
+    expect(received).toMatch(/^HTTP\/1.1 401 /)
+    expect(received).toMatch(/\r\ncontent-type: application\/problem\+json/i)
+    expect(received).toMatch(/\r\nconnection: close\r\n/i)
   })
 })

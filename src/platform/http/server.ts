@@ -43,6 +43,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    // Fastify's own answer then is no problem, and what is served instead is the last on its connection.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
     // Given here, so that Fastify does not load its own.
     schemaController: {
