@@ -86,6 +86,8 @@ export interface Service {
   bootstrapped: { slug: string; email: string; password: string; generated: boolean } | undefined
   /** Delivers the webhooks that are due now rather than at the next poll, and resolves when it has. */
   deliverDueWebhooks(): Promise<void>
+  /** Waits for what is done after the answers so far. */
+  settled(): Promise<void>
   /** Lets requests and jobs in flight finish, then closes the database. */
   stop(): Promise<void>
 }
@@ -115,6 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     address,
     bootstrapped,
     deliverDueWebhooks: workers.deliverDueWebhooks,
+    settled: () => app.settled(),
     async stop() {
       const closed = app.close()
       await Promise.race([closed, pause(requestsAloneMilliseconds, undefined, { ref: false })])

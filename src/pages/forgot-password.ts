@@ -10,7 +10,6 @@ import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 export const forgotPasswordPage = (dependencies: PageDependencies) => async (app: App) => {
   const route = { config: { access: visitor() }, schema: { hide: true } }
-  const ask = askForLink(app, dependencies)
 
   app.get('/password/forgot', route, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
@@ -20,7 +19,7 @@ export const forgotPasswordPage = (dependencies: PageDependencies) => async (app
   app.post('/password/forgot', route, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
     const submission = await submit(dependencies, { request, reply, view }, ForgottenPassword, async ({ email }) => {
-      await ask(request, email)
+      await askForLink(dependencies, request, email)
       return email
     })
     return sendPage(reply, view, submission.done ? linkSent(view, submission.result) : addressForm(view, submission.form))

@@ -13,7 +13,6 @@ import { verifyEmail } from './verify-email.ts'
 
 export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits }) => async (app: App) => {
   const { database } = dependencies
-  const ask = askForLink(app, dependencies)
 
   app.post(
     '/password/forgot',
@@ -22,7 +21,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
       schema: { summary: 'Ask for a link that sets a new password', body: ForgottenPassword, response: { 202: Message } },
     },
     async (request, reply) => {
-      await ask(request, request.body.email)
+      await askForLink(dependencies, request, request.body.email)
       return reply.code(202).send({ message: 'If there is an account with this address, a link has been sent to it' })
     },
   )

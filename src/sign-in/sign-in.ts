@@ -2,6 +2,7 @@ import type { RateLimits } from '../access/rate-limits.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import { verifyPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { AfterAnswer } from '../platform/http/after-answer.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount } from './queries.ts'
@@ -13,18 +14,29 @@ export type SignInDependencies = MfaDependencies
 
 /**
  * Signs a user in with a password. Unknown accounts, wrong passwords and accounts without one take the same time and
- * get the same answer; only the right password learns of a block or a suspension.
+ * get the same answer; only the right password learns of a block or a suspension. A wrong one is recorded after the
+ * answer: only an account that exists has a history to write to.
  *
  * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
  */
-export async function signIn(dependencies: SignInDependencies, origin: Origin, credentials: Credentials): Promise<SignInOutcome> {
+export async function signIn(
+  dependencies: SignInDependencies,
+  origin: Origin,
+  credentials: Credentials,
+  afterAnswer: AfterAnswer,
+): Promise<SignInOutcome> {
   const { signInByAccount, signInByAddress } = dependencies.limits
   return signInByAccount.inTurn(credentials.email, () =>
-    signInByAddress.inTurn(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials)),
+    signInByAddress.inTurn(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, afterAnswer)),
   )
 }
 
-async function trySignIn(dependencies: SignInDependencies, origin: Origin, { email, password }: Credentials): Promise<SignInOutcome> {
+async function trySignIn(
+  dependencies: SignInDependencies,
+  origin: Origin,
+  { email, password }: Credentials,
+  afterAnswer: AfterAnswer,
+): Promise<SignInOutcome> {
   const { database, limits } = dependencies
   const address = origin.ipAddress ?? ''
   await countAttempt(limits, address, email)
@@ -32,7 +44,7 @@ async function trySignIn(dependencies: SignInDependencies, origin: Origin, { ema
   const account = await findAccount(database, email)
   const matches = await verifyPassword(account?.passwordHash, password)
   if (!account || !matches) {
-    if (account) await recordFailure(database, account, origin, 'wrong password')
+    if (account) afterAnswer(() => recordFailure(database, account, origin, 'wrong password'), 'a failed sign-in could not be recorded')
     throw invalidCredentials()
   }
   await Promise.all([limits.signInByAddress.giveBack(address), limits.signInByAccount.giveBack(email)])

@@ -99,6 +99,7 @@ describe('POST /v1/auth/login', () => {
   it('records who signed in, and every failure of a known account', async () => {
     const { owner } = await service().given.organisation()
     await login(owner.email, 'wrong password')
+    await service().settled()
     const { body } = await owner.get('/v1/admin/audit-logs?action=login.failed')
     expect(body.data).toMatchObject([{ targetId: owner.id, actorId: null, ipAddress: expect.any(String) }])
     expect((await owner.get('/v1/admin/audit-logs?action=login.success')).body.data).toMatchObject([
@@ -146,6 +147,8 @@ describe('a session', () => {
       for (let minutes = 0; minutes < 50; minutes += 10) {
         aged.clock.advance({ minutes: 10 })
         expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
+        // The use is noted after the answer; without it the session would count as idle.
+        await aged.settled()
       }
       aged.clock.advance({ minutes: 11 })
       expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401, body: { detail: 'Authentication required' } })

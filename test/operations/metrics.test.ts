@@ -51,6 +51,7 @@ describe('GET /metrics', () => {
 
     await service().given.signIn(owner.email)
     await service().anonymous.post('/v1/auth/login', { email: owner.email, password: 'wrong password' })
+    await service().settled()
 
     expect(await readSeries(right)).toBe(before.right + 1)
     expect(await readSeries(wrong)).toBe(before.wrong + 1)

@@ -50,6 +50,7 @@ describe('failed sign-ins to an account', () => {
     const { owner } = await service().given.organisation()
 
     expect(await signIns(elsewhere(), 50, owner.email)).toEqual([...times(10, 401), ...times(40, 429)])
+    await service().settled()
     const entries = await service()
       .database.tenant((await profileOf(owner)).organisation.id)
       .selectFrom('auditLogs')

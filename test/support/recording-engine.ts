@@ -1,21 +1,69 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { channel } from 'node:diagnostics_channel'
 import type { CompiledQuery } from 'kysely'
 import type { Engine } from '../../src/platform/database/engine.ts'
 
-/** A statement as it was run by itself, with what bound it to its tenant. */
+/** A statement as it was run, with what bound it to its tenant. */
 export interface RecordedStatement {
   query: CompiledQuery
   setUp: CompiledQuery | undefined
+  /** Whether a request to the service asked for it, rather than one of the jobs. */
+  ofRequest: boolean
 }
 
-/** An engine that keeps the single statements it is given. */
-export function recordingEngine(engine: Engine): Engine & { readonly statements: RecordedStatement[] } {
+export interface RecordingEngine extends Engine {
+  readonly statements: RecordedStatement[]
+  /**
+   * Keeps back the statements whose text holds this, from now on; they are not among the recorded ones meanwhile.
+   *
+   * @returns what lets them go, or has them fail with an error
+   */
+  holdBack(text: string): (error?: Error) => void
+}
+
+const requests = new AsyncLocalStorage<true>()
+channel('http.server.request.start').subscribe(() => requests.enterWith(true))
+
+/** An engine that keeps the statements it is given. */
+export function recordingEngine(engine: Engine): RecordingEngine {
   const statements: RecordedStatement[] = []
+  let held: { text: string; released: Promise<void> } | undefined
+
+  const note = async (query: CompiledQuery, setUp?: CompiledQuery) => {
+    const ofRequest = requests.getStore() === true
+    if (held && query.sql.includes(held.text)) await held.released
+    statements.push({ query, setUp, ofRequest })
+  }
   return {
     ...engine,
     statements,
-    execute(query, setUp) {
-      statements.push({ query, setUp })
+    holdBack(text) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      held = { text, released: promise }
+      return (error) => {
+        held = undefined
+        if (error) reject(error)
+        else resolve()
+      }
+    },
+    async execute(query, setUp) {
+      await note(query, setUp)
       return engine.execute(query, setUp)
     },
+    async lookUp(query) {
+      await note(query)
+      return engine.lookUp(query)
+    },
+    transaction: (work, setUp) =>
+      engine.transaction(
+        (transaction) =>
+          work({
+            async execute(query) {
+              await note(query, setUp)
+              return transaction.execute(query)
+            },
+          }),
+        setUp,
+      ),
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { type Service, type ServiceOptions, startService } from '../../src/app.ts'
@@ -46,6 +47,8 @@ export interface TestService {
   readonly operator: HttpClient
   readonly given: Given
   readonly bootstrapped: Service['bootstrapped']
+  /** Waits for what the service does after the answers that have come. */
+  settled(): Promise<void>
   /** Delivers the webhooks that are due, as after the clock was moved. */
   deliverDueWebhooks(): Promise<void>
   stop(): Promise<void>
@@ -81,6 +84,11 @@ export async function startTestService({
   })
   const anonymous = new HttpClient(service.address)
   const operator = anonymous.with({ authorization: `Bearer ${systemApiKey}` })
+  const settled = async () => {
+    // The service may hear that an answer has left in the same turn in which the test has read it.
+    await setImmediate()
+    await service.settled()
+  }
   return {
     origin: service.address,
     clock,
@@ -94,7 +102,11 @@ export async function startTestService({
     operator,
     given: new Given(anonymous, operator, mailbox),
     bootstrapped: service.bootstrapped,
-    deliverDueWebhooks: () => service.deliverDueWebhooks(),
+    settled,
+    async deliverDueWebhooks() {
+      await settled()
+      await service.deliverDueWebhooks()
+    },
     async stop() {
       await service.stop()
       await rm(dataDir, { recursive: true, force: true })

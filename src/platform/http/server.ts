@@ -12,6 +12,7 @@ import fastify, {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
+import { allowWorkAfterAnswers } from './after-answer.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
 import { logOfRequest } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -55,6 +56,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   acceptEmptyJson(server)
   answerErrorsWithProblems(server, options)
   logResponses(server, options.logger)
+  allowWorkAfterAnswers(server)
 
   server.decorateRequest('logContext', undefined)
 
