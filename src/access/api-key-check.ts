@@ -32,9 +32,7 @@ export async function checkApiKey(
   const found = await findApiKey(database, hashSecret(key), database.clock.now())
   if (!found) throw invalidApiKey()
   refuseForeignOrigin(request, reply, found)
-  touchAfterAnswer(request, reply, database.clock, found.lastUsedAt, (notSince) =>
-    touchApiKey(database, found.organisationId, found.id, notSince),
-  )
+  touchAfterAnswer(request, reply, database.clock, found.lastUsedAt, (use) => touchApiKey(database, found.organisationId, found.id, use))
 
   await checkTenant(request, found, options)
   refuseWhileSuspended(request, found)

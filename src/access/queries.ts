@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import type { Use } from './touch.ts'
 
 export interface StoredSession {
   id: string
@@ -50,11 +51,11 @@ export async function findSession(database: Database, tokenHash: string): Promis
 }
 
 /** Moves the idle clock of a session, at most once a minute also when several processes do. */
-export async function touchSession(database: Database, organisationId: string, sessionId: string, notSince: Date): Promise<void> {
-  const tenant = database.tenant(organisationId)
-  await tenant
+export async function touchSession(database: Database, organisationId: string, sessionId: string, { at, notSince }: Use): Promise<void> {
+  await database
+    .tenant(organisationId)
     .updateTable('sessions')
-    .set({ lastActivityAt: tenant.now })
+    .set({ lastActivityAt: at })
     .where('id', '=', sessionId)
     .where('lastActivityAt', '<', notSince)
     .execute()
@@ -96,11 +97,11 @@ export async function findApiKey(database: Database, keyHash: string, now: Date)
 }
 
 /** Notes that a key was used, at most once a minute also when several processes do. */
-export async function touchApiKey(database: Database, organisationId: string, id: string, notSince: Date): Promise<void> {
-  const tenant = database.tenant(organisationId)
-  await tenant
+export async function touchApiKey(database: Database, organisationId: string, id: string, { at, notSince }: Use): Promise<void> {
+  await database
+    .tenant(organisationId)
     .updateTable('apiKeys')
-    .set({ lastUsedAt: tenant.now })
+    .set({ lastUsedAt: at })
     .where('id', '=', id)
     .where((key) => key.or([key('lastUsedAt', 'is', null), key('lastUsedAt', '<', notSince)]))
     .execute()

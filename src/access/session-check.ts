@@ -83,5 +83,5 @@ function isUsable(session: StoredSession, now: Date): boolean {
 
 function touch(request: FastifyRequest, reply: FastifyReply, database: Database, session: StoredSession): void {
   const { organisationId, id, lastActivityAt } = session
-  touchAfterAnswer(request, reply, database.clock, lastActivityAt, (notSince) => touchSession(database, organisationId, id, notSince))
+  touchAfterAnswer(request, reply, database.clock, lastActivityAt, (use) => touchSession(database, organisationId, id, use))
 }

@@ -20,7 +20,8 @@ describe('GET /v1/me/sessions', () => {
     clock.advance({ minutes: 2 })
     // Notes the activity of the first one after its answer.
     await user.get('/v1/me/profile')
-    await expect.poll(async () => ids(await second.get('/v1/me/sessions'))).toEqual([user.sessionId, second.sessionId])
+    await service().settled()
+    expect(ids(await second.get('/v1/me/sessions'))).toEqual([user.sessionId, second.sessionId])
 
     const login = await anonymous.post(
       '/v1/auth/login',
