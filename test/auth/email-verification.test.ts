@@ -44,9 +44,9 @@ describe('POST /v1/me/email/verification', () => {
 
     expect(await user.post('/v1/me/email/verification')).toMatchObject({ status: 202, body: { message: expect.any(String) } })
 
-    await expect.poll(() => service().mailbox.tokenTo(user.email, subject)).not.toBe(first)
+    const second = await service().mailbox.tokenTo(user.email, subject)
     expect(await verify(first)).toMatchObject(dead)
-    expect(await verify(await service().mailbox.tokenTo(user.email, subject))).toMatchObject({ status: 200 })
+    expect(await verify(second)).toMatchObject({ status: 200 })
   })
 
   it('sends none when the address is verified, nor more than five an hour', async () => {

@@ -253,6 +253,8 @@ export const mutations: Record<string, Mutation> = {
   }),
   'POST /v1/admin/webhooks/{id}/replay': row('webhook.replayed', async (world) => {
     const { endpointId, deliveryId } = await delivery(world)
+    // Or the attempt that is under way would write its outcome over this one.
+    await world.service.deliverDueWebhooks()
     const deliveries = world.service.database.tenant(world.organisation.id).updateTable('webhookDeliveries')
     await deliveries.set({ status: 'failed', nextAttemptAt: null }).where('id', '=', deliveryId).execute()
     return { path: `/v1/admin/webhooks/${endpointId}/replay`, body: { from: '2026-01-01T00:00:00Z' } }

@@ -107,8 +107,8 @@ describe('GET /oauth2/authorize', () => {
   it('issues no code to HEAD, which must change nothing', async () => {
     const app = await web()
     const query = encode({ response_type: 'code', client_id: app.id, redirect_uri: app.redirectUri, ...challenge() })
-    expect((await app.organisation.owner.request('HEAD', `/oauth2/authorize?${query}`)).status).toBe(404)
-    expect((await app.organisation.owner.request('HEAD', '/oauth2/logout')).status).toBe(404)
+    expect((await app.organisation.owner.request('HEAD', `/oauth2/authorize?${query}`)).status).toBe(405)
+    expect((await app.organisation.owner.request('HEAD', '/oauth2/logout')).status).toBe(405)
   })
 
   it('refuses a revoked client with a page', async () => {

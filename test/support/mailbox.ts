@@ -4,6 +4,7 @@ import type { Mail, MailTransport } from '../../src/platform/mail/mail.ts'
 export class Mailbox implements MailTransport {
   readonly mails: Mail[] = []
   readonly #waiting = new Set<() => void>()
+  readonly #tokensGiven = new Set<string>()
 
   async send(mail: Mail): Promise<void> {
     this.mails.push(mail)
@@ -14,9 +15,22 @@ export class Mailbox implements MailTransport {
 
   /** The newest mail to this address whose subject contains the text; waits until there is one. */
   mailTo(address: string, subject = ''): Promise<Mail> {
+    return this.#newest((mail) => mail.to === address && mail.subject.includes(subject))
+  }
+
+  /** The token of the link in the newest mail to this address. Each is given once: whoever asks again waits for the next. */
+  async tokenTo(address: string, subject = ''): Promise<string> {
+    const isNew = (mail: Mail) => mail.to === address && mail.subject.includes(subject) && !this.#tokensGiven.has(tokenIn(mail))
+    const token = tokenIn(await this.#newest(isNew))
+    if (token === '') throw new Error(`There is no token in the mail to ${address}`)
+    this.#tokensGiven.add(token)
+    return token
+  }
+
+  #newest(isMeant: (mail: Mail) => boolean): Promise<Mail> {
     return new Promise((resolve) => {
       const look = () => {
-        const mail = this.mails.findLast(({ to, subject: actual }) => to === address && actual.includes(subject))
+        const mail = this.mails.findLast(isMeant)
         if (!mail) return
         this.#waiting.delete(look)
         resolve(mail)
@@ -25,12 +39,6 @@ export class Mailbox implements MailTransport {
       look()
     })
   }
-
-  /** The token of the link in the newest mail to this address. */
-  async tokenTo(address: string, subject = ''): Promise<string> {
-    const { text } = await this.mailTo(address, subject)
-    const token = /[?&]token=([\w-]+)/.exec(text)?.[1]
-    if (!token) throw new Error(`There is no token in the mail to ${address}`)
-    return token
-  }
 }
+
+const tokenIn = ({ text }: Mail): string => /[?&]token=([\w-]+)/.exec(text)?.[1] ?? ''

@@ -115,7 +115,7 @@ describe('the purge', () => {
     expect(await rowsOf(id)).toEqual({})
   })
 
-  it('goes on where it was killed, in bounded batches', async () => {
+  it('goes on where it was killed, in bounded batches', { timeout: 90_000 }, async () => {
     const { id } = await service().given.organisation()
     await sql`
       insert into audit_logs (organisation_id, id, action, actor_type, target_type, target_id, created_at)
