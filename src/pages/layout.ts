@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../platform/http/html.ts'
+import { languages } from '../platform/language.ts'
 import { writeColour } from './colour.ts'
-import { catalogues, type Language } from './language.ts'
+import { catalogues } from './language.ts'
 import { stylesheetVersion } from './stylesheet.ts'
 import type { View } from './view.ts'
 
@@ -84,7 +85,7 @@ function letterhead({ brand, texts }: View): Html {
 export const initialOf = (name: string) => [...name][0]?.toUpperCase() ?? ''
 
 function languageLinks(view: View): Html[] {
-  return (Object.keys(catalogues) as Language[]).map((language) => {
+  return languages.map((language) => {
     const { language: name } = catalogues[language]
     return language === view.language
       ? html`<span lang="${language}" aria-current="true">${name}</span> `
