@@ -41,6 +41,7 @@ export const fieldMeanings: Readonly<Record<string, readonly [meaning: string, e
   limit: ['Most records to return', 50],
   cursor: ['The `nextCursor` of the page before', 'dXNyXzAxa2FobTN6'],
   q: ['Only what contains this text', 'carol'],
+  'Accept-Language': ['Languages, the most wanted first', 'de-AT, de;q=0.9, en;q=0.5'],
   'X-Org-Domain': ['Slug of an organisation', 'acme'],
   nextCursor: ['Where the next page begins; null on the last page', 'dXNyXzAxa2FobTN6'],
 

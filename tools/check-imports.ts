@@ -26,8 +26,9 @@ const mayImport: Record<string, readonly string[]> = {
   platform: [],
   activity: ['platform'],
   access: ['activity', 'platform'],
-  ...Object.fromEntries(features.map((feature) => [feature, ['access', 'activity', 'platform', 'sign-in', ...features]])),
-  ...Object.fromEntries(entries.map((entry) => [entry, ['access', 'activity', 'platform', ...features, ...entries]])),
+  mails: ['platform'],
+  ...Object.fromEntries(features.map((feature) => [feature, ['access', 'activity', 'mails', 'platform', 'sign-in', ...features]])),
+  ...Object.fromEntries(entries.map((entry) => [entry, ['access', 'activity', 'mails', 'platform', ...features, ...entries]])),
 }
 
 const mistakes: string[] = []

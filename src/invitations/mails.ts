@@ -1,3 +1,5 @@
+import { mailTexts } from '../mails/texts.ts'
+import type { Language } from '../platform/language.ts'
 import { type Letterhead, writeMail } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
@@ -9,16 +11,19 @@ export interface InvitationLetter {
 }
 
 /** To somebody who is invited, with the link that makes them a user. */
-export function invitationMail(letterhead: Letterhead, { to, inviterName, link, expiresAt }: InvitationLetter): Mail {
+export function invitationMail(
+  letterhead: Letterhead,
+  asked: Language | undefined,
+  { to, inviterName, link, expiresAt }: InvitationLetter,
+): Mail {
+  const { language, greetingWithoutName, invitation } = mailTexts(asked)
   return writeMail(letterhead, {
+    language,
     to,
-    subject: `Join ${letterhead.name}`,
-    greeting: 'Hello,',
-    paragraphs: [`${inviterName} invites you to join ${letterhead.name}. Accept to choose your name and password.`],
-    action: { label: 'Accept the invitation', link },
-    notes: [
-      `The link works once, until ${expiresAt.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC.`,
-      'If you do not know what this is about, you can ignore this mail.',
-    ],
+    subject: invitation.subject(letterhead.name),
+    greeting: greetingWithoutName,
+    paragraphs: [invitation.lead(inviterName, letterhead.name)],
+    action: { label: invitation.action, link },
+    notes: [invitation.validity(expiresAt), invitation.unexpected],
   })
 }

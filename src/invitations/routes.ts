@@ -5,6 +5,7 @@ import { admin, anyone } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { invitationList } from './list-invitations.ts'
@@ -36,26 +37,29 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: admin('invitations:create') },
+      config: { access: admin('invitations:create'), mails: true },
       schema: { summary: 'Invite a user by mail', body: NewInvitation, response: { 201: InvitationRecord } },
     },
-    async ({ caller, body }, reply) => reply.code(201).send(presentInvitation(await inviteUser(inviting, caller, body))),
+    async (request, reply) => {
+      const sent = await inviteUser(inviting, request.caller, request.body, languageOf(request))
+      return reply.code(201).send(presentInvitation(sent))
+    },
   )
 
   app.post(
     '/:id/resend',
     {
-      config: { access: admin('invitations:create') },
+      config: { access: admin('invitations:create'), mails: true },
       schema: {
         summary: 'Mail a pending invitation again, with a new link',
         params: IdParameter,
         response: { 200: ResentInvitation },
       },
     },
-    async ({ caller, params }) => ({
-      message: 'Invitation resent',
-      invitation: presentInvitation(await resendInvitation(inviting, caller, params.id)),
-    }),
+    async (request) => {
+      const sent = await resendInvitation(inviting, request.caller, request.params.id, languageOf(request))
+      return { message: 'Invitation resent', invitation: presentInvitation(sent) }
+    },
   )
 
   app.delete(

@@ -1,9 +1,11 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
+import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
@@ -35,7 +37,12 @@ export interface Inviting {
  * @throws Problem `not-found` for the role, `forbidden` when it holds a permission that the caller lacks, `bad-request`
  *   naming an unknown team, or when the address is registered or has a pending invitation
  */
-export async function inviteUser(inviting: Inviting, caller: Caller, input: NewInvitation): Promise<Invitation> {
+export async function inviteUser(
+  inviting: Inviting,
+  caller: Caller,
+  input: NewInvitation,
+  language: Language | undefined,
+): Promise<Invitation> {
   // Addresses are unique in the whole system, which the tenant's transaction does not see. Who registers meanwhile wins:
   // the invitation cannot be accepted then.
   const registered = await isRegistered(inviting.database, input.email)
@@ -52,7 +59,7 @@ export async function inviteUser(inviting: Inviting, caller: Caller, input: NewI
     const invitedById = caller.session.userId
     const id = await insertInvitation(tenant, { ...invitation, invitedById, tokenHash: hashSecret(token) }, teams)
     const sent = await getInvitation(tenant, id)
-    await mail(inviting, tenant, sent, token)
+    await mail(inviting, tenant, sent, token, language)
     await record(tenant, caller, { action: 'invitation.sent', invitation: presentInvitation(sent), metadata: { email: sent.email } })
     return sent
   })
@@ -65,7 +72,12 @@ export async function inviteUser(inviting: Inviting, caller: Caller, input: NewI
  * @throws Problem `not-found`; `bad-request` when it is not pending; `forbidden` when its role, or the default role in
  *   place of a deleted one, holds a permission that the caller lacks
  */
-export async function resendInvitation(inviting: Inviting, caller: Caller, id: string): Promise<Invitation> {
+export async function resendInvitation(
+  inviting: Inviting,
+  caller: Caller,
+  id: string,
+  language: Language | undefined,
+): Promise<Invitation> {
   return inviting.database.transaction(caller.organisationId, async (tenant) => {
     // Read before it is locked: accepting and deleting a role also lock the role first.
     const role = await roleToGive(tenant, (await getInvitation(tenant, id)).roleId)
@@ -77,7 +89,7 @@ export async function resendInvitation(inviting: Inviting, caller: Caller, id: s
     const token = newSecret()
     await renewInvitation(tenant, before, hashSecret(token))
     const sent = await getInvitation(tenant, id)
-    await mail(inviting, tenant, sent, token)
+    await mail(inviting, tenant, sent, token, language)
     await record(tenant, caller, {
       action: 'invitation.sent',
       invitation: presentInvitation(sent),
@@ -106,8 +118,14 @@ function refuseGrantBeyond(caller: Caller, role: Role): void {
   if (beyond) throw cannotGrant(beyond)
 }
 
-async function mail({ outbox, publicUrl }: Inviting, tenant: Tenant, invitation: Invitation, token: string): Promise<void> {
+async function mail(
+  { outbox, publicUrl }: Inviting,
+  tenant: Tenant,
+  invitation: Invitation,
+  token: string,
+  language: Language | undefined,
+): Promise<void> {
   const { email: to, invitedBy, expiresAt } = invitation
-  const link = `${publicUrl}/invitations/accept?token=${token}`
-  await outbox.queue(tenant, invitationMail(await findLetterhead(tenant), { to, inviterName: invitedBy.name, link, expiresAt }))
+  const link = pageLink(publicUrl, '/invitations/accept', token, language)
+  await outbox.queue(tenant, invitationMail(await findLetterhead(tenant), language, { to, inviterName: invitedBy.name, link, expiresAt }))
 }

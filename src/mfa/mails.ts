@@ -1,16 +1,17 @@
+import { mailTexts } from '../mails/texts.ts'
+import type { Language } from '../platform/language.ts'
 import { type Letterhead, writeMail } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
 /** To a user whose second factor an administrator has taken away. */
-export function mfaDisabledMail(letterhead: Letterhead, to: { email: string; name: string }): Mail {
+export function mfaDisabledMail(letterhead: Letterhead, asked: Language | undefined, to: { email: string; name: string }): Mail {
+  const { language, greeting, mfaDisabled } = mailTexts(asked)
   return writeMail(letterhead, {
+    language,
     to: to.email,
-    subject: 'Two-factor authentication has been switched off',
-    greeting: `Hello ${to.name},`,
-    paragraphs: [
-      `An administrator of ${letterhead.name} has switched off two-factor authentication for your account, and you have been signed out everywhere.`,
-      'Sign in with your password and switch it on again as soon as you can.',
-    ],
-    notes: ['If you did not expect this, tell your administrator.'],
+    subject: mfaDisabled.subject,
+    greeting: greeting(to.name),
+    paragraphs: [mfaDisabled.lead(letterhead.name), mfaDisabled.next],
+    notes: [mfaDisabled.unexpected],
   })
 }

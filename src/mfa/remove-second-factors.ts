@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { mfaDisabledMail } from './mails.ts'
@@ -15,9 +16,10 @@ export async function removeSecondFactors(
   outbox: Outbox,
   user: { id: string; email: string; name: string },
   actor: Actor,
+  language: Language | undefined,
 ): Promise<void> {
   await deleteCredentials(tenant, user.id)
   if (actor.actorId === user.id) return
   await revokeSessionsOf(tenant, actor, user.id)
-  await outbox.queue(tenant, mfaDisabledMail(await findLetterhead(tenant), user))
+  await outbox.queue(tenant, mfaDisabledMail(await findLetterhead(tenant), language, user))
 }

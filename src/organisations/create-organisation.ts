@@ -1,9 +1,11 @@
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { pageLink } from '../mails/page-link.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
 import { welcomeMail } from '../passwords/mails.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { createDefaultRoles } from '../roles/default-roles.ts'
 import { assignRole } from '../roles/queries.ts'
@@ -29,11 +31,13 @@ export async function createOrganisation(
   { database, outbox, publicUrl }: OrganisationCreation,
   actor: Actor,
   input: NewOrganisation,
+  language: Language | undefined,
 ): Promise<{ organisation: Organisation; owner: User }> {
   return database.transaction(newId('org', database.clock.now()), async (tenant) => {
     const created = await foundOrganisation(tenant, actor, input, { status: 'trial', passwordHash: null })
     const token = await issueActionLink(tenant, created.owner.id, 'password_reset', welcomeLinkLifetimeSeconds)
-    await outbox.queue(tenant, welcomeMail(letterheadOf(created.organisation), created.owner, `${publicUrl}/password/reset?token=${token}`))
+    const link = pageLink(publicUrl, '/password/reset', token, language)
+    await outbox.queue(tenant, welcomeMail(letterheadOf(created.organisation), language, created.owner, link))
     return created
   })
 }

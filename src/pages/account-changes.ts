@@ -66,7 +66,9 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     route,
     accountVisit(dependencies, async (visit) => {
       const { reply, view, caller } = visit
-      const submission = await submit(dependencies, visit, PasswordChange, (change) => changePassword(dependencies, caller, change))
+      const submission = await submit(dependencies, visit, PasswordChange, (change) =>
+        changePassword(dependencies, caller, change, view.language),
+      )
       if (!submission.done) return sendPage(reply, view, passwordForm(view, await policyOf(visit), submission.form))
       return reply.redirect(view.to(home, { notice: 'password-changed' }), 303)
     }),

@@ -60,7 +60,7 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
     route,
     accountVisit(dependencies, async (visit) => {
       const { reply, view, caller } = visit
-      const submission = await submit(dependencies, visit, z.object({}), () => resendVerification(dependencies, caller))
+      const submission = await submit(dependencies, visit, z.object({}), () => resendVerification(dependencies, caller, view.language))
       if (!submission.done) return show(visit, submission.form)
       return reply.redirect(view.to(home, { notice: 'link-sent' }), 303)
     }),

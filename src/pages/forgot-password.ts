@@ -19,7 +19,7 @@ export const forgotPasswordPage = (dependencies: PageDependencies) => async (app
   app.post('/password/forgot', route, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
     const submission = await submit(dependencies, { request, reply, view }, ForgottenPassword, async ({ email }) => {
-      await askForLink(dependencies, request, email)
+      await askForLink(dependencies, request, email, view.language)
       return email
     })
     return sendPage(reply, view, submission.done ? linkSent(view, submission.result) : addressForm(view, submission.form))

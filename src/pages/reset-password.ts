@@ -31,7 +31,7 @@ export const resetPasswordPage = (dependencies: PageDependencies) => async (app:
     const view = await viewOf(dependencies, request, reply, link?.organisationId)
     if (!link) return sendPage(reply, view, deadLink(view))
     const submission = await submit(dependencies, { request, reply, view }, PasswordReset, (input) =>
-      resetPassword(dependencies, originOf(request), input),
+      resetPassword(dependencies, originOf(request), input, view.language),
     )
     if (submission.done)
       return goOn(reply, view.language, view.to('/login', { notice: 'password-set', login_hint: link.email, prompt: 'login' }))

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { originOf } from '../access/caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
+import type { Language } from '../platform/language.ts'
 import { type LinkRequests, requestPasswordLink } from './request-password-link.ts'
 
 /**
@@ -13,8 +14,9 @@ export async function askForLink(
   dependencies: LinkRequests & { limits: RateLimits },
   request: FastifyRequest,
   email: string,
+  language: Language | undefined,
 ): Promise<void> {
   const origin = originOf(request)
   await dependencies.limits.forgotByEmail.count(email)
-  request.afterAnswer(() => requestPasswordLink(dependencies, origin, email), 'a password link could not be sent')
+  request.afterAnswer(() => requestPasswordLink(dependencies, origin, email, language), 'a password link could not be sent')
 }

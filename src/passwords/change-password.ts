@@ -3,6 +3,7 @@ import type { RateLimits } from '../access/rate-limits.ts'
 import { record } from '../activity/record.ts'
 import { hashPassword, verifyPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
@@ -23,6 +24,7 @@ export async function changePassword(
   dependencies: LinkSender & { database: Database; limits: RateLimits },
   caller: Caller,
   { currentPassword, newPassword }: PasswordChange,
+  language: Language | undefined,
 ): Promise<void> {
   const { database, limits } = dependencies
   const { userId, id: sessionId } = caller.session
@@ -46,7 +48,7 @@ export async function changePassword(
     if ((await lockPassword(tenant, userId))?.passwordHash !== currentHash) throw wrongCurrentPassword()
     await replacePassword(tenant, userId, passwordHash)
     await revokeSessionsOf(tenant, caller, userId, sessionId)
-    await sendChangeNotice(tenant, dependencies, user)
+    await sendChangeNotice(tenant, dependencies, user, language)
     await record(tenant, caller, { action: 'user.password_changed', user: presentUser(await getUser(tenant, userId)) })
   })
 }

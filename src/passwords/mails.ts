@@ -1,3 +1,5 @@
+import { mailTexts } from '../mails/texts.ts'
+import type { Language } from '../platform/language.ts'
 import { type Letterhead, writeMail } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
@@ -6,55 +8,58 @@ export interface Recipient {
   name: string
 }
 
-const greet = ({ name }: Recipient) => `Hello ${name},`
-
 /** To the owner of a new organisation, with the link that sets the first password. */
-export function welcomeMail(letterhead: Letterhead, to: Recipient, link: string): Mail {
+export function welcomeMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
+  const { language, greeting, welcome } = mailTexts(asked)
   return writeMail(letterhead, {
+    language,
     to: to.email,
-    subject: `Welcome to ${letterhead.name}`,
-    greeting: greet(to),
-    paragraphs: [`${letterhead.name} has been set up, and you own it. Choose a password to sign in for the first time.`],
-    action: { label: 'Choose your password', link },
-    notes: ['The link works once, for seven days.'],
+    subject: welcome.subject(letterhead.name),
+    greeting: greeting(to.name),
+    paragraphs: [welcome.lead(letterhead.name)],
+    action: { label: welcome.action, link },
+    notes: [welcome.validity],
   })
 }
 
 /** To somebody who has forgotten their password, or whose administrator has asked for it. */
-export function passwordResetMail(letterhead: Letterhead, to: Recipient, link: string): Mail {
+export function passwordResetMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
+  const { language, greeting, passwordReset } = mailTexts(asked)
   return writeMail(letterhead, {
+    language,
     to: to.email,
-    subject: 'Choose a new password',
-    greeting: greet(to),
-    paragraphs: [`A new password has been asked for your account at ${letterhead.name}.`],
-    action: { label: 'Choose a new password', link },
-    notes: [
-      'The link works once, for one hour. When you set a new password, you are signed out everywhere.',
-      'If you did not ask for it, you need not do anything: your password stays as it is.',
-    ],
+    subject: passwordReset.subject,
+    greeting: greeting(to.name),
+    paragraphs: [passwordReset.lead(letterhead.name)],
+    action: { label: passwordReset.action, link },
+    notes: [passwordReset.validity, passwordReset.unexpected],
   })
 }
 
 /** After a password has been changed, so that nobody changes it unnoticed. */
-export function passwordChangedMail(letterhead: Letterhead, to: Recipient, forgotLink: string): Mail {
+export function passwordChangedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
+  const { language, greeting, passwordChanged } = mailTexts(asked)
   return writeMail(letterhead, {
+    language,
     to: to.email,
-    subject: 'Your password has been changed',
-    greeting: greet(to),
-    paragraphs: [`The password of your account at ${letterhead.name} has been changed.`],
-    action: { label: 'This was not me', link: forgotLink },
-    notes: ['If it was you, you need not do anything.'],
+    subject: passwordChanged.subject,
+    greeting: greeting(to.name),
+    paragraphs: [passwordChanged.lead(letterhead.name)],
+    action: { label: passwordChanged.action, link: forgotLink },
+    notes: [passwordChanged.expected],
   })
 }
 
 /** With the link that shows that the address is its owner's. */
-export function emailVerificationMail(letterhead: Letterhead, to: Recipient, link: string): Mail {
+export function emailVerificationMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
+  const { language, greeting, emailVerification } = mailTexts(asked)
   return writeMail(letterhead, {
+    language,
     to: to.email,
-    subject: 'Confirm your e-mail address',
-    greeting: greet(to),
-    paragraphs: [`Confirm that this is the e-mail address of your account at ${letterhead.name}.`],
-    action: { label: 'Confirm the address', link },
-    notes: ['The link works once, for one day.', 'If you have no such account, you can ignore this mail.'],
+    subject: emailVerification.subject,
+    greeting: greeting(to.name),
+    paragraphs: [emailVerification.lead(letterhead.name)],
+    action: { label: emailVerification.action, link },
+    notes: [emailVerification.validity, emailVerification.unexpected],
   })
 }

@@ -4,6 +4,7 @@ import { self } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { changePassword } from './change-password.ts'
 import type { LinkRequests } from './request-password-link.ts'
 import { PasswordChange } from './schemas.ts'
@@ -13,11 +14,11 @@ export const ownPasswordRoutes = (dependencies: LinkRequests & { limits: RateLim
   app.post(
     '/password',
     {
-      config: { access: self(), refuses: ['too-many-requests'] },
+      config: { access: self(), mails: true, refuses: ['too-many-requests'] },
       schema: { summary: 'Change your password', body: PasswordChange, response: { 204: z.null() } },
     },
-    async ({ caller, body }, reply) => {
-      await changePassword(dependencies, caller, body)
+    async (request, reply) => {
+      await changePassword(dependencies, request.caller, request.body, languageOf(request))
       return reply.code(204).send(null)
     },
   )
@@ -25,11 +26,11 @@ export const ownPasswordRoutes = (dependencies: LinkRequests & { limits: RateLim
   app.post(
     '/email/verification',
     {
-      config: { access: self(), refuses: ['too-many-requests'] },
+      config: { access: self(), mails: true, refuses: ['too-many-requests'] },
       schema: { summary: 'Have the link that verifies your address sent again', response: { 202: Message } },
     },
-    async ({ caller }, reply) => {
-      const outcome = await resendVerification(dependencies, caller)
+    async (request, reply) => {
+      const outcome = await resendVerification(dependencies, request.caller, languageOf(request))
       const message = outcome === 'sent' ? 'A link has been sent to your address' : 'Your address is verified already'
       return reply.code(202).send({ message })
     },

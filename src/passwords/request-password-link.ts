@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { findForgetfulUser } from './queries.ts'
@@ -19,11 +20,12 @@ export async function requestPasswordLink(
   requests: LinkRequests,
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   email: string,
+  language: Language | undefined,
 ): Promise<void> {
   const user = await findForgetfulUser(requests.database, email)
   if (!user) return
   await requests.database.transaction(user.organisationId, async (tenant) => {
-    await sendPasswordLink(tenant, requests, user)
+    await sendPasswordLink(tenant, requests, user, language)
     await record(
       tenant,
       { actorType: 'user', actorId: null, ...origin },
@@ -37,10 +39,15 @@ export async function requestPasswordLink(
  *
  * @throws Problem `not-found`
  */
-export async function sendPasswordLinkTo(requests: LinkRequests, caller: Caller, userId: string): Promise<void> {
+export async function sendPasswordLinkTo(
+  requests: LinkRequests,
+  caller: Caller,
+  userId: string,
+  language: Language | undefined,
+): Promise<void> {
   await requests.database.transaction(caller.organisationId, async (tenant) => {
     const user = await getUser(tenant, userId)
-    await sendPasswordLink(tenant, requests, user)
+    await sendPasswordLink(tenant, requests, user, language)
     await record(tenant, caller, { action: 'auth.password_reset_requested', user: presentUser(user) })
   })
 }

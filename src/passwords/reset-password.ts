@@ -2,6 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { getUser } from '../users/create-user.ts'
@@ -24,6 +25,7 @@ export async function resetPassword(
   dependencies: LinkSender & { database: Database },
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, password }: { token: string; password: string },
+  language: Language | undefined,
 ): Promise<void> {
   const { database } = dependencies
   const link = await findActionLink(database, token, 'password_reset', 'password_change')
@@ -34,7 +36,7 @@ export async function resetPassword(
     if (!(await claimActionLink(tenant, token))) throw invalidLink()
     const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
-    if (hadPassword) await sendChangeNotice(tenant, dependencies, before)
+    if (hadPassword) await sendChangeNotice(tenant, dependencies, before, language)
     if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
       await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     }

@@ -4,6 +4,7 @@ import { anyone } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { Message, presentTime } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { askForLink } from './ask-for-link.ts'
 import { inspectPasswordLink } from './inspect-link.ts'
 import type { LinkRequests } from './request-password-link.ts'
@@ -17,11 +18,11 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.post(
     '/password/forgot',
     {
-      config: { access: anyone(), refuses: ['too-many-requests'] },
+      config: { access: anyone(), mails: true, refuses: ['too-many-requests'] },
       schema: { summary: 'Ask for a link that sets a new password', body: ForgottenPassword, response: { 202: Message } },
     },
     async (request, reply) => {
-      await askForLink(dependencies, request, request.body.email)
+      await askForLink(dependencies, request, request.body.email, languageOf(request))
       return reply.code(202).send({ message: 'If there is an account with this address, a link has been sent to it' })
     },
   )
@@ -42,11 +43,11 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.post(
     '/password/reset',
     {
-      config: { access: anyone() },
+      config: { access: anyone(), mails: true },
       schema: { summary: 'Set a password by a mailed link', body: PasswordReset, response: { 200: Message } },
     },
     async (request) => {
-      await resetPassword(dependencies, originOf(request), request.body)
+      await resetPassword(dependencies, originOf(request), request.body, languageOf(request))
       return { message: 'Password has been set' }
     },
   )

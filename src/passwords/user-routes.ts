@@ -2,17 +2,18 @@
 import { admin } from '../access/declarations.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { type LinkRequests, sendPasswordLinkTo } from './request-password-link.ts'
 
 export const userPasswordRoutes = (dependencies: LinkRequests) => async (app: App) => {
   app.post(
     '/:id/password-reset',
     {
-      config: { access: admin('users:update') },
+      config: { access: admin('users:update'), mails: true },
       schema: { summary: 'Mail a user a link that sets a new password', params: IdParameter, response: { 202: Message } },
     },
-    async ({ caller, params }, reply) => {
-      await sendPasswordLinkTo(dependencies, caller, params.id)
+    async (request, reply) => {
+      await sendPasswordLinkTo(dependencies, request.caller, request.params.id, languageOf(request))
       return reply.code(202).send({ message: 'A link has been sent to the user' })
     },
   )

@@ -3,6 +3,7 @@ import type { RateLimits } from '../access/rate-limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { updateUser } from '../users/queries.ts'
@@ -34,13 +35,14 @@ export async function verifyEmail(database: Database, origin: Pick<Actor, 'ipAdd
 export async function resendVerification(
   dependencies: LinkSender & { database: Database; limits: RateLimits },
   caller: Caller,
+  language: Language | undefined,
 ): Promise<'sent' | 'verified'> {
   const { database, limits } = dependencies
   await limits.verificationByUser.count(caller.session.userId)
   return database.transaction(caller.organisationId, async (tenant) => {
     const user = await getUser(tenant, caller.session.userId)
     if (user.emailVerifiedAt !== null) return 'verified'
-    await sendVerificationLink(tenant, dependencies, user)
+    await sendVerificationLink(tenant, dependencies, user, language)
     await record(tenant, caller, { action: 'auth.email_verification_requested', user: presentUser(user) })
     return 'sent'
   })

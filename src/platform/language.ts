@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+
 /** Every language in which people are spoken to, by its BCP 47 tag. */
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
@@ -16,6 +18,11 @@ export function wantedLanguage(uiLocales: string | undefined, acceptLanguage: st
     if (language) return language
   }
   return undefined
+}
+
+/** The language that a caller of the API asks for; undefined when it is none of ours, or they have not said. */
+export function languageOf({ headers }: FastifyRequest): Language | undefined {
+  return wantedLanguage(undefined, headers['accept-language'])
 }
 
 /** Language tags, the most wanted first: RFC 9110 §12.5.4. */

@@ -11,6 +11,7 @@ import { organisationNotFound } from '../organisations/refusals.ts'
 import { CreatedOrganisation, NewOrganisation, OrganisationRecord, Suspension } from '../organisations/schemas.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 
 const operator = { actorType: 'system', actorId: null } as const
 
@@ -18,11 +19,11 @@ export const organisationCreationRoutes = (creation: OrganisationCreation, signu
   app.post(
     '/',
     {
-      config: { access: signup === 'open' ? anyone() : system(), refuses: ['conflict'] },
+      config: { access: signup === 'open' ? anyone() : system(), mails: true, refuses: ['conflict'] },
       schema: { summary: 'Create an organisation with its owner', body: NewOrganisation, response: { 201: CreatedOrganisation } },
     },
     async (request, reply) => {
-      const { organisation, owner } = await createOrganisation(creation, actorOf(request, operator), request.body)
+      const { organisation, owner } = await createOrganisation(creation, actorOf(request, operator), request.body, languageOf(request))
       const { id, email, name } = owner
       return reply.code(201).send({ organisation: presentOrganisation(organisation), owner: { id, email, name } })
     },

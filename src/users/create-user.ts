@@ -7,6 +7,7 @@ import { type LinkSender, sendVerificationLink } from '../passwords/send-links.t
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
+import type { Language } from '../platform/language.ts'
 import { assignRoles, findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
 import { joinTeams } from '../teams/queries.ts'
@@ -27,7 +28,12 @@ export interface UserCreation extends LinkSender {
  * @throws Problem `bad-request` naming an unknown role or team, or what is wrong with the password, `forbidden` when a
  *   role holds a permission that the caller lacks or the trial limit is reached, `conflict` when the e-mail is registered
  */
-export async function createUser(creation: UserCreation, caller: Caller, input: NewUser): Promise<UserWithReferences> {
+export async function createUser(
+  creation: UserCreation,
+  caller: Caller,
+  input: NewUser,
+  language: Language | undefined,
+): Promise<UserWithReferences> {
   const { database, trialMaxUsers } = creation
   const { password } = input
   if (password !== undefined) await checkNewPassword(database.tenant(caller.organisationId), input, password)
@@ -48,7 +54,7 @@ export async function createUser(creation: UserCreation, caller: Caller, input: 
     )
     await joinTeams(tenant, id, teamIds)
     const user = await getUser(tenant, id)
-    if (passwordHash !== null) await sendVerificationLink(tenant, creation, user)
+    if (passwordHash !== null) await sendVerificationLink(tenant, creation, user, language)
     await record(tenant, caller, { action: 'user.created', user: presentUser(user) })
     return user
   })

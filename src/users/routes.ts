@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { giveRole, takeRole } from './assign-role.ts'
 import { createUser, type UserCreation } from './create-user.ts'
 import { userList } from './list-users.ts'
@@ -40,11 +41,11 @@ export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: admin('users:create'), refuses: ['conflict'] },
+      config: { access: admin('users:create'), mails: true, refuses: ['conflict'] },
       schema: { summary: 'Create a user', body: NewUser, response: { 201: UserRecord } },
     },
-    async ({ caller, body }, reply) => {
-      const user = await createUser(dependencies, caller, body)
+    async (request, reply) => {
+      const user = await createUser(dependencies, request.caller, request.body, languageOf(request))
       return reply.code(201).send(presentUser(user))
     },
   )
@@ -52,10 +53,13 @@ export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
   app.patch(
     '/:id',
     {
-      config: { access: admin('users:update') },
+      config: { access: admin('users:update'), mails: true },
       schema: { summary: 'Change a user', params: IdParameter, body: UserChanges, response: { 200: UserRecord } },
     },
-    async ({ caller, params, body }) => presentUser(await changeUser(dependencies, caller, params.id, body)),
+    async (request) => {
+      const { caller, params, body } = request
+      return presentUser(await changeUser(dependencies, caller, params.id, body, languageOf(request)))
+    },
   )
 
   app.delete(

@@ -3,6 +3,7 @@ import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
@@ -23,6 +24,7 @@ export async function changeUser(
   caller: Caller,
   id: string,
   changes: UserChanges,
+  language: Language | undefined,
 ): Promise<UserWithReferences> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockUser(tenant, id)
@@ -38,7 +40,7 @@ export async function changeUser(
       await revokeSessionsOf(tenant, caller, id)
       await revokeTokensOfUser(tenant, id)
     }
-    if (disablesMfa) await removeSecondFactors(tenant, outbox, before, caller)
+    if (disablesMfa) await removeSecondFactors(tenant, outbox, before, caller, language)
 
     const user = await getUser(tenant, id)
     if (disablesMfa) await record(tenant, caller, { action: 'mfa.disabled', user: presentUser(user) })

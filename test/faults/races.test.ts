@@ -180,7 +180,7 @@ describe.runIf(databaseKind() === 'postgres')('requests at the same moment to tw
 /** The real program on the same database. Either process may send a mail, so both end where the tests look for it. */
 async function startOtherProcess({ mailbox }: TestService, databaseUrl: string, secretKey: Buffer): Promise<Server> {
   const smtp = await TestSmtpServer.start(0, ({ to, subject = '', text = '', html = '' }) => {
-    mailbox.send({ to: to?.[0]?.address ?? '', subject, text, html })
+    mailbox.send({ to: to?.[0]?.address ?? '', language: 'en', subject, text, html })
   })
   const home = await processHome()
   const program = await ServiceProcess.start({

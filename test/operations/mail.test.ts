@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { fileTransport, smtpTransport } from '../../src/platform/mail/transports.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
@@ -27,7 +28,7 @@ async function anSmtpServer(port?: number): Promise<TestSmtpServer> {
 const transportTo = ({ port }: { port: number }) => smtpTransport(`smtp://127.0.0.1:${port}`)
 
 /** Creates an organisation, whose owner is mailed a welcome. */
-async function newOwner({ operator }: TestService, name = `Globex ${unique()}`): Promise<string> {
+async function newOwner({ operator }: Pick<TestService, 'operator'>, name = `Globex ${unique()}`): Promise<string> {
   const slug = `org-${unique()}`
   const ownerEmail = `owner@${slug}.test`
   const fields = { name, slug, email: `it@${slug}.test`, ownerEmail, ownerFirstName: 'Zoë', ownerLastName: 'Ünal' }
@@ -58,6 +59,52 @@ describe('a mail by SMTP', () => {
     expect(mail?.html).toContain(`href="${link?.[0]}"`)
     expect(mail?.html).toContain('Größe &amp; Söhne')
     expect(await service.anonymous.get(`/v1/auth/password/reset?token=${link?.[1]}`)).toMatchObject({ body: { valid: true } })
+  })
+
+  it.each([
+    ['de', 'de-AT', 'Willkommen bei Größe & Söhne', 'Guten Tag Zoë Ünal,'],
+    ['en', 'fr', 'Welcome to Größe & Söhne', 'Hello Zoë Ünal,'],
+  ])('says in its header and in its HTML that it is in this language: %s', async (language, acceptLanguage, subject, greeting) => {
+    const smtp = await anSmtpServer()
+    const service = await aService({ mailTransport: transportTo(smtp) })
+    const asking = { operator: service.operator.with({ 'accept-language': acceptLanguage }) }
+
+    const ownerEmail = await newOwner(asking, 'Größe & Söhne')
+    await expect.poll(() => smtp.mailsTo(ownerEmail).length, { timeout: 20_000 }).toBe(1)
+
+    const [mail] = smtp.mailsTo(ownerEmail)
+    expect(mail).toMatchObject({ subject, text: expect.stringContaining(greeting), html: expect.stringContaining(`<p>${greeting}</p>`) })
+    expect(mail?.headers.filter(({ key }) => key === 'content-language')).toMatchObject([{ value: language }])
+    expect(mail?.html).toContain(`<html lang="${language}">`)
+  })
+
+  it('is in English when it has waited since mails had no language', async () => {
+    const smtp = await anSmtpServer()
+    const secretKey = randomBytes(32)
+    const service = await aService({ mailTransport: transportTo(smtp), secretKey })
+    await newOwner(service)
+    const { id: organisationId } = await service.database.system().selectFrom('organisations').select('id').executeTakeFirstOrThrow()
+    const id = `mail_${unique()}`
+    const content = JSON.stringify({ text: 'Hello', html: '<p>Hello</p>' })
+    const now = service.clock.now()
+    await service.database.transaction(organisationId, (tenant) =>
+      tenant
+        .insertInto('mails')
+        .values({
+          id,
+          recipient: 'carol@example.test',
+          subject: 'Hello',
+          contentEncrypted: createKeyring(secretKey).encrypt(content, id),
+          nextAttemptAt: now,
+          createdAt: now,
+        })
+        .execute(),
+    )
+
+    await expect.poll(() => smtp.mailsTo('carol@example.test').length, { timeout: 20_000 }).toBe(1)
+    const [mail] = smtp.mailsTo('carol@example.test')
+    expect(mail?.text?.trim()).toBe('Hello')
+    expect(mail?.headers.find(({ key }) => key === 'content-language')).toMatchObject({ value: 'en' })
   })
 
   it("carries the organisation's logo and colour, and nothing else of its branding", async () => {
@@ -141,6 +188,7 @@ describe('a mail in development', () => {
     const page = await inDevelopment.anonymous.get((await path()) ?? '')
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(page.body).toContain('Hello Zoë Ünal,')
+    expect(page.body).toContain('Content-Language: en')
     expect(page.body).toMatch(/<a href="http:\/\/gatehouse\.test\/password\/reset\?token=[\w-]{43}">/)
   })
 

@@ -35,6 +35,19 @@ describe('an endpoint', () => {
     expect(mail.text).toContain(id)
   })
 
+  it('is reported in English, since no request of a person causes it', async () => {
+    const { owner, slug } = await service().given.organisation()
+    const hook = receiver.hook()
+    hook.answer = () => ({ status: 400 })
+    const asking = owner.with({ 'accept-language': 'de' })
+    await createEndpoint(asking, { url: hook.url, events: ['role.created'], variant: 'A' })
+
+    await cause(asking, 10)
+
+    const mail = await service().mailbox.mailTo(`it@${slug}.test`, 'switched off')
+    expect(mail).toMatchObject({ language: 'en', text: expect.stringContaining('has failed 10 deliveries in a row') })
+  })
+
   it('also of variant B, where a delivery fails after six attempts', async () => {
     const organisation = await service().given.organisation()
     const hook = receiver.hook()

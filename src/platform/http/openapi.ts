@@ -107,7 +107,8 @@ export async function openDocumentation(
     transform: ({ schema, url, route }) => {
       if (!schema || schema.hide) return { schema: { ...schema, hide: true }, url }
       const { body, querystring, params, response, ...rest } = schema as Record<string, unknown>
-      const { security, description, permission, problems, headers } = describe(route)
+      const { security, description, permission, problems, ...described } = describe(route)
+      const headers = { ...described.headers, ...(route.config?.mails && languageHeader) }
       const ownRefusals = route.config?.refuses ?? []
       const refusals: ProblemSlug[] = [...problems, ...problemsOfInput(route), ...ownRefusals, 'service-unavailable']
       return {
@@ -121,7 +122,7 @@ export async function openDocumentation(
           tags: rest.tags ?? [tagOf(url)],
           ...(body ? { body: toJsonSchema(body, 'input') } : {}),
           ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),
-          ...(headers ? { headers: headerSchema(headers) } : {}),
+          ...(Object.keys(headers).length > 0 ? { headers: headerSchema(headers) } : {}),
           ...(params ? { params: toJsonSchema(params, 'input') } : {}),
           ...describeParameters(route.config?.protocol),
           response: { ...problemResponses(refusals), ...responsesOf(response) },
@@ -228,6 +229,10 @@ function hasContent(response: unknown): response is { content: Record<string, { 
 const mapValues = <T>(values: Record<string, T>, schemaOf: (value: T) => unknown) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { schema: schemaOf(value) }]))
 
+const languageHeader = {
+  'Accept-Language': 'Languages of the mail that this may send, as browsers name them: the first that there is, else English',
+}
+
 const headerSchema = (headers: Record<string, string>) => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }])),
@@ -281,6 +286,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Problems that the route itself answers with, besides those of its access and its input and a service that is not available. */
     refuses?: readonly ProblemSlug[]
+    /** Whether the route may send a mail, in the language of `Accept-Language`. */
+    mails?: boolean
     /** Where the route speaks a protocol of its own. */
     protocol?: ProtocolParameters
   }

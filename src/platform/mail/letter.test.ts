@@ -4,6 +4,7 @@ import { writeMail } from './letter.ts'
 const letterhead = { name: 'Acme & Sons', logoUrl: 'https://acme.test/logo.png', primaryColor: '#ffcc00' }
 const letter = {
   to: 'carol@acme.test',
+  language: 'en' as const,
   subject: 'Choose a new <password>',
   greeting: 'Hello Carol "C" Shaw,',
   paragraphs: ['First & second.'],

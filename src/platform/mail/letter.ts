@@ -1,4 +1,5 @@
 import { type Html, html } from '../http/html.ts'
+import type { Language } from '../language.ts'
 import type { Mail } from './mail.ts'
 
 /** Whom a mail comes from, as its reader sees it: the organisation and its branding. */
@@ -9,9 +10,10 @@ export interface Letterhead {
   primaryColor: string
 }
 
-/** What a mail says. Its words stand in the `mails.ts` of the feature that sends it. */
+/** What a mail says. */
 export interface Letter {
   to: string
+  language: Language
   subject: string
   greeting: string
   /** What has happened, and what the reader may do about it. */
@@ -26,6 +28,7 @@ export interface Letter {
 export function writeMail(letterhead: Letterhead, letter: Letter): Mail {
   return {
     to: letter.to,
+    language: letter.language,
     subject: letter.subject,
     text: writeText(letterhead, letter),
     html: `<!doctype html>\n${writeHtml(letterhead, letter)}`,
@@ -41,9 +44,9 @@ function writeText({ name }: Letterhead, { greeting, paragraphs, action, notes =
 const page = 'margin:0;padding:24px 12px;background:#f4f5f7;font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 const card = 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px;color:#1f2933;font-size:16px;line-height:1.5'
 
-function writeHtml(letterhead: Letterhead, { subject, greeting, paragraphs, action, notes = [] }: Letter): Html {
+function writeHtml(letterhead: Letterhead, { language, subject, greeting, paragraphs, action, notes = [] }: Letter): Html {
   const { name, primaryColor } = letterhead
-  return html`<html lang="en">
+  return html`<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

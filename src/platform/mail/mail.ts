@@ -1,6 +1,9 @@
+import type { Language } from '../language.ts'
+
 /** A mail to one person. */
 export interface Mail {
   to: string
+  language: Language
   subject: string
   text: string
   html: string

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Database, System, Tenant } from '../database/database.ts'
 import { newId } from '../ids.ts'
+import { fallbackLanguage } from '../language.ts'
 import type { Mail, MailTransport } from './mail.ts'
 
 export const mailChannel = 'gatehouse_mails'
@@ -19,7 +20,7 @@ export interface Outbox {
 
 export function createOutbox(keyring: Keyring): Outbox {
   return {
-    async queue(tenant, { to, subject, text, html }) {
+    async queue(tenant, { to, subject, ...content }) {
       const id = newId('mail', tenant.now)
       await tenant
         .insertInto('mails')
@@ -28,7 +29,7 @@ export function createOutbox(keyring: Keyring): Outbox {
           recipient: to,
           subject,
           // The links in it are secrets.
-          contentEncrypted: keyring.encrypt(JSON.stringify({ text, html }), id),
+          contentEncrypted: keyring.encrypt(JSON.stringify(content), id),
           nextAttemptAt: tenant.now,
           createdAt: tenant.now,
         })
@@ -56,13 +57,16 @@ export async function sendDueMails(delivery: MailDelivery): Promise<boolean> {
   return claimed.length === batch
 }
 
+/** Mails have a language since after the first ones. */
+type StoredContent = Pick<Mail, 'text' | 'html'> & Partial<Pick<Mail, 'language'>>
+
 type ClaimedMail = Awaited<ReturnType<typeof claimDueMails>>[number]
 
 async function sendMail({ database, keyring, transport, from, onFailure }: MailDelivery, mail: ClaimedMail): Promise<void> {
   try {
-    const content = JSON.parse(keyring.decrypt(mail.contentEncrypted ?? '', mail.id)) as Pick<Mail, 'text' | 'html'>
+    const content = JSON.parse(keyring.decrypt(mail.contentEncrypted ?? '', mail.id)) as StoredContent
     const messageId = `<${mail.id}@${from.split('@').at(-1)?.replace('>', '') ?? 'gatehouse'}>`
-    await transport.send({ to: mail.recipient, subject: mail.subject, from, messageId, ...content })
+    await transport.send({ language: fallbackLanguage, ...content, to: mail.recipient, subject: mail.subject, from, messageId })
     await markSent(database.system(), mail)
   } catch (error) {
     onFailure(error, mail.id)

@@ -7,6 +7,12 @@ const timeoutMilliseconds = 20_000
 /** Loaded with the first mail: most processes start without having one to send. */
 const nodemailer = () => import('nodemailer')
 
+/** A mail as nodemailer takes it. */
+const messageOf = ({ language, ...mail }: Parameters<MailTransport['send']>[0]) => ({
+  ...mail,
+  headers: { 'content-language': language },
+})
+
 /** Sends by SMTP. @param url `smtp://` or `smtps://`, with user and password if the server asks for them */
 export function smtpTransport(url: string): MailTransport {
   const { hostname, port, username, password, protocol, searchParams } = new URL(url)
@@ -30,7 +36,7 @@ export function smtpTransport(url: string): MailTransport {
     async send(mail) {
       opening ??= open()
       const transport = await opening
-      await transport.sendMail(mail)
+      await transport.sendMail(messageOf(mail))
     },
     async close() {
       const transport = await opening
@@ -44,7 +50,7 @@ export function fileTransport(folder: string): MailTransport {
   return {
     async send(mail) {
       const { createTransport } = await nodemailer()
-      const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
+      const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(messageOf(mail))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = join(folder, `${mail.messageId.replace(/[^\w]/g, '-')}.eml`)
       // Whoever lists the folder never sees half a mail.

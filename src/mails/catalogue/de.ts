@@ -1,0 +1,64 @@
+import type { MailTexts } from './en.ts'
+
+/** German. What follows a greeting goes on in lower case, after its comma. */
+export const de: MailTexts = {
+  greeting: (name) => `Guten Tag ${name},`,
+  greetingWithoutName: 'Guten Tag,',
+
+  welcome: {
+    subject: (organisation) => `Willkommen bei ${organisation}`,
+    lead: (organisation) =>
+      `die Organisation ${organisation} wurde für Sie eingerichtet, und Sie haben darin alle Rechte. Wählen Sie ein Passwort, um sich zum ersten Mal anzumelden.`,
+    action: 'Passwort wählen',
+    validity: 'Der Link gilt sieben Tage lang und kann einmal verwendet werden.',
+  },
+
+  invitation: {
+    subject: (organisation) => `Einladung zu ${organisation}`,
+    lead: (inviter, organisation) =>
+      `${inviter} lädt Sie ein, ${organisation} beizutreten. Wenn Sie die Einladung annehmen, wählen Sie Ihren Namen und ein Passwort.`,
+    action: 'Einladung annehmen',
+    validity: (until) =>
+      `Der Link gilt bis zum ${until.toLocaleString('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} Uhr (UTC) und kann einmal verwendet werden.`,
+    unexpected: 'Wenn Sie nicht wissen, worum es geht, können Sie diese E-Mail ignorieren.',
+  },
+
+  passwordReset: {
+    subject: 'Neues Passwort wählen',
+    lead: (organisation) => `für Ihr Konto bei ${organisation} wurde ein neues Passwort angefordert.`,
+    action: 'Neues Passwort wählen',
+    validity:
+      'Der Link gilt eine Stunde lang und kann einmal verwendet werden. Wenn Sie ein neues Passwort setzen, werden Sie überall abgemeldet.',
+    unexpected: 'Wenn Sie das nicht angefordert haben, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
+  },
+
+  passwordChanged: {
+    subject: 'Ihr Passwort wurde geändert',
+    lead: (organisation) => `das Passwort Ihres Kontos bei ${organisation} wurde geändert.`,
+    action: 'Das war ich nicht',
+    expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+  },
+
+  emailVerification: {
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    lead: (organisation) => `bitte bestätigen Sie, dass dies die E-Mail-Adresse Ihres Kontos bei ${organisation} ist.`,
+    action: 'Adresse bestätigen',
+    validity: 'Der Link gilt einen Tag lang und kann einmal verwendet werden.',
+    unexpected: 'Wenn Sie kein solches Konto haben, können Sie diese E-Mail ignorieren.',
+  },
+
+  mfaDisabled: {
+    subject: 'Die Bestätigung in zwei Schritten wurde ausgeschaltet',
+    lead: (organisation) =>
+      `die Administration von ${organisation} hat die Bestätigung in zwei Schritten für Ihr Konto ausgeschaltet, und Sie wurden überall abgemeldet.`,
+    next: 'Melden Sie sich mit Ihrem Passwort an, und schalten Sie sie so bald wie möglich wieder ein.',
+    unexpected: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihre Administration.',
+  },
+
+  webhookDeactivated: {
+    subject: (host) => `Webhook an ${host} wurde abgeschaltet`,
+    lead: ({ id, host, organisation, failures }) =>
+      `${failures} Zustellungen an den Webhook-Endpunkt ${id} von ${organisation} bei ${host} sind nacheinander gescheitert, daher wurde er abgeschaltet. Er erhält nichts, bis er wieder aktiviert wird; was noch auf ihn wartet, bleibt erhalten.`,
+    next: 'Sehen Sie in seinen Zustellungen nach, was schiefgegangen ist. Aktivieren Sie ihn dann wieder, und wiederholen Sie, was gescheitert ist.',
+  },
+}

@@ -1,0 +1,62 @@
+/** The texts of the mails, in English. Every language has the same ones: the type of this catalogue is theirs. */
+export const en = {
+  greeting: (name: string) => `Hello ${name},`,
+  greetingWithoutName: 'Hello,',
+
+  welcome: {
+    subject: (organisation: string) => `Welcome to ${organisation}`,
+    lead: (organisation: string) => `${organisation} has been set up, and you own it. Choose a password to sign in for the first time.`,
+    action: 'Choose your password',
+    validity: 'The link works once, for seven days.',
+  },
+
+  invitation: {
+    subject: (organisation: string) => `Join ${organisation}`,
+    lead: (inviter: string, organisation: string) =>
+      `${inviter} invites you to join ${organisation}. Accept to choose your name and password.`,
+    action: 'Accept the invitation',
+    validity: (until: Date) =>
+      `The link works once, until ${until.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC.`,
+    unexpected: 'If you do not know what this is about, you can ignore this mail.',
+  },
+
+  passwordReset: {
+    subject: 'Choose a new password',
+    lead: (organisation: string) => `A new password has been asked for your account at ${organisation}.`,
+    action: 'Choose a new password',
+    validity: 'The link works once, for one hour. When you set a new password, you are signed out everywhere.',
+    unexpected: 'If you did not ask for it, you need not do anything: your password stays as it is.',
+  },
+
+  passwordChanged: {
+    subject: 'Your password has been changed',
+    lead: (organisation: string) => `The password of your account at ${organisation} has been changed.`,
+    action: 'This was not me',
+    expected: 'If it was you, you need not do anything.',
+  },
+
+  emailVerification: {
+    subject: 'Confirm your e-mail address',
+    lead: (organisation: string) => `Confirm that this is the e-mail address of your account at ${organisation}.`,
+    action: 'Confirm the address',
+    validity: 'The link works once, for one day.',
+    unexpected: 'If you have no such account, you can ignore this mail.',
+  },
+
+  mfaDisabled: {
+    subject: 'Two-factor authentication has been switched off',
+    lead: (organisation: string) =>
+      `An administrator of ${organisation} has switched off two-factor authentication for your account, and you have been signed out everywhere.`,
+    next: 'Sign in with your password and switch it on again as soon as you can.',
+    unexpected: 'If you did not expect this, tell your administrator.',
+  },
+
+  webhookDeactivated: {
+    subject: (host: string) => `Webhook to ${host} was switched off`,
+    lead: (endpoint: { id: string; host: string; organisation: string; failures: number }) =>
+      `The webhook endpoint ${endpoint.id} of ${endpoint.organisation} at ${endpoint.host} has failed ${endpoint.failures} deliveries in a row and was switched off. It receives nothing until it is activated again; what is still waiting for it is kept.`,
+    next: 'Look at its deliveries to see what went wrong, then activate it and replay what failed.',
+  },
+}
+
+export type MailTexts = typeof en

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { catalogues, mailTexts } from './texts.ts'
+
+type Text = string | ((...placeholders: never[]) => string)
+
+/** Every text of a catalogue by its path, such as `invitation.lead`. */
+function textsOf(catalogue: object, path = ''): [path: string, text: Text][] {
+  return Object.entries(catalogue).flatMap(([name, value]) =>
+    typeof value === 'object' ? textsOf(value, `${path}${name}.`) : [[`${path}${name}`, value] as [string, Text]],
+  )
+}
+
+const mark = '·'
+
+/** Stands for any value that can be put into a text, or for an object of them, and leaves its name there. */
+const placeholder = (name: string): never =>
+  new Proxy({} as never, {
+    get: (_, property) => {
+      if (property === Symbol.toPrimitive || property === 'toString') return () => `${mark}${name}${mark}`
+      if (property === 'toLocaleString') return () => `${mark}${name}${mark}`
+      return placeholder(`${name}.${String(property)}`)
+    },
+  })
+
+const written = (text: Text) => (typeof text === 'string' ? text : text(placeholder('0'), placeholder('1'), placeholder('2')))
+
+/** What a text puts in, each as often as it does. */
+const placeholdersOf = (text: Text) =>
+  [...written(text).matchAll(new RegExp(`${mark}([^${mark}]+)${mark}`, 'g'))].map(([, name]) => name).sort()
+
+describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => {
+  it('has the texts of the English one, in its order', () => {
+    expect(textsOf(catalogue).map(([path]) => path)).toEqual(textsOf(catalogues.en).map(([path]) => path))
+  })
+
+  it('puts the same into each text', () => {
+    const named = (texts: object) => textsOf(texts).map(([path, text]) => [path, placeholdersOf(text)])
+    expect(named(catalogue)).toEqual(named(catalogues.en))
+  })
+
+  it('leaves no text empty', () => {
+    for (const [path, text] of textsOf(catalogue)) expect([path, written(text)]).toEqual([path, expect.stringMatching(/\w/)])
+  })
+})
+
+describe('the catalogues', () => {
+  it('have no sentence in common', () => {
+    const english = new Map(textsOf(catalogues.en))
+    for (const [path, text] of textsOf(catalogues.de)) expect(written(text), path).not.toBe(written(english.get(path) ?? ''))
+  })
+
+  it('write the time as their readers do', () => {
+    const time = new Date('2026-03-01T09:05:00Z')
+    expect(mailTexts('en').invitation.validity(time)).toContain('until 1 March 2026 at 09:05 UTC.')
+    expect(mailTexts('de').invitation.validity(time)).toContain('bis zum 1. März 2026 um 09:05 Uhr (UTC)')
+  })
+
+  it('fall back on English where no language was asked for', () => {
+    expect(mailTexts(undefined)).toEqual({ language: 'en', ...catalogues.en })
+  })
+})

@@ -1,0 +1,310 @@
+import { describe, expect, it } from 'vitest'
+import type { Mail } from '../../src/platform/mail/mail.ts'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { unique } from '../support/given.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { invite } from '../support/invite.ts'
+import { givenApplication, pkce } from '../support/oauth.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const newPassword = 'another long passphrase'
+const inGerman = { 'accept-language': 'fr, de-AT;q=0.9, en;q=0.4' }
+const inEnglish = { 'accept-language': 'en-GB, de;q=0.5' }
+
+interface MailKind {
+  mail: string
+  /** Does what sends the mail, asking for a language by headers. @returns to whom it goes */
+  cause(headers: Record<string, string>): Promise<string>
+  english: [subject: string, ...texts: string[]]
+  german: [subject: string, ...texts: string[]]
+  /** The page that its link opens. */
+  page?: string
+}
+
+const post = async (client: HttpClient, path: string, body: unknown, headers: Record<string, string>, status: number) => {
+  const answer = await client.post(path, body, { headers })
+  expect(answer).toMatchObject({ status })
+  return answer.body
+}
+
+async function anOwnerAndAUser() {
+  const { owner } = await service().given.organisation()
+  return { owner, user: await service().given.user(owner) }
+}
+
+const kinds: MailKind[] = [
+  {
+    mail: 'the welcome of a new owner',
+    cause: async (headers) => {
+      const slug = `org-${unique()}`
+      const ownerEmail = `owner@${slug}.test`
+      const organisation = {
+        name: `Größe ${slug}`,
+        slug,
+        email: `it@${slug}.test`,
+        ownerEmail,
+        ownerFirstName: 'Zoë',
+        ownerLastName: 'Ünal',
+      }
+      await post(service().operator, '/v1/organisations', organisation, headers, 201)
+      return ownerEmail
+    },
+    english: ['Welcome to Größe', 'Hello Zoë Ünal,', 'has been set up, and you own it.', 'Choose your password', 'for seven days'],
+    german: ['Willkommen bei Größe', 'Guten Tag Zoë Ünal,', 'wurde für Sie eingerichtet', 'Passwort wählen', 'gilt sieben Tage lang'],
+    page: '/password/reset',
+  },
+  {
+    mail: 'an invitation',
+    cause: async (headers) => {
+      const { owner } = await service().given.organisation()
+      const { id: roleId } = await service().given.role(owner)
+      const email = `invited-${unique()}@example.test`
+      await post(owner, '/v1/admin/invitations', { email, roleId }, headers, 201)
+      return email
+    },
+    english: ['Join Organisation', 'Hello,', 'invites you to join', 'Accept the invitation', 'UTC.', 'you can ignore this mail'],
+    german: ['Einladung zu Organisation', 'Guten Tag,', 'lädt Sie ein', 'Einladung annehmen', 'Uhr (UTC)', 'diese E-Mail ignorieren'],
+    page: '/invitations/accept',
+  },
+  {
+    mail: 'an invitation that is sent again',
+    cause: async (headers) => {
+      const { owner } = await service().given.organisation()
+      const { id, email } = await invite(service(), owner)
+      service().mailbox.mails.length = 0
+      await post(owner, `/v1/admin/invitations/${id}/resend`, undefined, headers, 200)
+      return email
+    },
+    english: ['Join Organisation', 'Accept the invitation'],
+    german: ['Einladung zu Organisation', 'Einladung annehmen'],
+    page: '/invitations/accept',
+  },
+  {
+    mail: 'the verification of a user whom an administrator creates',
+    cause: async (headers) => {
+      const { owner } = await service().given.organisation()
+      const email = `user-${unique()}@example.test`
+      const user = { email, firstName: 'Zoë', lastName: 'Ünal', password: newPassword }
+      await post(owner, '/v1/admin/users', user, headers, 201)
+      return email
+    },
+    english: ['Confirm your e-mail address', 'Hello Zoë Ünal,', 'Confirm that this is', 'Confirm the address', 'for one day'],
+    german: ['Bestätigen Sie Ihre E-Mail-Adresse', 'Guten Tag Zoë Ünal,', 'bitte bestätigen Sie', 'Adresse bestätigen', 'einen Tag lang'],
+    page: '/email/verify',
+  },
+  {
+    mail: 'a verification that a user has sent again',
+    cause: async (headers) => {
+      const { user } = await anOwnerAndAUser()
+      const signedIn = await service().given.signIn(user.email)
+      await service().mailbox.mailTo(user.email)
+      service().mailbox.mails.length = 0
+      await post(signedIn, '/v1/me/email/verification', undefined, headers, 202)
+      return user.email
+    },
+    english: ['Confirm your e-mail address', 'Confirm the address'],
+    german: ['Bestätigen Sie Ihre E-Mail-Adresse', 'Adresse bestätigen'],
+    page: '/email/verify',
+  },
+  {
+    mail: 'the link for a forgotten password',
+    cause: async (headers) => {
+      const { user } = await anOwnerAndAUser()
+      await post(service().anonymous, '/v1/auth/password/forgot', { email: user.email }, headers, 202)
+      return user.email
+    },
+    english: ['Choose a new password', 'Hello Test User,', 'has been asked for', 'for one hour', 'your password stays as it is'],
+    german: ['Neues Passwort wählen', 'Guten Tag Test User,', 'angefordert', 'eine Stunde lang', 'Ihr Passwort bleibt, wie es ist'],
+    page: '/password/reset',
+  },
+  {
+    mail: 'the link for a password that an administrator asks for',
+    cause: async (headers) => {
+      const { owner, user } = await anOwnerAndAUser()
+      await post(owner, `/v1/admin/users/${user.id}/password-reset`, undefined, headers, 202)
+      return user.email
+    },
+    english: ['Choose a new password', 'A new password has been asked for your account'],
+    german: ['Neues Passwort wählen', 'für Ihr Konto bei Organisation'],
+    page: '/password/reset',
+  },
+  {
+    mail: 'the notice of a password that was set by a link',
+    cause: async (headers) => {
+      const { owner, user } = await anOwnerAndAUser()
+      await post(owner, `/v1/admin/users/${user.id}/password-reset`, undefined, {}, 202)
+      const token = await service().mailbox.tokenTo(user.email, 'Choose a new password')
+      await post(service().anonymous, '/v1/auth/password/reset', { token, password: newPassword }, headers, 200)
+      return user.email
+    },
+    english: ['Your password has been changed', 'Hello Test User,', 'The password of your account', 'This was not me', 'If it was you'],
+    german: ['Ihr Passwort wurde geändert', 'Guten Tag Test User,', 'das Passwort Ihres Kontos', 'Das war ich nicht', 'Wenn Sie das waren'],
+    page: '/password/forgot',
+  },
+  {
+    mail: 'the notice of a password that a user has changed',
+    cause: async (headers) => {
+      const { user } = await anOwnerAndAUser()
+      const { password, ...signedIn } = await service().given.signIn(user.email)
+      const own = service().anonymous.with(signedIn.headers)
+      await post(own, '/v1/me/password', { currentPassword: password, newPassword }, headers, 204)
+      return user.email
+    },
+    english: ['Your password has been changed', 'This was not me'],
+    german: ['Ihr Passwort wurde geändert', 'Das war ich nicht'],
+    page: '/password/forgot',
+  },
+  {
+    mail: 'the notice of a second factor that an administrator has taken away',
+    cause: async (headers) => {
+      const { owner, user } = await anOwnerAndAUser()
+      await enrolAuthenticator(await service().given.signIn(user.email), service().clock)
+      expect(await owner.patch(`/v1/admin/users/${user.id}`, { mfaEnabled: false }, { headers })).toMatchObject({ status: 200 })
+      return user.email
+    },
+    english: ['Two-factor authentication has been switched off', 'Hello Test User,', 'An administrator of', 'tell your administrator'],
+    german: ['Die Bestätigung in zwei Schritten wurde', 'Guten Tag Test User,', 'die Administration von', 'wenden Sie sich an Ihre'],
+  },
+]
+
+const plain = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+
+function expectTexts(mail: Mail, language: string, [subject, ...texts]: readonly string[]): void {
+  expect(mail).toMatchObject({ language, subject: expect.stringContaining(subject ?? '') })
+  expect(mail.html).toContain(`<html lang="${language}">`)
+  for (const part of [mail.text, plain(mail.html)]) for (const text of texts) expect(part).toContain(text)
+}
+
+/** What a mail links to, as a path of the service. */
+const linkIn = ({ text }: Mail) => /http:\/\/gatehouse\.test(\/\S+)/.exec(text)?.[1] ?? ''
+
+describe.each(kinds)('$mail', ({ cause, english, german, page }) => {
+  it.each([
+    ['en', inEnglish, english],
+    ['de', inGerman, german],
+  ])('speaks the language of the request that caused it: %s', async (language, headers, texts) => {
+    const mail = await service().mailbox.mailTo(await cause(headers), texts[0])
+
+    expectTexts(mail, language, texts)
+    if (!page) return expect(linkIn(mail)).toBe('')
+    expect(linkIn(mail)).toMatch(new RegExp(`^${page}\\?(token=[\\w-]{43}&)?ui_locales=${language}$`))
+    const other = language === 'de' ? 'en' : 'de'
+    const opened = await service().anonymous.get(linkIn(mail), { headers: { 'accept-language': other } })
+    expect(opened).toMatchObject({ status: 200, body: expect.stringContaining(`<html lang="${language}">`) })
+  })
+
+  it('is in English when the request asks for none of ours, and leaves the page to the browser', async () => {
+    const mail = await service().mailbox.mailTo(await cause({ 'accept-language': 'ja, fr;q=0.8' }), english[0])
+
+    expectTexts(mail, 'en', english)
+    expect(mail.text).not.toContain('ui_locales')
+  })
+})
+
+describe('the language of a mail', () => {
+  it.each([
+    ['of a country', 'de-AT', 'de'],
+    ['that wants German more', 'en;q=0.2, de;q=0.3', 'de'],
+    ['that wants English more', 'de;q=0.2, en;q=0.3', 'en'],
+    ['that refuses German', 'de;q=0', 'en'],
+    ['that takes any', '*', 'en'],
+    ['of a language that we have not', 'tlh', 'en'],
+    ['with a quality that is none', 'de;q=high', 'de'],
+    ['that is malformed', ';;,q=0.1,"', 'en'],
+    ['that is far too long', `${'x'.repeat(4_000)}, de`, 'en'],
+    ['that is empty', '', 'en'],
+  ])('by an Accept-Language %s follows it, else it is English', async (_, acceptLanguage, language) => {
+    const { user } = await anOwnerAndAUser()
+    await post(service().anonymous, '/v1/auth/password/forgot', { email: user.email }, { 'accept-language': acceptLanguage }, 202)
+
+    const subject = language === 'de' ? 'Neues Passwort wählen' : 'Choose a new password'
+    expect(await service().mailbox.mailTo(user.email, subject)).toMatchObject({ language })
+  })
+
+  it('is that of the application which waits for the sign-in, rather than that of the browser', async () => {
+    const application = await givenApplication(service())
+    const user = await service().given.user(application.organisation.owner)
+    const browser = new PageVisitor(service().origin)
+    const waiting = await application.authorize(
+      { ui_locales: 'fr de-CH', code_challenge: pkce().challenge, code_challenge_method: 'S256' },
+      null,
+    )
+    const login = await browser.open(waiting.headers.get('location')?.replace('http://gatehouse.test', '') ?? '')
+    const forgotten = plain(/href="(\/password\/forgot[^"]*)"/.exec(login.body)?.[1] ?? '')
+
+    await browser.submit(forgotten, { email: user.email }, inEnglish)
+
+    const mail = await service().mailbox.mailTo(user.email, 'Neues Passwort wählen')
+    expectTexts(mail, 'de', ['Neues Passwort wählen', 'Guten Tag Test User,'])
+    const link = linkIn(mail)
+    const token = new URLSearchParams(link.split('?')[1]).get('token') ?? ''
+    expect(await browser.submit(link, { token, password: newPassword }, inEnglish)).toMatchObject({ status: 303 })
+    expect(await service().mailbox.mailTo(user.email, 'Ihr Passwort wurde geändert')).toMatchObject({ language: 'de' })
+  })
+
+  it.each([
+    ['/password/forgot', inGerman, 'de'],
+    ['/password/forgot?ui_locales=en', inGerman, 'en'],
+    ['/password/forgot?ui_locales=de', inEnglish, 'de'],
+    ['/password/forgot?ui_locales=fr', inGerman, 'de'],
+  ])('is that of the page %s', async (path, headers, language) => {
+    const { user } = await anOwnerAndAUser()
+    await new PageVisitor(service().origin).submit(path, { email: user.email }, headers)
+
+    const subject = language === 'de' ? 'Neues Passwort wählen' : 'Choose a new password'
+    const mail = await service().mailbox.mailTo(user.email, subject)
+    expect(mail).toMatchObject({ language })
+    expect(linkIn(mail)).toContain(`&ui_locales=${language}`)
+  })
+
+  it('is that of the account page where its owner does something', async () => {
+    const { user } = await anOwnerAndAUser()
+    const { password } = await service().given.signIn(user.email)
+    const browser = new PageVisitor(service().origin)
+    await browser.submit('/login', { email: user.email, password })
+
+    await browser.submit('/account/verification?ui_locales=de', {}, inEnglish, '/account')
+    const change = { currentPassword: password, newPassword }
+    expect(await browser.submit('/account/password?ui_locales=de', change, inEnglish)).toMatchObject({ status: 303 })
+
+    expect(await service().mailbox.mailTo(user.email, 'Bestätigen Sie')).toMatchObject({ language: 'de' })
+    expect(await service().mailbox.mailTo(user.email, 'Ihr Passwort wurde geändert')).toMatchObject({ language: 'de' })
+  })
+
+  it('is that of an API key’s request, too', async () => {
+    const { owner, user } = await anOwnerAndAUser()
+    const { key } = await post(owner, '/v1/admin/api-keys', { name: 'Provisioning', permissions: ['users:update'] }, {}, 201)
+    const program = service().anonymous.with({ authorization: `Bearer ${key}` })
+
+    await post(program, `/v1/admin/users/${user.id}/password-reset`, undefined, inGerman, 202)
+
+    expect(await service().mailbox.mailTo(user.email, 'Neues Passwort wählen')).toMatchObject({ language: 'de' })
+  })
+})
+
+describe('/openapi.json', () => {
+  it('describes Accept-Language at every operation that mails, and nowhere else', async () => {
+    const { body } = await service().anonymous.get('/openapi.json')
+    const mailing: string[] = []
+    for (const [path, operations] of Object.entries<Record<string, { parameters?: { name: string }[] }>>(body.paths)) {
+      for (const [method, { parameters = [] }] of Object.entries(operations)) {
+        if (parameters.some(({ name }) => name === 'Accept-Language')) mailing.push(`${method.toUpperCase()} ${path}`)
+      }
+    }
+
+    expect(mailing.sort()).toEqual([
+      'PATCH /v1/admin/users/{id}',
+      'POST /v1/admin/invitations',
+      'POST /v1/admin/invitations/{id}/resend',
+      'POST /v1/admin/users',
+      'POST /v1/admin/users/{id}/password-reset',
+      'POST /v1/auth/password/forgot',
+      'POST /v1/auth/password/reset',
+      'POST /v1/me/email/verification',
+      'POST /v1/me/password',
+      'POST /v1/organisations',
+    ])
+  })
+})
