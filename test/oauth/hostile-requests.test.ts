@@ -268,7 +268,8 @@ describe('the authorization endpoint at its edges', () => {
   it('issues nothing to OPTIONS', async () => {
     const app = await web()
     const { status, headers } = await app.organisation.owner.request('OPTIONS', address(app))
-    expect(status).toBe(404)
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe('GET, POST')
     expect(headers.get('location')).toBeNull()
   })
 })
