@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { compiledOnce } from '../platform/database/compiled.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { ClientsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
@@ -45,9 +46,7 @@ export const presentClients = (tenant: Tenant) =>
     .select(columns)
     .where('clients.deletedAt', 'is', null)
 
-export async function findClient(tenant: Tenant, id: string): Promise<Client | undefined> {
-  return presentClients(tenant).where('clients.id', '=', id).executeTakeFirst()
-}
+export const findClient = compiledOnce((tenant, id: string) => presentClients(tenant).where('clients.id', '=', id))
 
 /** The client, whose row stays locked until the end of the transaction. */
 export async function lockClient(tenant: Tenant, id: string): Promise<Client | undefined> {

@@ -29,7 +29,7 @@ export const clientRoutes = (dependencies: ClientDependencies) => async (app: Ap
       config: { access: admin('clients:read') },
       schema: { summary: 'Get an OAuth client', params: IdParameter, response: { 200: ClientRecord } },
     },
-    async ({ caller, params }) => presentClient(await getClient(database.tenant(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentClient(await getClient(database.lookUps(caller.organisationId), params.id)),
   )
 
   app.post(

@@ -31,7 +31,7 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
       config: { access: admin('invitations:read') },
       schema: { summary: 'Get an invitation', params: IdParameter, response: { 200: InvitationDetails } },
     },
-    async ({ caller, params }) => presentInvitationDetails(await getInvitation(database.tenant(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentInvitationDetails(await getInvitation(database.lookUps(caller.organisationId), params.id)),
   )
 
   app.post(

@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { System, Tenant } from '../platform/database/database.ts'
 import type { OrganisationsTable } from '../platform/database/tables.ts'
@@ -36,9 +37,7 @@ export async function insertOrganisation(
     .catch(refuseTaken)
 }
 
-export async function findOwnOrganisation(tenant: Tenant): Promise<Organisation | undefined> {
-  return tenant.selectFrom('organisations').selectAll().executeTakeFirst()
-}
+export const findOwnOrganisation = compiledOnce((tenant) => tenant.selectFrom('organisations').selectAll())
 
 /** The organisation's row, locked until the end of the transaction against changes of its state. */
 export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation | undefined> {

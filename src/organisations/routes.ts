@@ -16,7 +16,7 @@ export const organisationRoutes = (database: Database) => async (app: App) => {
       config: { access: admin() },
       schema: { summary: 'Get the organisation', response: { 200: OrganisationRecord } },
     },
-    async ({ caller }) => presentOrganisation(await getOwnOrganisation(database.tenant(caller.organisationId))),
+    async ({ caller }) => presentOrganisation(await getOwnOrganisation(database.lookUps(caller.organisationId))),
   )
 
   app.patch(

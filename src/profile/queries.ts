@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Tenant } from '../platform/database/database.ts'
+import { compiledOnce } from '../platform/database/compiled.ts'
 
 /** What a user sees of themselves, without the permissions, which every request brings along. */
-export async function findProfile(tenant: Tenant, userId: string) {
-  return tenant
+export const findProfile = compiledOnce((tenant, userId: string) =>
+  tenant
     .selectFrom('users')
     .select(['id', 'email', 'name', 'firstName', 'lastName', 'phone', 'mfaEnabled'])
     .select(sql<boolean>`email_verified_at is not null`.as('emailVerified'))
@@ -29,6 +29,5 @@ export async function findProfile(tenant: Tenant, userId: string) {
       ).as('roles'),
     ])
     .where('id', '=', userId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-}
+    .where('deletedAt', 'is', null),
+)

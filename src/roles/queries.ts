@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { System, Tenant } from '../platform/database/database.ts'
 import type { RolesTable } from '../platform/database/tables.ts'
@@ -30,9 +31,7 @@ export const rolesWithPermissions = (handle: Tenant | System) =>
       ).as('permissions'),
     )
 
-export async function findRole(tenant: Tenant, id: string): Promise<Role | undefined> {
-  return rolesWithPermissions(tenant).where('roles.id', '=', id).executeTakeFirst()
-}
+export const findRole = compiledOnce((tenant, id: string) => rolesWithPermissions(tenant).where('roles.id', '=', id))
 
 /** The role, whose row stays locked until the end of the transaction. */
 export async function lockRole(tenant: Tenant, id: string): Promise<Role | undefined> {

@@ -26,7 +26,7 @@ export const roleRoutes = (database: Database) => async (app: App) => {
       config: { access: admin('roles:read') },
       schema: { summary: 'Get a role', params: IdParameter, response: { 200: RoleRecord } },
     },
-    async ({ caller, params }) => presentRole(await getRole(database.tenant(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentRole(await getRole(database.lookUps(caller.organisationId), params.id)),
   )
 
   app.post(

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { TeamsTable } from '../platform/database/tables.ts'
@@ -32,9 +33,7 @@ export const teamsWithMembers = (tenant: Tenant) =>
       ).as('members'),
     )
 
-export async function findTeam(tenant: Tenant, id: string): Promise<TeamWithMembers | undefined> {
-  return teamsWithMembers(tenant).where('teams.id', '=', id).executeTakeFirst()
-}
+export const findTeam = compiledOnce((tenant, id: string) => teamsWithMembers(tenant).where('teams.id', '=', id))
 
 /** The team, whose row stays locked until the end of the transaction. */
 export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undefined> {

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Selectable, Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Tables, UsersTable } from '../platform/database/tables.ts'
@@ -61,17 +62,15 @@ const present = (tenant: Tenant) => tenant.selectFrom('users').select(columns).w
 export const usersWithReferences = (tenant: Tenant) =>
   present(tenant).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
 
-export async function findUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
-  return usersWithReferences(tenant).where('users.id', '=', id).executeTakeFirst()
-}
+export const findUser = compiledOnce((tenant, id: string) => usersWithReferences(tenant).where('users.id', '=', id))
 
 /** The user, whose row stays locked until the end of the transaction. */
 export async function lockUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
   return usersWithReferences(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
 
-export async function findUserDetails(tenant: Tenant, id: string): Promise<UserWithDetails | undefined> {
-  return present(tenant)
+export const findUserDetails = compiledOnce((tenant, id: string) =>
+  present(tenant)
     .select((user) => [
       jsonArrayFrom(
         rolesOf(user)
@@ -90,9 +89,8 @@ export async function findUserDetails(tenant: Tenant, id: string): Promise<UserW
       ).as('roles'),
       jsonArrayFrom(teamsOf(user).select('teams.description')).as('teams'),
     ])
-    .where('users.id', '=', id)
-    .executeTakeFirst()
-}
+    .where('users.id', '=', id),
+)
 
 export interface UserToInsert {
   id?: string

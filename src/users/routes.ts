@@ -32,7 +32,7 @@ export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
       schema: { summary: 'Get a user', params: IdParameter, response: { 200: UserDetails } },
     },
     async ({ caller, params }) => {
-      const user = await findUserDetails(database.tenant(caller.organisationId), params.id)
+      const user = await findUserDetails(database.lookUps(caller.organisationId), params.id)
       if (!user) throw userNotFound()
       return presentUserDetails(user)
     },

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { compiledOnce } from '../platform/database/compiled.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { WebhookEndpointsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -45,9 +46,7 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
   return count
 }
 
-export async function findEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {
-  return tenant.selectFrom('webhookEndpoints').select(shown).where('id', '=', id).executeTakeFirst()
-}
+export const findEndpoint = compiledOnce((tenant, id: string) => tenant.selectFrom('webhookEndpoints').select(shown).where('id', '=', id))
 
 /** The endpoint, whose row stays locked until the end of the transaction. */
 export async function lockEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {

@@ -56,6 +56,8 @@ export interface Database {
   readonly engine: Engine
   /** For single statements of one organisation, each in a transaction and a round trip of its own. */
   tenant(organisationId: string): Tenant
+  /** The same for statements that find a few rows by their key, which may share a connection: {@link Engine.lookUp}. */
+  lookUps(organisationId: string): Tenant
   /** Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. */
   transaction<T>(organisationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>
   /** For single statements over all organisations. */
@@ -75,6 +77,10 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
     tenant: (organisationId) => {
       const setUp = enter(organisationId)
       return new Tenant(executorOn({ execute: (query) => engine.execute(query, setUp) }), clock.now(), organisationId)
+    },
+    lookUps: (organisationId) => {
+      const setUp = enter(organisationId)
+      return new Tenant(executorOn({ execute: (query) => engine.lookUp(query, setUp) }), clock.now(), organisationId)
     },
     transaction: (organisationId, work) =>
       engine.transaction((connection) => work(new Tenant(executorOn(connection), clock.now(), organisationId)), enter(organisationId)),

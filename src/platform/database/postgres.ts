@@ -56,6 +56,15 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
 
+  async function runAlone<Row>(client: pg.PoolClient, query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!setUp) return run(client, query)
+    // Sent in one go, so that nothing comes between, whoever else uses the connection. Nothing is answered unless `begin` and
+    // the set-up succeeded: they carry the tenant.
+    const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run<Row>(client, query), client.query('commit')])
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+    return (outcomes[2] as PromiseFulfilledResult<QueryResult<Row>>).value
+  }
+
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     let broken: Error | undefined
@@ -107,16 +116,9 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   return {
     kind: 'postgres',
 
-    execute: (query, setUp) =>
-      untilItRuns(async (client) => {
-        if (!setUp) return run(client, query)
-        // Sent in one go. Nothing is answered unless `begin` and the set-up succeeded: they carry the tenant.
-        const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run(client, query), client.query('commit')])
-        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-        return (outcomes[2] as PromiseFulfilledResult<QueryResult<never>>).value
-      }),
+    execute: (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp)),
 
-    lookUp: (query) => untilItRuns((client) => run(client, query), withSharedClient),
+    lookUp: (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp), withSharedClient),
 
     transaction: (work, setUp) =>
       untilItRuns(async (client) => {

@@ -63,7 +63,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
   return {
     kind: 'pglite',
     execute,
-    lookUp: (query) => execute(query),
+    lookUp: execute,
     transaction,
     async listen(channel, onNotice) {
       listeners.set(channel, onNotice)
