@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Makes a secret of 256 random bits, base64url, after an optional prefix such as `rt_`. */
 export function newSecret(prefix = ''): string {
@@ -10,11 +10,11 @@ export function newSecret(prefix = ''): string {
  * password hash would only cost time.
  */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
+  return hash('sha256', secret, 'base64url')
 }
 
 /** Compares two texts in a time that does not depend on where they differ. */
 export function sameSecret(left: string, right: string): boolean {
-  const digests = [left, right].map((text) => createHash('sha256').update(text).digest())
+  const digests = [left, right].map((text) => hash('sha256', text, 'buffer'))
   return timingSafeEqual(digests[0] as Buffer, digests[1] as Buffer)
 }
