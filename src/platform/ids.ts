@@ -25,7 +25,9 @@ const crockfordBase32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10
 const randomCharacters = 16
 const stampCharacters = timeCharacters + randomCharacters
-const random = new Uint8Array(randomCharacters)
+// For many at a time: each call of the system's generator takes longer than the rest of an identifier.
+const random = new Uint8Array(128 * randomCharacters)
+let randomUsed = random.length
 
 /**
  * Makes an identifier: the prefix, an underscore and 26 lower-case Crockford base32 characters, 48 bits of
@@ -43,9 +45,12 @@ export function newStamp(at: Date): string {
     timePart = crockfordBase32[time % 32] + timePart
     time = Math.floor(time / 32)
   }
-  randomFillSync(random)
+  if (randomUsed === random.length) {
+    randomFillSync(random)
+    randomUsed = 0
+  }
   let randomPart = ''
-  for (const byte of random) randomPart += crockfordBase32[byte % 32]
+  while (randomPart.length < randomCharacters) randomPart += crockfordBase32[(random[randomUsed++] as number) % 32]
   return timePart + randomPart
 }
 
