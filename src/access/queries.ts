@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { Use } from './touch.ts'
 
@@ -118,15 +118,10 @@ export async function findOrganisationBySlug(database: Database, slug: string): 
     .executeTakeFirst()
 }
 
+const organisationByOrigin = "select from organisations where allowed_origins @> array[$1]::text[] and status <> 'cancelled' limit 1"
+
 /** Whether any organisation lets this origin call the API. A preflight request does not say for whom it asks. */
 export async function isAllowedOrigin(database: Database, origin: string): Promise<boolean> {
-  const row = await database
-    .system()
-    .selectFrom('organisations')
-    .select('id')
-    .where(sql<boolean>`allowed_origins @> array[${origin}]::text[]`)
-    .where('status', '!=', 'cancelled')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await database.engine.lookUp(CompiledQuery.raw(organisationByOrigin, [origin]))
+  return rows.length > 0
 }
