@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/platform/ids.ts'
 import { useService } from '../support/service.ts'
@@ -47,6 +47,31 @@ describe('the door to the data of one organisation', () => {
     const foreign = { ...role, id: newId('rol', tenant.now), organisationId: other.id }
     await expect(tenant.insertInto('roles').values(foreign).execute()).rejects.toThrow(/row-level security/)
     expect((await other.owner.get('/v1/admin/roles')).body.data.map(({ slug }: { slug: string }) => slug)).not.toContain('r')
+  })
+
+  it('keeps look-ups apart that share a connection, also from one that fails among them', async () => {
+    const { database, given } = service()
+    const [one, other] = await Promise.all([given.organisation(), given.organisation()])
+    const usersOf = ({ id }: { id: string }) => database.lookUps(id).selectFrom('users').select('organisationId').execute()
+    const failing = () => sql`select 1 / 0`.execute(database.lookUps(one.id))
+    const outside = () => database.engine.lookUp<{ role: string }>(CompiledQuery.raw("select current_setting('role') as role"))
+
+    const found = await Promise.allSettled([usersOf(one), outside(), usersOf(other), failing(), usersOf(one), outside(), usersOf(other)])
+
+    const rowsOf = ({ id }: { id: string }) => ({ status: 'fulfilled', value: [{ organisationId: id }] })
+    const ownRole = {
+      status: 'fulfilled',
+      value: expect.objectContaining({ rows: [{ role: expect.not.stringMatching('gatehouse_tenant') }] }),
+    }
+    expect(found).toEqual([
+      rowsOf(one),
+      ownRole,
+      rowsOf(other),
+      { status: 'rejected', reason: expect.objectContaining({ message: 'division by zero' }) },
+      rowsOf(one),
+      ownRole,
+      rowsOf(other),
+    ])
   })
 
   it('shows nothing when the organisation is unknown', async () => {
