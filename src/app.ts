@@ -160,7 +160,7 @@ async function composeApp(
     sendNotFoundPage: (request, reply) => sendNotFoundPage(pages, request, reply),
   })
   const metrics = measure(app, database)
-  allowOrigins(app, database, openToEveryOrigin)
+  await allowOrigins(app, database, openToEveryOrigin)
   describeApi(app, { publicUrl, describe: describeAccess, fieldMeanings })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader })
 

@@ -28,7 +28,7 @@ export function measure(app: App, database: Database): Metrics {
 
   app.addHook('onResponse', (request, reply, done) => {
     // The pattern, not the path: ids would make a series each, and anybody can ask for paths that do not exist.
-    const route = request.routeOptions.url ?? 'unknown'
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
     const measured = { method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 }
     use(({ observeRequest }) => observeRequest(measured))
     done()
