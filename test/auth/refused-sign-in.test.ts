@@ -7,7 +7,7 @@ import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { type RecordingEngine, recordingEngine } from '../support/recording-engine.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 
 // Watched, not replaced.
 vi.mock('@node-rs/argon2', { spy: true })
@@ -15,7 +15,12 @@ vi.mock('@node-rs/argon2', { spy: true })
 let engine: RecordingEngine
 let service: TestService
 
+let startTestService: typeof import('../support/service.ts').startTestService
+
 beforeAll(async () => {
+  // The files of a worker share what they have loaded; here it has to be loaded again, for the watch to be in it.
+  vi.resetModules()
+  startTestService = (await import('../support/service.ts')).startTestService
   engine = recordingEngine(await freshEngine())
   service = await startTestService({ engine })
 })
