@@ -33,7 +33,8 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
     secretKey,
     systemApiKey: systemApiKey.value,
   })
-  logger.info({ address: service.address, publicUrl: config.publicUrl }, 'Gatehouse is ready')
+  const milliseconds = Math.round(performance.now())
+  logger.info({ address: service.address, publicUrl: config.publicUrl, milliseconds }, 'Gatehouse is ready')
   greet(config, service, systemApiKey)
   flushCompileCache()
   setTimeout(releaseMemoryOfStart, settledAfterMilliseconds).unref()
