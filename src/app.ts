@@ -100,19 +100,22 @@ const requestsAloneMilliseconds = 4_000
 /** Starts the whole service: brings the schema up to date, listens, and works through its queues. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, engine, clock, logger } = options
-  const applied = await migrate(engine)
-  if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
-
   const database = createDatabase(engine, clock)
+  // Meanwhile the routes are registered: a database that has just started is slow to answer its first questions.
+  const migrated = migrate(engine).then((applied) => {
+    if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
+  })
+  migrated.catch(() => {})
 
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
   let started = false
-  const app = await composeApp(options, database, counters, () => started)
-  const workers = await startWorkers(options, database)
+  const app = await composeApp(options, database, { migrated, counters, hasStarted: () => started })
   const address = await app.listen({ port: config.port, host: config.host })
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
   const bootstrapped = config.bootstrap && (await bootstrapOrganisation(database, config.bootstrap))
   started = true
+  // What waits in the queues can wait a little longer than whoever asks for something.
+  const workers = await startWorkers(options, database)
   return {
     address,
     bootstrapped,
@@ -132,8 +135,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 async function composeApp(
   options: ServiceOptions,
   database: ReturnType<typeof createDatabase>,
-  counters: Counters | undefined,
-  hasStarted: () => boolean,
+  { migrated, counters, hasStarted }: { migrated: Promise<void>; counters: Counters | undefined; hasStarted: () => boolean },
 ): Promise<App> {
   const { config, logger, secretKey, systemApiKey } = options
   const { publicUrl, trialMaxUsers } = config
@@ -191,6 +193,7 @@ async function composeApp(
   await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(eventRoutes, { prefix: '/v1/admin/events' })
   await app.register(organisationRoutes(database), { prefix: '/v1/admin/organisation' })
+  await migrated
   const signingKeys = await openSigningKeys(database, keyring, idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'], (error) =>
     logger.error({ err: error }, 'the signing keys could not be read'),
   )

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { Logger } from 'pino'
 import { type Service, startService } from './app.ts'
 import type { Config } from './config.ts'
 import { mailFolder } from './operations/development-mail.ts'
@@ -23,7 +24,7 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
   const secretKey = config.secretKey ?? Buffer.from((await kept(config.dataDir, 'secret-key', () => newSecret())).value, 'base64url')
   const systemApiKey = await systemApiKeyOf(config)
 
-  const service = await startService({
+  const starting = startService({
     config,
     engine,
     clock: systemClock,
@@ -33,12 +34,17 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
     secretKey,
     systemApiKey: systemApiKey.value,
   })
+  stopOnSignals(starting, logger)
+  const service = await starting
   const milliseconds = Math.round(performance.now())
   logger.info({ address: service.address, publicUrl: config.publicUrl, milliseconds }, 'Gatehouse is ready')
   greet(config, service, systemApiKey)
   flushCompileCache()
   setTimeout(releaseMemoryOfStart, settledAfterMilliseconds).unref()
+}
 
+/** From the beginning, so that a service that is told to stop while it starts ends as cleanly as any other. */
+function stopOnSignals(starting: Promise<Service>, logger: Logger): void {
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -46,13 +52,15 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
       stopping = true
       logger.info({ signal }, 'stopping')
       setTimeout(() => process.exit(0), stopWithinMilliseconds).unref()
-      service.stop().then(
-        () => process.exit(0),
-        (error) => {
-          logger.error({ err: error }, 'did not stop cleanly')
-          process.exit(1)
-        },
-      )
+      starting
+        .then((service) => service.stop())
+        .then(
+          () => process.exit(0),
+          (error) => {
+            logger.error({ err: error }, 'did not stop cleanly')
+            process.exit(1)
+          },
+        )
     })
   }
 }
