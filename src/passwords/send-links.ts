@@ -18,32 +18,34 @@ export interface Addressee {
   name: string
 }
 
-const passwordLinkLifetimeSeconds = 3_600
-const verificationLinkLifetimeSeconds = 24 * 3_600
-
-/** Mails a user a link that sets a new password, with the caller's transaction. */
-export async function sendPasswordLink(
-  tenant: Tenant,
-  { outbox, publicUrl }: LinkSender,
-  user: Addressee,
-  language: Language | undefined,
-): Promise<void> {
-  const token = await issueActionLink(tenant, user.id, 'password_reset', passwordLinkLifetimeSeconds)
-  const link = pageLink(publicUrl, '/password/reset', token, language)
-  await outbox.queue(tenant, passwordResetMail(await findLetterhead(tenant), language, user, link))
+interface Link {
+  purpose: Parameters<typeof issueActionLink>[2]
+  page: `/${string}`
+  lifetimeSeconds: number
+  mail: typeof passwordResetMail
 }
 
-/** Mails a user a link that shows the address to be theirs, with the caller's transaction. */
-export async function sendVerificationLink(
-  tenant: Tenant,
-  { outbox, publicUrl }: LinkSender,
-  user: Addressee,
-  language: Language | undefined,
-): Promise<void> {
-  const token = await issueActionLink(tenant, user.id, 'email_verification', verificationLinkLifetimeSeconds)
-  const link = pageLink(publicUrl, '/email/verify', token, language)
-  await outbox.queue(tenant, emailVerificationMail(await findLetterhead(tenant), language, user, link))
+const passwordLink: Link = { purpose: 'password_reset', page: '/password/reset', lifetimeSeconds: 3_600, mail: passwordResetMail }
+const verificationLink: Link = {
+  purpose: 'email_verification',
+  page: '/email/verify',
+  lifetimeSeconds: 24 * 3_600,
+  mail: emailVerificationMail,
 }
+
+/** Mails a user a link, with the caller's transaction. */
+const sendLink =
+  ({ purpose, page, lifetimeSeconds, mail }: Link) =>
+  async (tenant: Tenant, { outbox, publicUrl }: LinkSender, user: Addressee, language: Language | undefined): Promise<void> => {
+    const token = await issueActionLink(tenant, user.id, purpose, lifetimeSeconds)
+    await outbox.queue(tenant, mail(await findLetterhead(tenant), language, user, pageLink(publicUrl, page, token, language)))
+  }
+
+/** Mails a user a link that sets a new password. */
+export const sendPasswordLink = sendLink(passwordLink)
+
+/** Mails a user a link that shows the address to be theirs. */
+export const sendVerificationLink = sendLink(verificationLink)
 
 /** Tells a user that the password is another one now, so that nobody changes it unnoticed. */
 export async function sendChangeNotice(
