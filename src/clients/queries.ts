@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { compiledOnce } from '../platform/database/compiled.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ClientsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 
@@ -39,14 +39,14 @@ const columns = [
 ] as const
 
 /** Clients that are not deleted. */
-export const presentClients = (tenant: Tenant) =>
-  tenant
+export const presentClients = (reads: SharedReads) =>
+  reads
     .selectFrom('clients')
     .innerJoin('organisations', 'organisations.id', 'clients.organisationId')
     .select(columns)
     .where('clients.deletedAt', 'is', null)
 
-export const findClient = compiledOnce((tenant, id: string) => presentClients(tenant).where('clients.id', '=', id))
+export const findClient = compiledOnce((reads, id: string) => presentClients(reads).where('clients.id', '=', id))
 
 /** The client, whose row stays locked until the end of the transaction. */
 export async function lockClient(tenant: Tenant, id: string): Promise<Client | undefined> {

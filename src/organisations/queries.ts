@@ -37,7 +37,7 @@ export async function insertOrganisation(
     .catch(refuseTaken)
 }
 
-export const findOwnOrganisation = compiledOnce((tenant) => tenant.selectFrom('organisations').selectAll())
+export const findOwnOrganisation = compiledOnce((reads) => reads.selectFrom('organisations').selectAll())
 
 /** The organisation's row, locked until the end of the transaction against changes of its state. */
 export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation | undefined> {

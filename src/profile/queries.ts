@@ -3,8 +3,8 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 
 /** What a user sees of themselves, without the permissions, which every request brings along. */
-export const findProfile = compiledOnce((tenant, userId: string) =>
-  tenant
+export const findProfile = compiledOnce((reads, userId: string) =>
+  reads
     .selectFrom('users')
     .select(['id', 'email', 'name', 'firstName', 'lastName', 'phone', 'mfaEnabled'])
     .select(sql<boolean>`email_verified_at is not null`.as('emailVerified'))

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
-import type { System, Tenant } from '../platform/database/database.ts'
+import type { SharedReads, System, Tenant } from '../platform/database/database.ts'
 import type { RolesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
@@ -15,8 +15,8 @@ export function presentRole({ id, name, slug, description, isDefault, permission
   return { id, name, slug, description, isDefault, permissions, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }
 
-export const rolesWithPermissions = (handle: Tenant | System) =>
-  handle
+export const rolesWithPermissions = (reads: SharedReads) =>
+  reads
     .selectFrom('roles')
     .selectAll('roles')
     .select((role) =>
@@ -31,7 +31,7 @@ export const rolesWithPermissions = (handle: Tenant | System) =>
       ).as('permissions'),
     )
 
-export const findRole = compiledOnce((tenant, id: string) => rolesWithPermissions(tenant).where('roles.id', '=', id))
+export const findRole = compiledOnce((reads, id: string) => rolesWithPermissions(reads).where('roles.id', '=', id))
 
 /** The role, whose row stays locked until the end of the transaction. */
 export async function lockRole(tenant: Tenant, id: string): Promise<Role | undefined> {

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { TeamsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 import { teamSlugTaken } from './refusals.ts'
@@ -14,8 +14,8 @@ export type TeamWithMembers = Team & Pick<TeamRecord, 'members'>
 const columns = ['teams.id', 'teams.name', 'teams.slug', 'teams.description', 'teams.createdAt', 'teams.updatedAt'] as const
 
 /** Teams with their members, in one query however many there are. */
-export const teamsWithMembers = (tenant: Tenant) =>
-  tenant
+export const teamsWithMembers = (reads: SharedReads) =>
+  reads
     .selectFrom('teams')
     .select(columns)
     .select((team) =>
@@ -33,7 +33,7 @@ export const teamsWithMembers = (tenant: Tenant) =>
       ).as('members'),
     )
 
-export const findTeam = compiledOnce((tenant, id: string) => teamsWithMembers(tenant).where('teams.id', '=', id))
+export const findTeam = compiledOnce((reads, id: string) => teamsWithMembers(reads).where('teams.id', '=', id))
 
 /** The team, whose row stays locked until the end of the transaction. */
 export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undefined> {

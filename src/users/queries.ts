@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Selectable, Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { Tables, UsersTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 import { emailTaken } from './refusals.ts'
@@ -56,21 +56,21 @@ const teamsOf = (user: UserExpression) =>
     .whereRef('teamMembers.userId', '=', 'users.id')
     .orderBy('teams.id')
 
-const present = (tenant: Tenant) => tenant.selectFrom('users').select(columns).where('users.deletedAt', 'is', null)
+const present = (reads: SharedReads) => reads.selectFrom('users').select(columns).where('users.deletedAt', 'is', null)
 
 /** Users without deleted ones. */
-export const usersWithReferences = (tenant: Tenant) =>
-  present(tenant).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
+export const usersWithReferences = (reads: SharedReads) =>
+  present(reads).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
 
-export const findUser = compiledOnce((tenant, id: string) => usersWithReferences(tenant).where('users.id', '=', id))
+export const findUser = compiledOnce((reads, id: string) => usersWithReferences(reads).where('users.id', '=', id))
 
 /** The user, whose row stays locked until the end of the transaction. */
 export async function lockUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
   return usersWithReferences(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
 
-export const findUserDetails = compiledOnce((tenant, id: string) =>
-  present(tenant)
+export const findUserDetails = compiledOnce((reads, id: string) =>
+  present(reads)
     .select((user) => [
       jsonArrayFrom(
         rolesOf(user)

@@ -46,7 +46,7 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
   return count
 }
 
-export const findEndpoint = compiledOnce((tenant, id: string) => tenant.selectFrom('webhookEndpoints').select(shown).where('id', '=', id))
+export const findEndpoint = compiledOnce((reads, id: string) => reads.selectFrom('webhookEndpoints').select(shown).where('id', '=', id))
 
 /** The endpoint, whose row stays locked until the end of the transaction. */
 export async function lockEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {

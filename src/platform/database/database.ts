@@ -44,6 +44,9 @@ export class Tenant extends Queries {
   }
 }
 
+/** What a statement that all organisations share is built from: it cannot hold the organisation or the time of one of them. */
+export type SharedReads = Pick<Tenant, 'selectFrom'>
+
 /** All data, of every organisation: for what has no tenant yet (a cookie, a client_id), for jobs and the operator. */
 export class System extends Queries {
   /** A System is not a Tenant, although both can query. */
