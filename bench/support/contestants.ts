@@ -1,4 +1,4 @@
-/** The two servers that are measured beside each other, each with a client of its own that has signed in. */
+/** The servers that are measured beside each other, each with a client of its own that has signed in. */
 import { randomBytes } from 'node:crypto'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
 import type { DatabaseLoad, startMeasuredPostgres } from './database-load.ts'
@@ -118,5 +118,32 @@ export async function startPeer(
       jwks: '/jwks',
     },
     checkedTokenHeaders: { 'x-bench-token': 'opaque' },
+  }
+}
+
+/** The least that an implementation can do for each operation: `bench/peer/floor.ts`. */
+export async function startFloor(postgres: Postgres, connections: number, flags: readonly string[]): Promise<Contestant> {
+  await onServer(postgres.url, 'create database floor_bench')
+  const client: RegisteredClient = { clientId: 'bench', clientSecret: randomBytes(32).toString('base64url'), redirectUri }
+  const started = await startProcess(
+    'bench/peer/floor.ts',
+    {
+      NODE_ENV: 'production',
+      DATABASE_URL: urlOf(postgres.url, 'floor_bench'),
+      CLIENT_SECRET: client.clientSecret,
+      REDIRECT_URI: redirectUri,
+    },
+    '/jwks',
+    flags,
+  )
+  const party = new RelyingParty(started.origin, client, connections)
+  await party.get('/login')
+  return {
+    name: 'floor',
+    process: started,
+    database: postgres.loadOf('floor_bench'),
+    party,
+    paths: { authorize: '/authorize', token: '/token', userinfo: '/userinfo', introspect: '/introspect', revoke: '/revoke', jwks: '/jwks' },
+    checkedTokenHeaders: {},
   }
 }
