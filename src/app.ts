@@ -18,7 +18,7 @@ import { developmentMailRoutes } from './operations/development-mail.ts'
 import { measure } from './operations/metrics.ts'
 import { problemPageRoutes } from './operations/problem-pages.ts'
 import { operationRoutes } from './operations/routes.ts'
-import { bootstrapOrganisation } from './organisations/bootstrap.ts'
+import { bootstrapOrganisation, isEmpty } from './organisations/bootstrap.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { sendNotFoundPage } from './pages/error-page.ts'
 import { oauthPages } from './pages/oauth-pages.ts'
@@ -106,14 +106,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
   })
   migrated.catch(() => {})
+  const isFirstStart = config.bootstrap && migrated.then(() => isEmpty(database))
+  isFirstStart?.catch(() => {})
 
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
   let started = false
   const app = await composeApp(options, database, { migrated, counters, hasStarted: () => started })
   const address = await app.listen({ port: config.port, host: config.host })
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
-  const bootstrapped = config.bootstrap && (await bootstrapOrganisation(database, config.bootstrap))
+  const bootstrapped = config.bootstrap && (await isFirstStart) ? await bootstrapOrganisation(database, config.bootstrap) : undefined
   started = true
+  logger.info({ address, publicUrl: config.publicUrl, milliseconds: Math.round(performance.now()) }, 'Gatehouse is ready')
   // What waits in the queues can wait a little longer than whoever asks for something.
   const workers = await startWorkers(options, database)
   return {
@@ -161,6 +164,12 @@ async function composeApp(
     https,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(pages, request, reply),
   })
+  const signingKeys = migrated.then(() =>
+    openSigningKeys(database, keyring, config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'], (error) =>
+      logger.error({ err: error }, 'the signing keys could not be read'),
+    ),
+  )
+  signingKeys.catch(() => {})
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
   describeApi(app, { publicUrl, describe: describeAccess, fieldMeanings })
@@ -193,13 +202,9 @@ async function composeApp(
   await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(eventRoutes, { prefix: '/v1/admin/events' })
   await app.register(organisationRoutes(database), { prefix: '/v1/admin/organisation' })
-  await migrated
-  const signingKeys = await openSigningKeys(database, keyring, idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'], (error) =>
-    logger.error({ err: error }, 'the signing keys could not be read'),
-  )
   await app.register(pageRoutes(pages))
-  const oauth = { database, keyring, limits, signingKeys, issuer: publicUrl, pkcePlain, secureCookie: https, pages: oauthPages(pages) }
-  await app.register(oauthRoutes(oauth))
+  const issuer = { signingKeys: await signingKeys, issuer: publicUrl, pkcePlain, secureCookie: https, pages: oauthPages(pages) }
+  await app.register(oauthRoutes({ database, keyring, limits, ...issuer }))
   await app.register(consentRoutes(database), { prefix: '/v1/me/consents' })
   await app.register(diagnosticRoutes(database), { prefix: '/v1/admin/diagnostics' })
   await app.register(systemDiagnosticRoutes(database), { prefix: '/v1/system/diagnostics' })

@@ -36,8 +36,6 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
   })
   stopOnSignals(starting, logger)
   const service = await starting
-  const milliseconds = Math.round(performance.now())
-  logger.info({ address: service.address, publicUrl: config.publicUrl, milliseconds }, 'Gatehouse is ready')
   greet(config, service, systemApiKey)
   flushCompileCache()
   setTimeout(releaseMemoryOfStart, settledAfterMilliseconds).unref()

@@ -13,14 +13,18 @@ export interface Bootstrap {
   password: string | undefined
 }
 
+/** Whether the database holds no organisation yet. */
+export async function isEmpty(database: Database): Promise<boolean> {
+  return (await countOrganisations(database.system())) === 0
+}
+
 /**
- * Creates the first organisation and its owner when the database holds none. Of processes that start together, one
- * does: the organisation's slug is unique.
+ * Creates the first organisation and its owner. Of processes that start together, one does: the organisation's slug is
+ * unique.
  *
- * @returns how to sign in, undefined when there was nothing to do
+ * @returns how to sign in, undefined when another process was first
  */
 export async function bootstrapOrganisation(database: Database, { slug, email, password }: Bootstrap) {
-  if ((await countOrganisations(database.system())) > 0) return undefined
   const chosen = password ?? newSecret().slice(0, 20)
   const passwordHash = await hashPassword(chosen)
   const name = slug.replace(/(^|-)(\w)/g, (_, hyphen: string, letter: string) => (hyphen ? ' ' : '') + letter.toUpperCase())
@@ -30,9 +34,8 @@ export async function bootstrapOrganisation(database: Database, { slug, email, p
       foundOrganisation(tenant, theService, input, { status: 'active', passwordHash }),
     )
   } catch (error) {
-    // Another process was first.
-    if ((await countOrganisations(database.system())) > 0) return undefined
-    throw error
+    if (await isEmpty(database)) throw error
+    return undefined
   }
   return { slug, email, password: chosen, generated: password === undefined }
 }
