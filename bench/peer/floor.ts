@@ -21,7 +21,7 @@ type Row = Record<string, string> & { expiresAt: Date; usedAt: Date | null; revo
 const find = async (statement: keyof typeof statements, ...values: unknown[]) =>
   (await engine.lookUp<Row>(CompiledQuery.raw(statements[statement], values))).rows[0]
 const change = async (statement: keyof typeof statements, ...values: unknown[]) =>
-  (await engine.execute<Row>(CompiledQuery.raw(statements[statement], values))).rows.length > 0
+  (await engine.change<Row>(CompiledQuery.raw(statements[statement], values))).rows.length > 0
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 const newSecret = () => randomBytes(32).toString('base64url')

@@ -61,7 +61,7 @@ export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> 
 export async function changeAndAudit(database: Database, actor: Actor, occurrence: Occurrence, change: CompiledQuery): Promise<boolean> {
   const values = auditValues(database.clock.now(), actor, occurrence)
   const query = CompiledQuery.raw(withAuditEntry(change), [...change.parameters, ...values])
-  const { rows } = await database.engine.execute(query)
+  const { rows } = await database.engine.change(query)
   if (rows.length > 0) recorded.publish({ action: occurrence.action })
   return rows.length > 0
 }

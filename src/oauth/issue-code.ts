@@ -39,7 +39,7 @@ export async function issueCode(
 ): Promise<string | undefined> {
   const code = newSecret()
   const now = database.clock.now()
-  const { rows } = await database.engine.execute(
+  const { rows } = await database.engine.change(
     CompiledQuery.raw(insertCode, [
       client.organisationId,
       referenceHash,

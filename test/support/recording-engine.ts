@@ -50,9 +50,13 @@ export function recordingEngine(engine: Engine): RecordingEngine {
       await note(query, setUp)
       return engine.execute(query, setUp)
     },
-    async lookUp(query) {
+    async lookUp(query, setUp) {
+      await note(query, setUp)
+      return engine.lookUp(query, setUp)
+    },
+    async change(query) {
       await note(query)
-      return engine.lookUp(query)
+      return engine.change(query)
     },
     transaction: (work, setUp) =>
       engine.transaction(

@@ -37,7 +37,7 @@ export interface Issue {
  */
 export async function claimAndRecord(database: Database, requester: Requester, claim: CompiledQuery, issue: Issue): Promise<boolean> {
   const { client } = requester
-  if (!client.isHeard) return (await database.engine.execute(claim)).rows.length > 0
+  if (!client.isHeard) return (await database.engine.change(claim)).rows.length > 0
   return database.transaction(client.organisationId, async (tenant) => {
     const { rows } = await tenant.getExecutor().executeQuery(claim)
     if (rows.length > 0) await recordIssue(tenant, requester, issue)

@@ -24,10 +24,15 @@ export interface Engine {
   /** Runs one statement by itself; `setUp`, when given, runs before it in the same transaction and the same round trip. */
   execute<Row>(query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>>
   /**
-   * Runs one statement that finds a few rows by their key, as {@link execute} would. It may share a connection with other look-ups, so it must not be
-   * slow, lock, or write: those that come after would wait for it.
+   * Runs one statement that finds a few rows by their key, as {@link execute} would. It may share a connection with other
+   * look-ups, so it must not be slow, lock, or write: those that come after would wait for it.
    */
   lookUp<Row>(query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>>
+  /**
+   * Runs one statement that changes a few rows by their key, given first among its parameters, as {@link execute} would. It may
+   * be committed together with others of the same moment, so it must not be slow, nor wait for anything but rows.
+   */
+  change<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
   /** Runs `work` in a transaction that commits when it returns and rolls back when it throws. */
   transaction<T>(work: (transaction: EngineTransaction) => Promise<T>, setUp?: CompiledQuery): Promise<T>
   /** Calls back at every NOTIFY on the channel, and once whenever notices may have been missed. */

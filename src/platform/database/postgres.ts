@@ -1,5 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import pg from 'pg'
+import { commitTogether } from './commit-together.ts'
 import { type Engine, isPlannedEachTime } from './engine.ts'
 import { GatheringSocket } from './gathering-socket.ts'
 import { shareClient } from './shared-client.ts'
@@ -97,6 +98,8 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     }
   }
 
+  const execute: Engine['execute'] = (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp))
+
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
   const listen = async (channel: string, onNotice: () => void): Promise<void> => {
     const client = new pg.Client({ connectionString, application_name: 'gatehouse listen' })
@@ -116,9 +119,11 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   return {
     kind: 'postgres',
 
-    execute: (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp)),
+    execute,
 
     lookUp: (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp), withSharedClient),
+
+    change: commitTogether({ lend: withClient, run, runAlone: execute }),
 
     transaction: (work, setUp) =>
       untilItRuns(async (client) => {

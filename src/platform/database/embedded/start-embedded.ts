@@ -64,6 +64,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
     kind: 'pglite',
     execute,
     lookUp: execute,
+    change: execute,
     transaction,
     async listen(channel, onNotice) {
       listeners.set(channel, onNotice)
