@@ -1,4 +1,9 @@
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+// For the processes and threads that tests start, which would compile the same code again and again.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
 const onDatabase = (name: 'pglite' | 'postgres') => ({
   test: {

@@ -12,10 +12,12 @@ if (Number(process.versions.node.split('.')[0]) < requiredNode) {
 }
 
 // Halves the time of the second start. Not in the system's temporary folder, where others could put code for us to run.
-const dataDir = process.env.DATA_DIR?.trim() || './data'
-await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => {})
-// The variable is for the threads.
-process.env.NODE_COMPILE_CACHE = join(dataDir, 'compile-cache')
-modules.enableCompileCache(process.env.NODE_COMPILE_CACHE)
+if (!process.env.NODE_COMPILE_CACHE) {
+  const dataDir = process.env.DATA_DIR?.trim() || './data'
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => {})
+  // The variable is for the threads.
+  process.env.NODE_COMPILE_CACHE = join(dataDir, 'compile-cache')
+  modules.enableCompileCache(process.env.NODE_COMPILE_CACHE)
+}
 
 await import('./main.ts')

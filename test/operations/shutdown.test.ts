@@ -27,6 +27,7 @@ async function startProgram(): Promise<{ origin: string; program: ChildProcess }
     cwd: new URL('../../', import.meta.url),
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       DATA_DIR: dataDir,
       SYSTEM_API_KEY: systemApiKey,

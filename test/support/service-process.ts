@@ -46,7 +46,7 @@ export class ServiceProcess {
   static async start(environment: Record<string, string>): Promise<ServiceProcess> {
     const port = await freePort()
     const child = spawn(process.execPath, ['src/start.js'], {
-      env: { PATH: process.env.PATH, PORT: String(port), ...environment },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     return new ServiceProcess(child, `http://localhost:${port}`)

@@ -119,7 +119,7 @@ describe('the purge', () => {
     const { id } = await service().given.organisation()
     await sql`
       insert into audit_logs (organisation_id, id, action, actor_type, target_type, target_id, created_at)
-      select ${id}, 'aud_' || number, 'user.updated', 'system', 'user', 'usr_x', now() from generate_series(1, 60000) number`.execute(
+      select ${id}, 'aud_' || number, 'user.updated', 'system', 'user', 'usr_x', now() from generate_series(1, 50500) number`.execute(
       service().database.system(),
     )
     await service().operator.delete(`/v1/system/organisations/${id}`)
