@@ -166,7 +166,10 @@ export const fieldMeanings: Readonly<Record<string, readonly [meaning: string, e
   alg: ['Algorithm', 'EdDSA'],
 
   access_token: ['Bearer token, a JWT (RFC 9068)', 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…'],
-  refresh_token: ['Gets the next pair of tokens, once', 'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g'],
+  refresh_token: [
+    'Gets the next pair of tokens, once',
+    'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g7mQv0Xc2LrT5yUe9HkD1sJ4oNwBzA8fGi6Rx3PtEaVM',
+  ],
   id_token: ['Who signed in, a JWT (OpenID Connect)', 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9…'],
   token_type: ['How the token is used', 'Bearer'],
   expires_in: ['Seconds that the access token lives', 3600],

@@ -1,6 +1,5 @@
 /** POST /oauth2/introspect (RFC 7662). */
 import type { FastifyRequest } from 'fastify'
-import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { isRefreshToken, type TokenIssuer } from '../tokens/issue-tokens.ts'
 import { deathOf, userDeathOf } from '../tokens/rules.ts'
@@ -56,8 +55,8 @@ async function introspectAccessToken({ accessTokens, issuer }: IntrospectionDepe
 }
 
 async function introspectRefreshToken({ database, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
-  const found = await findRefreshToken(database, client.organisationId, hashSecret(token))
-  if (!found || found.rotatedAt || found.expiresAt <= database.clock.now()) return inactive
+  const found = await findRefreshToken(database, client.organisationId, token)
+  if (!found?.isLatest || found.expiresAt <= database.clock.now()) return inactive
   const owner = found.clientId === client.id ? client : await findClient(database, found.clientId)
   if (!owner || userDeathOf(found)) return inactive
   const state = { ...owner, clientIsActive: owner.isActive, clientDeletedAt: null, isRevoked: false }

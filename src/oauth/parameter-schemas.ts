@@ -7,7 +7,7 @@ import { z } from 'zod'
 const redirectUri = 'https://portal.acme.test/callback'
 const clientId = 'cli_01kahm3z9n4v7f2t8q6w5r1y0x'
 const accessToken = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…'
-const refreshToken = 'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g'
+const refreshToken = 'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g7mQv0Xc2LrT5yUe9HkD1sJ4oNwBzA8fGi6Rx3PtEaVM'
 
 const parameter = (description: string, example: string) => z.string().meta({ description, example })
 const optional = (description: string, example: string) => parameter(description, example).optional()

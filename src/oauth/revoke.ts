@@ -5,7 +5,6 @@ import { originOf } from '../access/caller.ts'
 import { changeAndAudit, record } from '../activity/record.ts'
 import { presentClient } from '../clients/present-client.ts'
 import { findClient as findRegisteredClient } from '../clients/queries.ts'
-import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import { isRefreshToken } from '../tokens/issue-tokens.ts'
@@ -37,7 +36,7 @@ export async function revokeToken(dependencies: RevocationDependencies, request:
 
 async function revokeRefreshToken({ database }: RevocationDependencies, requester: Requester, token: string): Promise<void> {
   const { client } = requester
-  const found = await findRefreshToken(database, client.organisationId, hashSecret(token))
+  const found = await findRefreshToken(database, client.organisationId, token)
   if (!found) return
   if (found.clientId !== client.id) throw foreignToken(client.id)
   const { familyId } = found

@@ -10,6 +10,7 @@ export const notExported: Readonly<Record<string, string>> = {
   organisation_exports: 'it is about the export itself',
   authorization_requests: 'sign-ins under way, gone in minutes, with whatever applications sent along',
   authorization_codes: 'gone in minutes; a plain code challenge is a secret',
+  refresh_answers: 'gone in a minute, and encrypted',
   mfa_challenges: 'sign-ins under way, gone in minutes',
   mfa_sent_codes: 'gone in minutes',
   mfa_backup_codes: 'nothing but hashes',

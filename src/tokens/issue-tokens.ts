@@ -1,4 +1,4 @@
-import { newSecret } from '../platform/crypto/secrets.ts'
+import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import { newStamp } from '../platform/ids.ts'
 import { authenticationContextOf, type TokenUser, userClaims } from './claims.ts'
 import { signJwt } from './jwt.ts'
@@ -91,8 +91,25 @@ export async function issueIdToken(
   })
 }
 
-export const newRefreshToken = () => newSecret('rt_')
+const refreshPrefix = 'rt_'
+/** 256 bits are 43 characters of base64url. */
+const selectorLength = refreshPrefix.length + 43
 
-export const isRefreshToken = (token: string) => token.startsWith('rt_')
+export const isRefreshToken = (token: string) => token.startsWith(refreshPrefix)
+
+/**
+ * A refresh token is a selector and a secret. Its family keeps the selector, so that whoever presents one of its tokens is known
+ * to hold one, and each rotation replaces the secret, so that one that was exchanged before is recognised.
+ */
+export const newSelector = () => newSecret(refreshPrefix)
+
+/** @param predecessor a token of the same family, or its selector */
+export const nextRefreshToken = (predecessor: string) => predecessor.slice(0, selectorLength) + newSecret()
+
+/** What is stored of a refresh token. */
+export const hashesOfRefreshToken = (token: string) => ({
+  selectorHash: hashSecret(token.slice(0, selectorLength)),
+  secretHash: hashSecret(token.slice(selectorLength)),
+})
 
 const toSeconds = (time: Date) => Math.floor(time.getTime() / 1_000)

@@ -18,34 +18,20 @@ export const removeExpiredTokens: Task = {
     const counts = await Promise.all([
       remove(system, 'authorization_requests', 'reference_hash', sql`expires_at < ${now}`),
       remove(system, 'authorization_codes', 'code_hash', sql`expires_at < ${dayAgo}`),
-      remove(system, 'refresh_tokens', 'token_hash', sql`kept_until < ${now}`),
-      remove(
-        system,
-        'token_families',
-        'id',
-        sql`kept_until < ${now} and not exists (select from refresh_tokens r
-        where r.organisation_id = token_families.organisation_id and r.family_id = token_families.id)`,
-      ),
+      remove(system, 'refresh_answers', 'family_id, secret_hash', sql`rotated_at < ${before(now, answerSeconds)}`),
+      remove(system, 'token_families', 'id', sql`kept_until < ${now}`),
       remove(system, 'revoked_access_tokens', 'jti', sql`expires_at < ${now}`),
-      forgetAnswers(system, before(now, answerSeconds)),
     ])
     return counts.some((count) => count >= batch)
   },
 }
 
+/** @param key the columns of the primary key after the organisation */
 async function remove(system: System, table: string, key: string, condition: RawBuilder<unknown>): Promise<number> {
-  const [name, id] = [sql.table(table), sql.ref(key)]
+  const [name, id] = [sql.table(table), sql.raw(key)]
   const { numAffectedRows = 0n } = await sql`
     delete from ${name} where (organisation_id, ${id}) in (
       select organisation_id, ${id} from ${name} where ${condition} limit ${batch})`.execute(system)
-  return Number(numAffectedRows)
-}
-
-async function forgetAnswers(system: System, rotatedBefore: Date): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update refresh_tokens set answer_encrypted = null where (organisation_id, token_hash) in (
-      select organisation_id, token_hash from refresh_tokens
-      where answer_encrypted is not null and rotated_at < ${rotatedBefore} limit ${batch})`.execute(system)
   return Number(numAffectedRows)
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { claimsOf, givenApplication, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
@@ -147,6 +148,26 @@ describe('a refresh token', () => {
     expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
   })
 
+  it('of an earlier release, which was nothing but a selector, is exchanged once as well', async () => {
+    const app = await web()
+    const { refresh_token: issued } = await app.signIn(offline)
+    const earlier = `rt_${'e'.repeat(43)}`
+    await service()
+      .database.tenant(app.organisation.id)
+      .updateTable('tokenFamilies')
+      .set({ selectorHash: hashSecret(earlier), secretHash: hashSecret('') })
+      .execute()
+
+    const { status, body: second } = await app.refresh(earlier)
+    expect(status).toBe(200)
+    expect(second.refresh_token).not.toBe(issued)
+    const { status: again, body: third } = await app.refresh(second.refresh_token)
+    expect(again).toBe(200)
+
+    expect(await app.refresh(earlier)).toMatchObject(invalidGrant)
+    expect(await app.refresh(third.refresh_token)).toMatchObject(invalidGrant)
+  })
+
   it('gives one answer to 50 that present it at once, and ends the family', async () => {
     const app = await web()
     const { refresh_token: token } = await app.signIn(offline)
@@ -167,6 +188,17 @@ describe('refreshTokenGraceSeconds', () => {
     const { body: second } = await app.refresh(first.refresh_token)
     expect(await app.refresh(first.refresh_token)).toMatchObject({ status: 200, body: second })
     expect(await app.refresh(second.refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  it('gives each of several in a row its own answer again', async () => {
+    const app = await web({ refreshTokenGraceSeconds: 10 })
+    const first = await app.signIn(offline)
+    const { body: second } = await app.refresh(first.refresh_token)
+    const { body: third } = await app.refresh(second.refresh_token)
+
+    expect(await app.refresh(first.refresh_token)).toMatchObject({ status: 200, body: second })
+    expect(await app.refresh(second.refresh_token)).toMatchObject({ status: 200, body: third })
+    expect(await app.refresh(third.refresh_token)).toMatchObject({ status: 200 })
   })
 
   it('gives all of 20 that present it at once the same answer', async () => {

@@ -16,15 +16,16 @@ describe('what an authorization stores', () => {
       await Promise.all([
         system.selectFrom('authorizationCodes').selectAll().execute(),
         system.selectFrom('tokenFamilies').selectAll().execute(),
-        system.selectFrom('refreshTokens').selectAll().execute(),
+        system.selectFrom('refreshAnswers').selectAll().execute(),
         system.selectFrom('auditLogs').selectAll().execute(),
       ]),
     )
 
-    // 256 bits are 43 characters of base64url.
+    // 256 bits are 43 characters of base64url; a refresh token has its family's, and its own.
     expect(code).toMatch(/^[\w-]{43}$/)
-    expect(first.refresh_token).toMatch(/^rt_[\w-]{43}$/)
-    for (const secret of [code, verifier, first.access_token, first.refresh_token, second.access_token, second.refresh_token]) {
+    expect(first.refresh_token).toMatch(/^rt_[\w-]{86}$/)
+    const selector = first.refresh_token.slice(0, 'rt_'.length + 43)
+    for (const secret of [selector, code, verifier, first.access_token, first.refresh_token, second.access_token, second.refresh_token]) {
       expect(stored).not.toContain(secret)
     }
     const log = service().logLines.join('\n')

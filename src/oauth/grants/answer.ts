@@ -1,4 +1,4 @@
-import { issueAccessToken, issueIdToken, newRefreshToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
+import { issueAccessToken, issueIdToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import { jwtSecondsMax } from '../../tokens/rules.ts'
 import type { OAuthClient } from '../queries.ts'
 
@@ -14,7 +14,6 @@ export interface TokenAnswer {
 
 export interface UserTokens {
   answer: TokenAnswer
-  refreshToken: string | undefined
   refreshTokenExpiresAt: Date | undefined
   /** By then everything in the answer has expired. */
   keptUntil: Date
@@ -25,11 +24,10 @@ export async function issueUserTokens(
   issuer: TokenIssuer,
   client: OAuthClient,
   subject: TokenSubject,
-  granted: { scope: readonly string[]; nonce: string | null; withRefreshToken: boolean; now: Date },
+  granted: { scope: readonly string[]; nonce: string | null; refreshToken: string | undefined; now: Date },
 ): Promise<UserTokens> {
-  const { scope, nonce, now } = granted
+  const { scope, nonce, refreshToken, now } = granted
   const access = await issueAccessToken(issuer, client, subject, scope, now)
-  const refreshToken = granted.withRefreshToken ? newRefreshToken() : undefined
   const refreshTokenExpiresAt = refreshToken === undefined ? undefined : after(now, client.refreshTokenLifetime)
   const idToken = scope.includes('openid') ? await issueIdToken(issuer, client, subject, { scope, nonce, now }) : undefined
   const accessTokenOutlives = after(now, Math.min(client.accessTokenLifetime, jwtSecondsMax))
@@ -42,7 +40,6 @@ export async function issueUserTokens(
       ...(idToken !== undefined && { id_token: idToken }),
       ...(scope.length > 0 && { scope: scope.join(' ') }),
     },
-    refreshToken,
     refreshTokenExpiresAt,
     keptUntil: refreshTokenExpiresAt && refreshTokenExpiresAt > accessTokenOutlives ? refreshTokenExpiresAt : accessTokenOutlives,
   }

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { TokenSubject } from '../../tokens/issue-tokens.ts'
+import { hashesOfRefreshToken, newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import { invalidGrant } from '../errors.ts'
 import { type Parameters, requiredParameter } from '../parameters.ts'
 import { allowedMethods, type CodeChallengeMethod } from '../pkce.ts'
@@ -39,9 +39,10 @@ export async function authorizationCodeGrant(
   refuseDeadSubject(client, code, code.createdAt)
   const { scope, nonce } = code
   // Signed before the claim: between the claim and the answer nothing may fail any more.
-  const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, withRefreshToken: earnsRefreshToken(client, scope), now })
+  const refreshToken = earnsRefreshToken(client, scope) ? nextRefreshToken(newSelector()) : undefined
+  const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, refreshToken, now })
   const user = { id: code.userId, email: code.email, name: code.name }
-  const claim = claimOf(client, codeHash, tokens, now)
+  const claim = claimOf(client, codeHash, refreshToken, tokens, now)
   const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
   return claimed ? tokens.answer : refuseReuse(database, requester, code)
 }
@@ -79,21 +80,18 @@ const claimCode = `
     update authorization_codes set used_at = $3::timestamptz
     where organisation_id = $1 and code_hash = $2 and used_at is null
     returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods
-  ), family as (
-    insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at,
-      authentication_methods, created_at, kept_until)
-    select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
-      $3::timestamptz, $4::timestamptz
-    from claimed
-  ), token as (
-    insert into refresh_tokens (organisation_id, token_hash, family_id, created_at, expires_at, kept_until)
-    select organisation_id, $5::text, family_id, $3::timestamptz, $6::timestamptz, $4::timestamptz
-    from claimed where $5::text is not null
   )
-  select family_id from claimed`
+  insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
+    created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
+  select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
+    $3::timestamptz, $4::timestamptz + interval '1 day', $5, $6, $3::timestamptz, $7::timestamptz
+  from claimed returning id`
 
-function claimOf(client: OAuthClient, codeHash: string, tokens: UserTokens, now: Date): CompiledQuery {
-  const { refreshToken, refreshTokenExpiresAt, keptUntil } = tokens
-  const tokenHash = refreshToken === undefined ? null : hashSecret(refreshToken)
-  return CompiledQuery.raw(claimCode, [client.organisationId, codeHash, now, keptUntil, tokenHash, refreshTokenExpiresAt ?? null])
+function claimOf(client: OAuthClient, codeHash: string, refreshToken: string | undefined, tokens: UserTokens, now: Date): CompiledQuery {
+  const { refreshTokenExpiresAt, keptUntil } = tokens
+  const { selectorHash, secretHash } = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
+  const values = [client.organisationId, codeHash, now, keptUntil, selectorHash, secretHash, refreshTokenExpiresAt ?? null]
+  return CompiledQuery.raw(claimCode, values)
 }
+
+const noHashes = { selectorHash: null, secretHash: null }

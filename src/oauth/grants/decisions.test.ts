@@ -27,8 +27,8 @@ const refreshToken = () =>
     scope: fc.constant(['openid']),
     createdAt: time(),
     expiresAt: time(),
-    rotatedAt: maybe(time()),
-    answerEncrypted: fc.option(fc.constant('sealed'), { nil: null }),
+    isLatest: fc.boolean(),
+    kept: fc.option(fc.record({ answerEncrypted: fc.constant('sealed'), rotatedAt: time() }), { nil: undefined }),
   })
 
 describe('a presented code', () => {
@@ -71,15 +71,15 @@ describe('a presented code', () => {
 })
 
 describe('a presented refresh token', () => {
-  it('is rotated only by its own client, unrotated, in time and in a living family', () => {
+  it('is rotated only by its own client, as the latest, in time and in a living family', () => {
     fc.assert(
       fc.property(refreshToken(), fc.integer({ min: 0, max: 60 }), (stored, graceSeconds) => {
         const { kind } = decideRefresh(stored, { clientId: 'cli_a', graceSeconds }, now)
         if (kind !== 'refuse') expect([stored.clientId, stored.familyRevokedAt]).toEqual(['cli_a', null])
-        if (kind === 'rotate') expect([stored.rotatedAt, stored.expiresAt > now]).toEqual([null, true])
-        if (kind === 'reuse' || kind === 'repeat') expect(stored.rotatedAt).not.toBeNull()
-        if (kind === 'repeat') expect(now.getTime() - (stored.rotatedAt?.getTime() ?? 0)).toBeLessThan(graceSeconds * 1_000)
-        if (graceSeconds === 0 && stored.rotatedAt && stored.rotatedAt <= now) expect(kind).not.toBe('repeat')
+        if (kind === 'rotate') expect([stored.isLatest, stored.expiresAt > now]).toEqual([true, true])
+        if (kind === 'reuse' || kind === 'repeat') expect(stored.isLatest).toBe(false)
+        if (kind === 'repeat') expect(now.getTime() - (stored.kept?.rotatedAt.getTime() ?? 0)).toBeLessThan(graceSeconds * 1_000)
+        if (graceSeconds === 0 && stored.kept && stored.kept.rotatedAt <= now) expect(kind).not.toBe('repeat')
       }),
     )
   })

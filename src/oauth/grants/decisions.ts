@@ -68,8 +68,10 @@ export interface StoredRefreshToken {
   scope: readonly string[]
   createdAt: Date
   expiresAt: Date
-  rotatedAt: Date | null
-  answerEncrypted: string | null
+  /** Whether it is the family's latest, the one that has not been exchanged. */
+  isLatest: boolean
+  /** What it was exchanged for, if that was kept. */
+  kept?: { answerEncrypted: string; rotatedAt: Date } | undefined
 }
 
 export type RefreshDecision<Token> =
@@ -94,9 +96,10 @@ export function decideRefresh<Token extends StoredRefreshToken>(
       received: `revoked at ${token.familyRevokedAt.toISOString()}`,
     })
   }
-  if (token.rotatedAt) {
-    const inGrace = now.getTime() - token.rotatedAt.getTime() < asked.graceSeconds * 1_000
-    return inGrace && token.answerEncrypted !== null ? { kind: 'repeat', answer: token.answerEncrypted } : { kind: 'reuse', token }
+  if (!token.isLatest) {
+    const { kept } = token
+    const inGrace = kept !== undefined && now.getTime() - kept.rotatedAt.getTime() < asked.graceSeconds * 1_000
+    return inGrace ? { kind: 'repeat', answer: kept.answerEncrypted } : { kind: 'reuse', token }
   }
   if (token.expiresAt <= now) {
     return refuse('the refresh token has expired', {

@@ -1,10 +1,9 @@
 import { CompiledQuery } from 'kysely'
-import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { TokenSubject } from '../../tokens/issue-tokens.ts'
+import { hashesOfRefreshToken, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import { invalidGrant } from '../errors.ts'
 import { type Parameters, requiredParameter } from '../parameters.ts'
-import { subjectColumns } from '../queries.ts'
+import { type OAuthClient, subjectColumns } from '../queries.ts'
 import { narrowedScope } from '../scope.ts'
 import { issueUserTokens, type TokenAnswer } from './answer.ts'
 import { decideRefresh, type RefreshDecision, type StoredRefreshToken } from './decisions.ts'
@@ -26,94 +25,101 @@ export async function refreshTokenGrant(
 ): Promise<TokenAnswer> {
   const { database, keyring, issuer } = dependencies
   const { client } = requester
-  const presentedHash = hashSecret(requiredParameter(parameters, 'refresh_token'))
+  const presented = requiredParameter(parameters, 'refresh_token')
   const now = database.clock.now()
 
-  const decide = async () =>
-    decideRefresh(
-      await findRefreshToken(database, client.organisationId, presentedHash),
-      { clientId: client.id, graceSeconds: client.refreshTokenGraceSeconds },
-      now,
-    )
-  const decision = await decide()
-  if (decision.kind !== 'rotate') return settle(dependencies, requester, presentedHash, decision)
+  const decision = await decide(database, client, presented, now)
+  if (decision.kind !== 'rotate') return settle(dependencies, requester, presented, decision)
 
   const { token } = decision
   refuseDeadSubject(client, token, token.familyCreatedAt)
   const scope = narrowedScope(parameters.get('scope'), token.scope)
-  const tokens = await issueUserTokens(issuer, client, token, { scope, nonce: null, withRefreshToken: true, now })
+  const successor = nextRefreshToken(presented)
+  const tokens = await issueUserTokens(issuer, client, token, { scope, nonce: null, refreshToken: successor, now })
 
-  const repeatable = client.refreshTokenGraceSeconds > 0 ? keyring.encrypt(JSON.stringify(tokens.answer), presentedHash) : null
-  const successorHash = hashSecret(tokens.refreshToken ?? '')
-  const { refreshTokenExpiresAt, keptUntil } = tokens
-  const claim = CompiledQuery.raw(rotateToken, [
-    client.organisationId,
-    presentedHash,
-    now,
-    repeatable,
-    successorHash,
-    refreshTokenExpiresAt,
-    keptUntil,
-  ])
+  const { selectorHash, secretHash } = hashesOfRefreshToken(presented)
+  const repeatable = client.refreshTokenGraceSeconds > 0 ? keyring.encrypt(JSON.stringify(tokens.answer), presented) : undefined
+  const values = [client.organisationId, selectorHash, secretHash, hashesOfRefreshToken(successor).secretHash, now]
+  const validity = [tokens.refreshTokenExpiresAt, tokens.keptUntil]
+  const claim =
+    repeatable === undefined
+      ? CompiledQuery.raw(rotateToken, [...values, ...validity])
+      : CompiledQuery.raw(rotateAndKeep, [...values, ...validity, repeatable])
   const user = { id: token.userId, email: token.email, name: token.name }
   if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.answer
   // Somebody else was first, a moment ago.
-  return settle(dependencies, requester, presentedHash, await decide())
+  return settle(dependencies, requester, presented, await decide(database, client, presented, now))
+}
+
+async function decide(database: Database, client: OAuthClient, presented: string, now: Date): Promise<RefreshDecision<TokenWithSubject>> {
+  const { organisationId, id: clientId, refreshTokenGraceSeconds: graceSeconds } = client
+  const token = await findRefreshToken(database, organisationId, presented)
+  if (token && !token.isLatest && graceSeconds > 0) {
+    token.kept = await findAnswer(database, organisationId, token.familyId, presented)
+  }
+  return decideRefresh(token, { clientId, graceSeconds }, now)
 }
 
 /** Answers everything that is not a rotation by this request. */
 async function settle(
   { database, keyring }: GrantDependencies,
   requester: Requester,
-  presentedHash: string,
+  presented: string,
   decision: RefreshDecision<TokenWithSubject>,
 ): Promise<TokenAnswer> {
   switch (decision.kind) {
     case 'refuse':
       throw decision.error
     case 'repeat':
-      return JSON.parse(keyring.decrypt(decision.answer, presentedHash))
+      return JSON.parse(keyring.decrypt(decision.answer, presented))
     case 'reuse':
       await revokeReused(database, requester, decision.token.familyId, 'refresh token used twice')
       throw invalidGrant('the refresh token has been used before', {
         name: 'refresh_token',
         expected: 'a token that is used once',
-        received: `used before, at ${decision.token.rotatedAt?.toISOString()}; its family is revoked now`,
+        received: `used before; the latest of its family is of ${decision.token.createdAt.toISOString()}, and revoked now`,
       })
     case 'rotate':
       throw new Error('A refresh token that could not be claimed turned out to be unclaimed')
   }
 }
 
-const tokenByHash = `
-  select r.family_id as "familyId", r.created_at as "createdAt", r.expires_at as "expiresAt", r.rotated_at as "rotatedAt",
-    r.answer_encrypted as "answerEncrypted",
+const tokenByHashes = `
+  select f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = $3 as "isLatest",
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", ${subjectColumns}
-  from refresh_tokens r
-  join token_families f on f.organisation_id = r.organisation_id and f.id = r.family_id
+  from token_families f
   join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
-  where r.organisation_id = $1 and r.token_hash = $2`
+  where f.organisation_id = $1 and f.selector_hash = $2`
 
-/** A refresh token with its family and the user as they are now. */
-export async function findRefreshToken(
-  database: Database,
-  organisationId: string,
-  tokenHash: string,
-): Promise<TokenWithSubject | undefined> {
-  const { rows } = await database.engine.lookUp<TokenWithSubject>(CompiledQuery.raw(tokenByHash, [organisationId, tokenHash]))
-  return rows[0]
+/** What is stored of the family of a refresh token, be the token its latest or an earlier one, and of the user as they are now. */
+export async function findRefreshToken(database: Database, organisationId: string, token: string): Promise<TokenWithSubject | undefined> {
+  const { selectorHash, secretHash } = hashesOfRefreshToken(token)
+  const query = CompiledQuery.raw(tokenByHashes, [organisationId, selectorHash, secretHash])
+  return (await database.engine.lookUp<TokenWithSubject>(query)).rows[0]
 }
 
-// One statement, so that of any number of uses one rotates. A family that is revoked meanwhile kills what it adds.
+type KeptAnswer = NonNullable<StoredRefreshToken['kept']>
+
+const answerByHash = `
+  select answer_encrypted as "answerEncrypted", rotated_at as "rotatedAt"
+  from refresh_answers where organisation_id = $1 and family_id = $2 and secret_hash = $3`
+
+async function findAnswer(database: Database, organisationId: string, familyId: string, token: string): Promise<KeptAnswer | undefined> {
+  const query = CompiledQuery.raw(answerByHash, [organisationId, familyId, hashesOfRefreshToken(token).secretHash])
+  return (await database.engine.lookUp<KeptAnswer>(query)).rows[0]
+}
+
+// One statement, so that of any number of uses one rotates. No column of an index changes, but for kept_until once a day: then
+// no index is written to.
 const rotateToken = `
-  with rotated as (
-    update refresh_tokens set rotated_at = $3::timestamptz, answer_encrypted = $4
-    where organisation_id = $1 and token_hash = $2 and rotated_at is null
-    returning organisation_id, family_id
-  ), successor as (
-    insert into refresh_tokens (organisation_id, token_hash, family_id, created_at, expires_at, kept_until)
-    select organisation_id, $5::text, family_id, $3::timestamptz, $6::timestamptz, $7::timestamptz from rotated
-  )
-  select family_id from rotated`
+  update token_families set secret_hash = $4, refreshed_at = $5::timestamptz, refreshable_until = $6::timestamptz,
+    kept_until = case when kept_until < $7::timestamptz then $7::timestamptz + interval '1 day' else kept_until end
+  where organisation_id = $1 and selector_hash = $2 and secret_hash = $3 and revoked_at is null
+  returning organisation_id, id`
+
+const rotateAndKeep = `
+  with rotated as (${rotateToken})
+  insert into refresh_answers (organisation_id, family_id, secret_hash, answer_encrypted, rotated_at)
+  select organisation_id, id, $3, $8, $5::timestamptz from rotated returning family_id`

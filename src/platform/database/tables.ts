@@ -29,7 +29,7 @@ export interface Tables {
   authorizationRequests: AuthorizationRequestsTable
   authorizationCodes: AuthorizationCodesTable
   tokenFamilies: TokenFamiliesTable
-  refreshTokens: RefreshTokensTable
+  refreshAnswers: RefreshAnswersTable
   revokedAccessTokens: RevokedAccessTokensTable
   consents: ConsentsTable
   diagnostics: DiagnosticsTable
@@ -406,22 +406,25 @@ export interface TokenFamiliesTable {
   authenticatedAt: Date
   authenticationMethods: string[]
   createdAt: Created
-  /** The first tokens of the family have expired by then. */
+  /** All tokens of the family have expired by then. Moved once a day: it is in an index, and a refresh is to write to none. */
   keptUntil: Date
   revokedAt: Date | null
+  /** Of what all refresh tokens of the family begin with; null where it has none. */
+  selectorHash: string | null
+  /** Of what only the latest refresh token has. */
+  secretHash: string | null
+  /** When the latest refresh token was issued. */
+  refreshedAt: Date | null
+  refreshableUntil: Date | null
 }
 
-export interface RefreshTokensTable {
+/** What a refresh token was exchanged for, while its client may ask for it again. */
+export interface RefreshAnswersTable {
   organisationId: OrganisationId
-  tokenHash: string
   familyId: string
-  createdAt: Created
-  expiresAt: Date
-  /** What was issued with it has expired by then too. */
-  keptUntil: Date
-  rotatedAt: Date | null
-  /** What it was exchanged for, while the client may ask for it again. */
-  answerEncrypted: string | null
+  secretHash: string
+  answerEncrypted: string
+  rotatedAt: Date
 }
 
 export interface RevokedAccessTokensTable {
