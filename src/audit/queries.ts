@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { AuditLogsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
+import { idsFrom } from '../platform/ids.ts'
 import type { AuditEntry, AuditFilters } from './schemas.ts'
 
 type StoredEntry = Selectable<AuditLogsTable>
@@ -18,8 +19,8 @@ export async function listAuditEntries(
   if (filters.actorId) query = query.where('actorId', '=', filters.actorId)
   if (filters.targetType) query = query.where('targetType', '=', filters.targetType)
   if (filters.targetId) query = query.where('targetId', '=', filters.targetId)
-  if (filters.from) query = query.where('createdAt', '>=', filters.from)
-  if (filters.to) query = query.where('createdAt', '<', filters.to)
+  if (filters.from) query = query.where('id', '>=', idsFrom('aud', filters.from))
+  if (filters.to) query = query.where('id', '<', idsFrom('aud', filters.to))
   if (before) query = query.where('id', '<', before)
   return query.orderBy('id', 'desc').limit(limit).execute()
 }

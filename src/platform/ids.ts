@@ -37,21 +37,30 @@ export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${newStamp(at)}`
 }
 
-/** The part of an identifier that follows its prefix. */
-export function newStamp(at: Date): string {
-  let time = at.getTime()
+/** What identifiers of a time and later ones are not less than: those of a range of time are a range themselves. */
+export function idsFrom(prefix: IdPrefix, at: Date): string {
+  return `${prefix}_${timePartOf(Math.max(0, at.getTime()))}`
+}
+
+function timePartOf(milliseconds: number): string {
+  let time = milliseconds
   let timePart = ''
   for (let i = 0; i < timeCharacters; i++) {
     timePart = crockfordBase32[time % 32] + timePart
     time = Math.floor(time / 32)
   }
+  return timePart
+}
+
+/** The part of an identifier that follows its prefix. */
+export function newStamp(at: Date): string {
   if (randomUsed === random.length) {
     randomFillSync(random)
     randomUsed = 0
   }
   let randomPart = ''
   while (randomPart.length < randomCharacters) randomPart += crockfordBase32[(random[randomUsed++] as number) % 32]
-  return timePart + randomPart
+  return timePartOf(at.getTime()) + randomPart
 }
 
 /** Milliseconds since the epoch at which an identifier was made; NaN when it is none. */
