@@ -23,7 +23,8 @@ export interface StoredSession {
   permissions: string[]
 }
 
-// Written as text, since it runs with every request: Kysely would compile it every time.
+// Written as text, since it runs with every request: Kysely would compile it every time. A permission that several roles hold
+// comes several times.
 const sessionByToken = `
   select s.id, s.user_id as "userId", s.organisation_id as "organisationId", s.revoked_at as "revokedAt",
     s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
@@ -33,7 +34,7 @@ const sessionByToken = `
     o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
     o.allowed_origins as "allowedOrigins",
     array(
-      select distinct p.slug
+      select p.slug
       from user_roles ur
       join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
       join permissions p on p.id = rp.permission_id
@@ -78,7 +79,7 @@ const apiKeyByHash = `
   select k.id, k.organisation_id as "organisationId", k.created_by_id as "createdById", k.last_used_at as "lastUsedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.allowed_origins as "allowedOrigins",
     array(
-      select distinct p.slug
+      select p.slug
       from user_roles ur
       join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
       join permissions p on p.id = rp.permission_id

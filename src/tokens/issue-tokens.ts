@@ -21,7 +21,7 @@ export interface TokenSubject extends TokenUser {
   sessionId: string
   authenticatedAt: Date
   authenticationMethods: readonly string[]
-  /** Slugs. */
+  /** Slugs, in any order, perhaps more than once. */
   roles: readonly string[]
   permissions: readonly string[]
 }
@@ -62,8 +62,8 @@ export async function issueAccessToken(
     jti: subject ? `${subject.familyId}.${stamp}` : stamp,
     scope: scope.join(' '),
     org: client.organisationId,
-    roles: subject?.roles ?? [],
-    ...(subject && { permissions: subject.permissions }),
+    roles: subject ? inOrder(subject.roles) : [],
+    ...(subject && { permissions: inOrder(subject.permissions) }),
   })
   return { token, expiresInSeconds, expiresAt: new Date((issuedAt + expiresInSeconds) * 1_000) }
 }
@@ -111,5 +111,7 @@ export const hashesOfRefreshToken = (token: string) => ({
   selectorHash: hashSecret(token.slice(0, selectorLength)),
   secretHash: hashSecret(token.slice(selectorLength)),
 })
+
+const inOrder = (slugs: readonly string[]) => [...new Set(slugs)].sort()
 
 const toSeconds = (time: Date) => Math.floor(time.getTime() / 1_000)
