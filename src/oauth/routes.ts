@@ -1,4 +1,5 @@
 /** /oauth2 and /.well-known */
+import type { FastifyReply } from 'fastify'
 import { anyone } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -55,21 +56,26 @@ const documentRoutes =
       ['/.well-known/openid-configuration', 'OpenID Connect discovery'],
       ['/.well-known/oauth-authorization-server', 'Authorization server metadata'],
     ] as const) {
-      app.get(path, { config: { access: anyone() }, schema: { summary, tags: ['oauth2'] } }, async (_request, reply) =>
-        reply.header('cache-control', documentCacheControl).type('application/json').send(document),
+      app.get(path, { config: { access: anyone() }, schema: { summary, tags: ['oauth2'] } }, (_request, reply) =>
+        sendDocument(reply, document, documentCacheControl),
       )
     }
 
     app.get(
       '/oauth2/jwks.json',
       { config: { access: anyone() }, schema: { summary: 'Public keys that verify tokens' } },
-      async (_request, reply) =>
-        reply
-          .header('cache-control', keysCacheControl)
-          .type('application/json')
-          .send(await signingKeys.jwks()),
+      (_request, reply) => {
+        const keys = signingKeys.jwks()
+        if (typeof keys === 'string') return sendDocument(reply, keys, keysCacheControl)
+        return keys.then((read) => sendDocument(reply, read, keysCacheControl))
+      },
     )
   }
+
+/** Not by a promise where none is needed: it would cost as much as the rest of the handler. */
+function sendDocument(reply: FastifyReply, text: string, cacheControl: string): FastifyReply {
+  return reply.headers({ 'cache-control': cacheControl, 'content-type': 'application/json; charset=utf-8' }).send(text)
+}
 
 /** What clients call by themselves, with a form. */
 const clientRoutes =

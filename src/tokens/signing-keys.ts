@@ -33,8 +33,8 @@ export interface SigningKeys {
   signer(algorithm: SigningAlgorithm): Promise<SigningKey>
   /** The published key of this id. */
   verifier(id: string): Promise<SigningKey | undefined>
-  /** The JWK set (RFC 7517 §5) as JSON. */
-  jwks(): Promise<string>
+  /** The JWK set (RFC 7517 §5) as JSON; at once, unless the keys have to be read again. */
+  jwks(): string | Promise<string>
 }
 
 /** Reads the keys and makes the first. */
@@ -63,8 +63,17 @@ export async function openSigningKeys(
     return loading
   }
   const age = () => clock.now().getTime() - loadedAt
+  const isFresh = () => age() <= freshForMilliseconds
   const refresh = async () => {
-    if (age() > freshForMilliseconds) await load()
+    if (!isFresh()) await load()
+  }
+  const currentJwks = () => {
+    const now = clock.now()
+    if (now.getTime() >= jwks.validUntil) {
+      const text = JSON.stringify({ keys: publishedKeys(keys, now).map(({ publicJwk }) => publicJwk) })
+      jwks = { text, validUntil: now.getTime() + freshForMilliseconds }
+    }
+    return jwks.text
   }
 
   await engine.listen(signingKeysChannel, () => {
@@ -92,15 +101,7 @@ export async function openSigningKeys(
       return find()
     },
 
-    async jwks() {
-      await refresh()
-      const now = clock.now().getTime()
-      if (now >= jwks.validUntil) {
-        const published = publishedKeys(keys, clock.now())
-        jwks = { text: JSON.stringify({ keys: published.map(({ publicJwk }) => publicJwk) }), validUntil: now + freshForMilliseconds }
-      }
-      return jwks.text
-    },
+    jwks: () => (isFresh() ? currentJwks() : load().then(currentJwks)),
   }
   for (const algorithm of algorithms) await signingKeys.signer(algorithm)
   return signingKeys
