@@ -78,7 +78,7 @@ describe('POST /oauth2/introspect', () => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const changed = [
       `${header}.${encode({ ...claims, scope: 'openid admin' })}.${signature}`,
-      `${header}.${payload}.${signature.slice(0, -2)}AA`,
+      `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
       `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`,
       `${encode({ alg: 'HS256', typ: 'at+jwt', kid: JSON.parse(Buffer.from(header, 'base64url').toString()).kid })}.${payload}.${signature}`,
     ]
