@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../test/support/free-port.ts'
+import { type Delivering, now } from './delivering.ts'
+import { median, percentile } from './percentiles.ts'
+
+const healthyEndpoints = 10
+const changesPerRound = 250
+const changesBeforeRound = 40
+const millisecondsBetweenChanges = 15
+const backlog = 2_000
+
+/** The ways of a receiver to be dead, each with an address that is. */
+export async function deadAddresses(receiverUrl: string) {
+  // Takes connections and says nothing on them: to a client of HTTPS the same as a network that swallows packets.
+  const mute = createServer(() => {})
+    .listen(0, '127.0.0.1')
+    .unref()
+  await once(mute, 'listening')
+  const address = mute.address() as { port: number }
+  return {
+    refusing: `https://localhost:${await freePort()}/`,
+    mute: `https://localhost:${address.port}/`,
+    silent: `${receiverUrl}/silent`,
+    failing: `${receiverUrl}/failing`,
+  }
+}
+
+/**
+ * The latencies of an organisation's ten healthy endpoints while changes come at a steady rate: with an eleventh endpoint that
+ * is dead, and while that one is switched off. The endpoints, their connections and the rate are the same in both, and a round
+ * has 2,500 deliveries, of which the 25 slowest are beyond its p99.
+ */
+export async function measureBeside(delivering: Delivering, deadUrl: string, rounds: number) {
+  const urls = Array.from({ length: healthyEndpoints }, (_, index) => `${delivering.receiverUrl}/${index}`)
+  const organisationId = await delivering.organisationWith([...urls, deadUrl])
+  const isDead = 'organisation_id = $1 and url = $2'
+
+  /** As if the endpoint had been dead for hours: a long queue of what is due again. */
+  async function bringIn(): Promise<void> {
+    await delivering.sql(`update webhook_endpoints set is_active = true where ${isDead}`, organisationId, deadUrl)
+    await delivering.sql(
+      `insert into webhook_deliveries (organisation_id, id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
+       select organisation_id, new_id('dlv', now()), id, 'evt_' || number, 'role.created', variant, '{}', now(), now()
+       from webhook_endpoints, generate_series(1, ${backlog}) number where ${isDead}`,
+      organisationId,
+      deadUrl,
+    )
+  }
+
+  async function takeAway(): Promise<void> {
+    await delivering.sql(`update webhook_endpoints set is_active = false, failure_count = 0 where ${isDead}`, organisationId, deadUrl)
+    await delivering.sql(
+      `delete from webhook_deliveries where organisation_id = $1 and endpoint_id in (select id from webhook_endpoints where ${isDead})`,
+      organisationId,
+      deadUrl,
+    )
+  }
+
+  /** Changes at a steady rate, whatever becomes of them; @returns how long each delivery took from its commit to the receiver */
+  async function steadily(changes: number): Promise<number[]> {
+    const committed: Promise<number>[] = []
+    const begun = now()
+    for (let number = 0; number < changes; number++) {
+      const wait = begun + number * millisecondsBetweenChanges - now()
+      if (wait > 0) await pause(wait)
+      committed.push(delivering.change(organisationId, number))
+    }
+    const arrivals = await delivering.arrivals(changes * healthyEndpoints)
+    const commits = await Promise.all(committed)
+    return arrivals.map(({ at, number }) => at - (commits[number] ?? Number.NaN))
+  }
+
+  async function round(): Promise<number[]> {
+    // What bringing the dead endpoint in or taking it away costs is not what its being there costs.
+    await delivering.sql('vacuum analyze webhook_deliveries')
+    await steadily(changesBeforeRound)
+    return steadily(changesPerRound)
+  }
+
+  const without: number[][] = []
+  const beside: number[][] = []
+  const measureWithout = async () => without.push(await round())
+  const measureBeside = async () => {
+    await bringIn()
+    beside.push(await round())
+    await takeAway()
+  }
+  await takeAway()
+  await round()
+  // By turns, each the first in every other round: what else the machine does meanwhile meets both.
+  for (let n = 0; n < rounds; n++) {
+    for (const measure of n % 2 === 0 ? [measureWithout, measureBeside] : [measureBeside, measureWithout]) await measure()
+  }
+  return { without: summary(without), beside: summary(beside) }
+}
+
+function summary(rounds: number[][]) {
+  const of = (share: number) => rounds.map((latencies) => percentile(latencies, share))
+  return { p50: median(of(0.5)), p99: median(of(0.99)), p99s: of(0.99), pooledP99: percentile(rounds.flat(), 0.99) }
+}

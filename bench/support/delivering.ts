@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { performance } from 'node:perf_hooks'
+import process from 'node:process'
+import { Worker } from 'node:worker_threads'
+import pg from 'pg'
+import { pino } from 'pino'
+import { theService } from '../../src/activity/actor.ts'
+import { role } from '../../src/activity/example-objects.ts'
+import { record } from '../../src/activity/record.ts'
+import { createKeyring } from '../../src/platform/crypto/keyring.ts'
+import { createDatabase } from '../../src/platform/database/database.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { createOutbox } from '../../src/platform/mail/outbox.ts'
+import { deliveryChannel, startDeliverer } from '../../src/webhooks/deliver.ts'
+import { createSender } from '../../src/webhooks/send.ts'
+import { startPostgres } from '../../test/support/postgres-server.ts'
+import type { Arrival } from './webhook-receiver.ts'
+
+/** Milliseconds by the clock that the receiver's thread shares. */
+export const now = () => performance.timeOrigin + performance.now()
+
+/**
+ * One deliverer in this thread, on a PostgreSQL that keeps its data as in production (`DATABASE_URL` names another), with an
+ * HTTPS receiver in another thread.
+ */
+export async function startDelivering() {
+  const server = process.env.DATABASE_URL ? undefined : await startPostgres({ durable: true })
+  const serverUrl = process.env.DATABASE_URL ?? (server?.url as string)
+  const name = `bench_webhooks_${Date.now()}`
+  const admin = new pg.Client({ connectionString: serverUrl })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  const operator = new pg.Client({ connectionString: url.href })
+  await operator.connect()
+
+  const engine = openPostgres(url.href, { poolSize: 10 })
+  await migrate(engine)
+  const clock = { now: () => new Date() }
+  const database = createDatabase(engine, clock)
+  const keyring = createKeyring(randomBytes(32))
+
+  const receiver = new Worker(new URL('./webhook-receiver.ts', import.meta.url))
+  const [{ port, ca }] = (await once(receiver, 'message')) as [{ port: number; ca: string }]
+  const deliverer = startDeliverer({
+    database,
+    keyring,
+    outbox: createOutbox(keyring),
+    sender: createSender({ clock, allowPrivateAddresses: true, ca }),
+    logger: pino({ level: 'error' }),
+    leaseSeconds: 30,
+  })
+  await engine.listen(deliveryChannel, deliverer.wake)
+  let organisations = 0
+
+  return {
+    ca,
+    receiverUrl: `https://localhost:${port}`,
+    finishDueWork: deliverer.finishDueWork,
+
+    /** An organisation with an endpoint at each of the addresses; @returns its id */
+    async organisationWith(urls: readonly string[]): Promise<string> {
+      const id = `org_${String(++organisations).padStart(26, '0')}`
+      await database.transaction(id, async (tenant) => {
+        await tenant
+          .insertInto('organisations')
+          .values({ id, name: id, slug: id.replace('_', '-'), email: `${id}@bench.test`, createdAt: tenant.now, updatedAt: tenant.now })
+          .execute()
+        await tenant
+          .insertInto('webhookEndpoints')
+          .values(
+            urls.map((url, index) => {
+              const endpointId = `wh_${organisations}_${index}`
+              return {
+                id: endpointId,
+                url,
+                events: ['role.created'],
+                variant: 'B' as const,
+                secretEncrypted: keyring.encrypt('whsec_bench', endpointId),
+                createdAt: tenant.now,
+                updatedAt: tenant.now,
+              }
+            }),
+          )
+          .execute()
+      })
+      return id
+    },
+
+    /** Something that all endpoints of an organisation hear of; @returns when the commit had returned */
+    async change(organisationId: string, number = 0): Promise<number> {
+      const numbered = { ...role, name: String(number) }
+      await database.transaction(organisationId, (tenant) => record(tenant, theService, { action: 'role.created', role: numbered }))
+      return now()
+    },
+
+    /** Waits for so many requests at the receiver since it was last asked. */
+    async arrivals(count: number): Promise<Arrival[]> {
+      receiver.postMessage(count)
+      return (await once(receiver, 'message'))[0]
+    },
+
+    /** What an operator would run by hand. */
+    sql: (statement: string, ...values: unknown[]) => operator.query(statement, values),
+
+    async stop() {
+      await deliverer.stop()
+      await receiver.terminate()
+      await Promise.all([engine.close(), operator.end()])
+      await admin.query(`drop database ${name} with (force)`)
+      await admin.end()
+      await server?.stop()
+    },
+  }
+}
+
+export type Delivering = Awaited<ReturnType<typeof startDelivering>>
