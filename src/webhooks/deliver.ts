@@ -7,7 +7,7 @@ import { type ClaimedDelivery, claimDueDeliveries, type EndpointKey, holdDeliver
 import { deactivateEndpoint } from './deactivate-endpoint.ts'
 import { createPlaces } from './places.ts'
 import { decideVerdict } from './retry-schedule.ts'
-import { decryptSecrets } from './secrets.ts'
+import { secretsDecrypter } from './secrets.ts'
 import type { Sender } from './send.ts'
 import { type FinishedAttempt, findFailingEndpoints, settleAttempts } from './settle.ts'
 import { createTurns } from './turns.ts'
@@ -44,10 +44,10 @@ export interface Deliverer {
 export function startDeliverer({ database, keyring, outbox, sender, logger, leaseSeconds }: DelivererOptions): Deliverer {
   const places = createPlaces()
   const turns = createTurns()
+  const decryptSecrets = secretsDecrypter(keyring)
   const inFlight = new Set<Promise<void>>()
   const brokenOff: ClaimedDelivery[] = []
   const finished: FinishedAttempt[] = []
-  const breakOff = new AbortController()
   let turn: Promise<boolean> = Promise.resolve(false)
   let started = 0
   let settling: Promise<void> | undefined
@@ -95,8 +95,8 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
 
   async function attemptDelivery(delivery: ClaimedDelivery): Promise<void> {
     const at = database.clock.now()
-    const headers = headersOf(delivery, decryptSecrets(keyring, delivery.endpointId, delivery, at))
-    const result = await sender.send({ ...delivery, headers }, breakOff.signal)
+    const headers = headersOf(delivery, decryptSecrets(delivery.endpointId, delivery, at))
+    const result = await sender.send({ url: delivery.url, variant: delivery.variant, headers, body: delivery.body })
     if (!result) {
       brokenOff.push(delivery)
       places.giveBack(delivery, 'broken off')
@@ -150,7 +150,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     },
     async stop() {
       await Promise.all([worker.stop(), swept])
-      const grace = setTimeout(() => breakOff.abort(), stopGraceMilliseconds)
+      const grace = setTimeout(sender.breakOff, stopGraceMilliseconds)
       await Promise.all(inFlight)
       clearTimeout(grace)
       if (brokenOff.length > 0) await releaseDeliveries(database.system(), brokenOff)

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net'
-import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
 
@@ -65,15 +65,17 @@ export interface ConnectOptions {
  * were checked: a name that resolves to something else a moment later (rebinding) gains nothing.
  */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
+  // One for all connections: to make it takes longer than to find out that nobody listens.
+  const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca })
   return ({ hostname, port }, callback) => {
-    open(hostname, Number(port || 443), options).then(
+    open(hostname, Number(port || 443), { ...options, secureContext }).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     )
   }
 }
 
-async function open(hostname: string, port: number, options: ConnectOptions): Promise<TLSSocket> {
+async function open(hostname: string, port: number, options: ConnectOptions & { secureContext: SecureContext }): Promise<TLSSocket> {
   const deadline = Date.now() + options.timeoutMilliseconds
   const literal = literalOf(hostname)
   const addresses = literal === undefined ? await options.resolve(hostname) : [literal]
@@ -93,7 +95,7 @@ async function open(hostname: string, port: number, options: ConnectOptions): Pr
       autoSelectFamilyAttemptTimeout: perAddressMilliseconds,
       ...(literal === undefined && { servername: hostname }),
       ALPNProtocols: ['http/1.1'],
-      ...(options.ca !== undefined && { ca: options.ca }),
+      secureContext: options.secureContext,
     }
     const socket = connectTls(target)
     const timer = setTimeout(() => socket.destroy(new Error('The connection took too long')), Math.max(1, deadline - Date.now()))

@@ -1,11 +1,11 @@
-import type { Dispatcher } from 'undici'
+import type { Agent } from 'undici'
 import type { Clock } from '../platform/clock.ts'
+import { type Answer, AnswerReader } from './answer-reader.ts'
 import { guardedConnector, type Resolve } from './destination.ts'
 import { resolveName } from './resolve-name.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { type Variant, variants } from './variants.ts'
 
-const responseMaxBytes = 2_048
 const timeoutsMilliseconds = { A: variants.A.timeoutMilliseconds, B: variants.B.timeoutMilliseconds }
 
 /** What came of one attempt. */
@@ -31,11 +31,10 @@ export interface SenderOptions {
 
 /** Makes attempts. Connections are kept alive; redirects are not followed. */
 export interface Sender {
-  /** Never throws: that nobody answered is a result too. Undefined when `signal` ended it. */
-  send(
-    attempt: { url: string; variant: Variant; headers: Record<string, string>; body: string },
-    signal: AbortSignal,
-  ): Promise<AttemptResult | undefined>
+  /** Never throws: that nobody answered is a result too. Undefined when it was broken off. */
+  send(attempt: { url: string; variant: Variant; headers: Record<string, string>; body: string }): Promise<AttemptResult | undefined>
+  /** Ends what is under way, and begins nothing more. */
+  breakOff(): void
   close(): Promise<void>
 }
 
@@ -49,69 +48,56 @@ export function createSender({
   const longestMilliseconds = Math.max(...Object.values(timeoutMilliseconds))
   /** Loaded with the first attempt: most processes start without having one to make. */
   const open = async () => {
-    const { Agent, request } = await import('undici')
-    const agent = new Agent({
+    const { Agent } = await import('undici')
+    return new Agent({
       connect: guardedConnector({ allowPrivateAddresses, resolve, ca, timeoutMilliseconds: longestMilliseconds }),
+      // Else the attempts to a receiver would wait for its first connection, to see which version it speaks.
+      allowH2: false,
       pipelining: 1,
       // Each attempt has one limit for all of it.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    return { agent, request }
   }
-  let opening: ReturnType<typeof open> | undefined
+  let opening: Promise<Agent> | undefined
+  const underWay = new Set<AnswerReader>()
+  let isBrokenOff = false
+
+  function presentResult(answer: Answer | undefined, failure: unknown, started: number): AttemptResult {
+    const durationMilliseconds = Math.round(performance.now() - started)
+    if (!answer) return { status: null, response: null, error: reasonOf(failure), retryAfterSeconds: undefined, durationMilliseconds }
+    const { status, body, retryAfter } = answer
+    const error = status >= 200 && status < 300 ? null : `Answered ${status}`
+    return { status, response: body, error, retryAfterSeconds: parseRetryAfter(retryAfter, clock.now()), durationMilliseconds }
+  }
 
   return {
-    async send({ url, variant, headers, body }, signal) {
+    async send({ url, variant, headers, body }) {
       const started = performance.now()
-      const timeout = timeoutMilliseconds[variant]
-      const ending = new AbortController()
-      const timer = setTimeout(() => ending.abort(), timeout)
-      const stop = () => ending.abort()
-      signal.addEventListener('abort', stop, { once: true })
-      const duration = () => Math.round(performance.now() - started)
-      try {
-        opening ??= open()
-        const { agent, request } = await opening
-        const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal: ending.signal })
-        const { 'retry-after': retryAfter } = answer.headers
-        return {
-          status: answer.statusCode,
-          response: await beginningOf(answer.body),
-          error: isSuccess(answer.statusCode) ? null : `Answered ${answer.statusCode}`,
-          retryAfterSeconds: parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined, clock.now()),
-          durationMilliseconds: duration(),
-        }
-      } catch (error) {
-        if (signal.aborted) return undefined
-        const reason = ending.signal.aborted ? `No answer within ${timeout} ms` : reasonOf(error)
-        return { status: null, response: null, error: reason, retryAfterSeconds: undefined, durationMilliseconds: duration() }
-      } finally {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', stop)
-      }
+      opening ??= open()
+      const agent = await opening
+      if (isBrokenOff) return undefined
+      return new Promise((resolve) => {
+        const reader = new AnswerReader((answer, failure) => {
+          clearTimeout(timer)
+          underWay.delete(reader)
+          resolve(isBrokenOff && !answer ? undefined : presentResult(answer, failure, started))
+        })
+        const timeout = timeoutMilliseconds[variant]
+        const timer = setTimeout(() => reader.giveUp(new Error(`No answer within ${timeout} ms`)), timeout)
+        underWay.add(reader)
+        const { origin, pathname, search } = new URL(url)
+        agent.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, reader)
+      })
+    },
+    breakOff() {
+      isBrokenOff = true
+      for (const reader of underWay) reader.giveUp()
     },
     async close() {
-      await (await opening)?.agent.destroy()
+      await (await opening)?.destroy()
     },
   }
-}
-
-const isSuccess = (status: number) => status >= 200 && status < 300
-
-/** Reads no more than is kept; the status has come, so a body that breaks off changes nothing. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes >= responseMaxBytes) break
-    }
-  } catch {}
-  // PostgreSQL's text holds every character but this one.
-  return Buffer.concat(chunks).subarray(0, responseMaxBytes).toString('utf8').replaceAll('\0', '')
 }
 
 function reasonOf(error: unknown): string {

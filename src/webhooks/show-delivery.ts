@@ -3,7 +3,7 @@ import type { WebhookSettings } from './create-endpoint.ts'
 import { findDelivery, listAttempts, presentAttempt, presentDelivery } from './delivery-queries.ts'
 import { deliveryNotFound } from './refusals.ts'
 import type { DeliveryDetails } from './schemas.ts'
-import { decryptSecrets, findSecrets } from './secrets.ts'
+import { findSecrets, secretsDecrypter } from './secrets.ts'
 import { headersOf } from './variants.ts'
 
 /** A delivery with its request, as it would be made now, and every attempt. Throws a Problem `not-found`. */
@@ -20,7 +20,7 @@ export async function showDelivery(
   const attempts = await listAttempts(tenant, deliveryId)
   return {
     ...presentDelivery(delivery),
-    request: { headers: headersOf(delivery, decryptSecrets(keyring, endpointId, secrets, tenant.now)), body: delivery.body },
+    request: { headers: headersOf(delivery, secretsDecrypter(keyring)(endpointId, secrets, tenant.now)), body: delivery.body },
     attempts: attempts.map(presentAttempt),
   }
 }

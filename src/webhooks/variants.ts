@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { signatureOf } from './signature.ts'
 
 export type Variant = 'A' | 'B'
@@ -36,9 +37,9 @@ export const variants: Readonly<Record<Variant, VariantRules>> = {
 }
 
 export interface Secrets {
-  current: string
+  current: KeyObject
   /** The former one, while its grace period lasts. */
-  previous: string | undefined
+  previous: KeyObject | undefined
 }
 
 /** The headers of an attempt, without those that HTTP itself adds. */

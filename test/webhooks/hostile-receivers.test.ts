@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { HttpClient } from '../support/http-client.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
@@ -9,6 +10,9 @@ const environment = { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }
 const service = useService({ environment, webhooks: receiver.reachable })
 /** One that waits so briefly that a test can wait for it to give up. */
 const impatient = useService({ environment, webhooks: { ca: receiver.ca, timeoutMilliseconds: { A: 2_000, B: 2_000 } } })
+
+/** One that waits long in one variant, and so briefly in the other that a test can wait for it to give up. */
+const patientInOne = useService({ environment, webhooks: { ca: receiver.ca, timeoutMilliseconds: { A: 600_000, B: 500 } } })
 
 const cause = (admin: HttpClient) => admin.post('/v1/admin/roles', { name: 'Auditor', slug: 'auditor' })
 
@@ -41,6 +45,17 @@ describe('a receiver', () => {
     expect(await deliveryOf(owner, id)).toMatchObject({ status: 'delivered', attempts: [{ status: 200, response: 'well' }] })
   })
 
+  it('that takes connections and says nothing on them is given up after the time of its variant', async () => {
+    const { owner } = await patientInOne().given.organisation()
+    const { id } = await createEndpoint(owner, { url: await muteAddress(), events: ['role.created'], variant: 'B' })
+
+    await cause(owner)
+    await patientInOne().deliverDueWebhooks()
+
+    const error = 'No answer within 500 ms'
+    expect(await deliveryOf(owner, id)).toMatchObject({ status: 'pending', attempts: [{ status: null, error, response: null }] })
+  })
+
   it.each([
     ['-5', 60],
     ['0', 60],
@@ -61,3 +76,15 @@ describe('a receiver', () => {
     expect((Date.parse(nextAttemptAt) - Date.parse(attempts[0].at) - attempts[0].durationMs) / 1_000).toBe(seconds)
   })
 })
+
+/** An address where connections are taken, as in a network that swallows what comes after. */
+async function muteAddress(): Promise<string> {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => sockets.push(socket))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `https://localhost:${(server.address() as AddressInfo).port}/`
+}
