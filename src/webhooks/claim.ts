@@ -87,7 +87,7 @@ export async function claimDueDeliveries(system: System, request: ClaimRequest):
         limit coalesce(room.places, ${request.perOrganisation}::integer)) taken
       limit ${request.limit})
     update webhook_deliveries delivery set claimed_until = ${secondsAfter(now, request.leaseSeconds)}
-    from due, webhook_endpoints endpoint, organisations organisation
+    from due, webhook_endpoints endpoint, organisations organisation, ${committedInPassing}
     where delivery.organisation_id = due.organisation_id and delivery.id = due.id
       and endpoint.organisation_id = delivery.organisation_id and endpoint.id = delivery.endpoint_id
       and organisation.id = delivery.organisation_id
@@ -97,6 +97,12 @@ export async function claimDueDeliveries(system: System, request: ClaimRequest):
       (endpoint.is_active or delivery.is_test) and organisation.status <> 'cancelled' as is_wanted`.execute(system)
   return rows
 }
+
+/**
+ * Lets the commit of its statement return before it is on the disk. A database that crashes in that moment forgets claims,
+ * never deliveries: what was claimed may be sent twice, as it may whenever a process dies.
+ */
+const committedInPassing = sql`(select set_config('synchronous_commit', 'off', true) offset 0) as committed_in_passing`
 
 /** Gives claimed deliveries back, for whichever process comes first. */
 export async function releaseDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {

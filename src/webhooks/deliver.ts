@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -5,7 +6,7 @@ import { startWorker } from '../platform/jobs/worker.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { type ClaimedDelivery, claimDueDeliveries, type EndpointKey, holdDeliveries, releaseDeliveries } from './claim.ts'
 import { deactivateEndpoint } from './deactivate-endpoint.ts'
-import { createPlaces } from './places.ts'
+import { createPlaces, type Places, type Waiting } from './places.ts'
 import { decideVerdict } from './retry-schedule.ts'
 import { secretsDecrypter } from './secrets.ts'
 import type { Sender } from './send.ts'
@@ -16,11 +17,18 @@ import { headersOf } from './variants.ts'
 export const deliveryChannel = 'gatehouse_deliveries'
 
 const claimMax = 200
-const settleMax = 500
+const settleMax = 1_000
+const unsettledMax = 2_000
 const pollMilliseconds = 1_000
 const stopGraceMilliseconds = 3_000
 const afterErrorMilliseconds = 1_000
 const timedWaitMaxMilliseconds = 10_000
+/** How long it is waited for more places to become free, before a claim is made for the sake of those who wait for one. */
+const gatherMilliseconds = { answering: 3, failing: 100 }
+/** How long an endpoint is left alone that did not answer, and not the last time either: it has the time, and the others have not. */
+const restMilliseconds = 250
+/** An attempt is written down when none has ended for so long, but not later than some time after the first. */
+const settlePauseMilliseconds = { quiet: 5, longest: 200 }
 
 export interface DelivererOptions {
   database: Database
@@ -48,8 +56,11 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
   const inFlight = new Set<Promise<void>>()
   const brokenOff: ClaimedDelivery[] = []
   const finished: FinishedAttempt[] = []
+  const gathering = new Set<Waiting>()
+  const rests = new Map<string, () => void>()
   let turn: Promise<boolean> = Promise.resolve(false)
   let started = 0
+  let ended = 0
   let settling: Promise<void> | undefined
 
   const worker = startWorker(claimInTurn, {
@@ -70,13 +81,16 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
   }
 
   async function claimAndSend(): Promise<boolean> {
-    const limit = Math.min(places.free(), claimMax)
-    if (limit === 0) return false
+    const limit = Math.min(places.beginClaim(), claimMax, unsettledMax - finished.length)
+    if (limit <= 0) return false
     const request = turns.next(places, limit)
     const claimed = await claimDueDeliveries(database.system(), { ...request, leaseSeconds })
     const unwanted = claimed.filter(({ isWanted }) => !isWanted)
     if (unwanted.length > 0) await holdDeliveries(database.system(), unwanted)
-    for (const delivery of claimed) if (delivery.isWanted) start(delivery)
+    const wanted = claimed.filter(({ isWanted }) => isWanted)
+    const { answering = [], failing = [] } = Object.groupBy(wanted, (one) => (places.isFailing(one) ? 'failing' : 'answering'))
+    // Who did not answer the last time is connected to after those who did.
+    for (const delivery of [...answering, ...failing]) start(delivery)
     return turns.remember(request, claimed)
   }
 
@@ -87,7 +101,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
       .catch((error) => {
         // Such as a secret that no key decrypts. The lease gives it back, to be tried when the cause is gone.
         logger.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery could not be attempted')
-        places.giveBack(delivery, 'failed')
+        giveBack(delivery, 'failed')
       })
       .finally(() => inFlight.delete(attempt))
     inFlight.add(attempt)
@@ -99,36 +113,76 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     const result = await sender.send({ url: delivery.url, variant: delivery.variant, headers, body: delivery.body })
     if (!result) {
       brokenOff.push(delivery)
-      places.giveBack(delivery, 'broken off')
+      giveBack(delivery, 'broken off')
       return
     }
+    ended++
     const endedAt = new Date(at.getTime() + result.durationMilliseconds)
     const verdict = decideVerdict(delivery.variant, delivery.attemptCount + 1, result, endedAt)
     finished.push({ delivery, at, result, verdict })
+    // Whoever does not answer waits until that is written down: it may have been the failure that turns the endpoint off.
+    if (verdict.kind === 'delivered') giveBack(delivery, 'delivered')
     settling ??= settleAll()
-    await settling
   }
 
-  /** What ends while a batch is being written goes into the next one: the busier it is, the fewer statements per attempt. */
+  function giveBack(delivery: ClaimedDelivery, outcome: Parameters<Places['giveBack']>[1]): void {
+    claimSoon(places.giveBack(delivery, outcome))
+  }
+
+  function claimSoon(waiting: Waiting): void {
+    if (!waiting || gathering.has(waiting)) return
+    gathering.add(waiting)
+    setTimeout(() => {
+      gathering.delete(waiting)
+      worker.wake()
+    }, gatherMilliseconds[waiting]).unref()
+  }
+
+  function rest(endpoint: EndpointKey): void {
+    if (rests.has(endpoint.endpointId)) return
+    places.rest(endpoint)
+    const end = () => {
+      clearTimeout(timer)
+      rests.delete(endpoint.endpointId)
+      claimSoon(places.endRest(endpoint))
+    }
+    const timer = setTimeout(end, restMilliseconds).unref()
+    rests.set(endpoint.endpointId, end)
+  }
+
+  /**
+   * Writes attempts down when there is nothing more urgent: in the middle of a burst it would take the processor from the
+   * attempts that are still to be made, and the more come together, the fewer statements an attempt costs.
+   */
   async function settleAll(): Promise<void> {
     while (finished.length > 0) {
-      // Everything that has been answered by now goes with it.
-      await new Promise((resolve) => setImmediate(resolve))
+      await calm()
       const batch = finished.splice(0, settleMax)
+      const wasFull = finished.length + batch.length >= unsettledMax
       try {
         await deactivate(await settleAttempts(database.system(), batch))
       } catch (error) {
         logger.error({ err: error, attempts: batch.length }, 'webhook attempts could not be written down; they will be made again')
-        await new Promise((resolve) => setTimeout(resolve, afterErrorMilliseconds))
+        await pause(afterErrorMilliseconds)
       }
-      for (const { delivery, verdict } of batch) {
-        places.giveBack(delivery, verdict.kind)
+      for (const { delivery, result, verdict } of batch) {
+        if (result.status === null && places.isFailing(delivery)) rest(delivery)
+        if (verdict.kind !== 'delivered') giveBack(delivery, verdict.kind)
         if (verdict.kind === 'retry') wakeAt(verdict.at)
       }
-      if (places.wasShort()) worker.wake()
+      if (wasFull) worker.wake()
     }
     // In the same turn as the look that found nothing: whoever finishes next begins anew.
     settling = undefined
+  }
+
+  async function calm(): Promise<void> {
+    const { quiet, longest } = settlePauseMilliseconds
+    for (let waited = 0; waited < longest && finished.length < settleMax; waited += quiet) {
+      const endedBefore = ended
+      await pause(quiet)
+      if (ended === endedBefore) return
+    }
   }
 
   /** Short waits end on time; for long ones, and those of other processes, the poll is near enough. */
@@ -137,11 +191,17 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     if (wait < timedWaitMaxMilliseconds) setTimeout(worker.wake, Math.max(0, wait)).unref()
   }
 
+  /** Until every attempt has ended and is written down. */
+  async function idle(): Promise<void> {
+    while (inFlight.size > 0 || settling) await Promise.all([...inFlight, settling])
+  }
+
   return {
     wake: worker.wake,
     async finishDueWork() {
       for (;;) {
-        await Promise.all(inFlight)
+        await idle()
+        for (const end of rests.values()) end()
         const startedBefore = started
         const isWholeWalk = inFlight.size === 0 && turns.areAtTheBeginning()
         await claimInTurn()
@@ -151,7 +211,7 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     async stop() {
       await Promise.all([worker.stop(), swept])
       const grace = setTimeout(sender.breakOff, stopGraceMilliseconds)
-      await Promise.all(inFlight)
+      await idle()
       clearTimeout(grace)
       if (brokenOff.length > 0) await releaseDeliveries(database.system(), brokenOff)
       await sender.close()

@@ -14,10 +14,50 @@ describe('the places of a process', () => {
       { endpointId: 'a', places: 0 },
       { endpointId: 'b', places: 7 },
     ])
-    expect([places.wasShort(), places.wasShort()]).toEqual([true, false])
-    // Whoever asked for a was turned away, and must be woken when a place is free.
+  })
+
+  it('are waited for by whoever took all that a claim offered, and by nobody else', () => {
+    const places = createPlaces()
+    times(3, () => places.take(at('a')))
+    times(3, () => places.take(at('b')))
+    places.beginClaim()
     places.endpointRooms()
-    expect(places.wasShort()).toBe(true)
+    times(7, () => places.take(at('a')))
+    times(6, () => places.take(at('b')))
+
+    expect(places.giveBack(at('a'), 'delivered')).toBe('answering')
+    expect(places.giveBack(at('b'), 'delivered')).toBeUndefined()
+    // The next claim finds out anew: now there is room for both.
+    places.beginClaim()
+    places.endpointRooms()
+    expect(places.giveBack(at('a'), 'delivered')).toBeUndefined()
+  })
+
+  it('are waited for less urgently by an endpoint that does not answer', () => {
+    const places = createPlaces()
+    times(10, () => places.take(at('a')))
+
+    expect(places.giveBack(at('a'), 'retry')).toBe('failing')
+    expect(places.giveBack(at('a'), 'delivered')).toBe('answering')
+  })
+
+  it('are kept from an endpoint that rests', () => {
+    const places = createPlaces()
+    places.take(at('a'))
+    places.giveBack(at('a'), 'retry')
+    places.rest(at('a'))
+    expect(places.endpointRooms()).toEqual([{ endpointId: 'a', places: 0 }])
+
+    expect(places.endRest(at('a'))).toBe('failing')
+    expect(places.endpointRooms()).toEqual([{ endpointId: 'a', places: 1 }])
+  })
+
+  it('are waited for by everybody when there are no more', () => {
+    const places = createPlaces()
+    times(places.beginClaim(), (index) => places.take(at(`busy-${index}`)))
+
+    expect(places.beginClaim()).toBe(0)
+    expect(places.giveBack(at('busy-0'), 'delivered')).toBe('answering')
   })
 
   it('shrink to one for an endpoint whose last attempt failed, until one succeeds', () => {
@@ -34,25 +74,25 @@ describe('the places of a process', () => {
 
   it('are kept at least by half for endpoints that answer', () => {
     const places = createPlaces()
-    const all = places.free()
+    const all = places.beginClaim()
     times(all, (index) => {
       places.take(at(`dead-${index}`))
       places.giveBack(at(`dead-${index}`), 'failed')
     })
     times(all / 2, (index) => places.take(at(`dead-${index}`)))
 
-    expect(places.free()).toBe(all / 2)
+    expect(places.beginClaim()).toBe(all / 2)
     expect(places.endpointRooms().every((room) => room.places === 0)).toBe(true)
   })
 
   it('are all given back in the end, whatever the outcomes', () => {
     const places = createPlaces()
-    const all = places.free()
+    const all = places.beginClaim()
     const outcomes = ['delivered', 'retry', 'failed', 'broken off'] as const
     times(10, () => places.take(at('a')))
     times(10, (index) => places.giveBack(at('a'), outcomes[index % 4] as 'retry'))
 
-    expect(places.free()).toBe(all)
+    expect(places.beginClaim()).toBe(all)
     places.take(at('a'))
     places.giveBack(at('a'), 'delivered')
     expect(places.endpointRooms()).toEqual([])
@@ -60,7 +100,7 @@ describe('the places of a process', () => {
 
   it('are never all taken by one organisation, nor by several', () => {
     const places = createPlaces()
-    const all = places.free()
+    const all = places.beginClaim()
     const roomOf = (organisationId: string) =>
       places.organisationRooms().find((room) => room.organisationId === organisationId)?.places ?? places.perOrganisation()
     const fill = (organisationId: string) => {
@@ -74,6 +114,6 @@ describe('the places of a process', () => {
     expect(fill('one')).toBe((all * 3) / 4)
     expect(fill('two')).toBe((all * 3) / 16)
     expect(fill('three')).toBeGreaterThan(0)
-    expect(places.free()).toBeGreaterThan(0)
+    expect(places.beginClaim()).toBeGreaterThan(0)
   })
 })

@@ -6,6 +6,9 @@ const failingShare = 0.5
 const organisationTurn = 100
 const placesPerFreeOne = 3
 
+/** Whether a place that has become free may have been waited for, and by whom: endpoints that answer, or ones that do not. */
+export type Waiting = 'answering' | 'failing' | undefined
+
 /**
  * How many attempts this process makes at a time, in all, to each endpoint and for each organisation.
  *
@@ -15,32 +18,41 @@ const placesPerFreeOne = 3
  */
 export interface Places {
   readonly perEndpoint: number
-  free(): number
+  /** Begins a claim, in which it is found out anew who is left waiting; @returns how many places are free */
+  beginClaim(): number
   /** What an organisation that has none may take in one turn. */
   perOrganisation(): number
   /** What the organisations that have some may take. */
   organisationRooms(): { organisationId: string; places: number }[]
   /** What the endpoints that cannot have their full number may still have. */
   endpointRooms(): { endpointId: string; places: number }[]
+  isFailing(endpoint: EndpointKey): boolean
   take(endpoint: EndpointKey): void
-  giveBack(endpoint: EndpointKey, outcome: 'delivered' | 'retry' | 'failed' | 'broken off'): void
-  /** Whether somebody may have been left waiting since it was last asked. */
-  wasShort(): boolean
+  giveBack(endpoint: EndpointKey, outcome: 'delivered' | 'retry' | 'failed' | 'broken off'): Waiting
+  /** Keeps every place from an endpoint until its rest is over. */
+  rest(endpoint: EndpointKey): void
+  endRest(endpoint: EndpointKey): Waiting
 }
 
 export function createPlaces(): Places {
   const busyOrganisations = new Map<string, number>()
   const busy = new Map<string, number>()
   const failing = new Set<string>()
+  const resting = new Set<string>()
   let taken = 0
   let takenByFailing = 0
-  let short = false
+  /** What is left of the places that the last claim could have taken of an endpoint; with none left, it may have more to do. */
+  const left = new Map<string, number>()
+  let roomIsShort = false
+  let roomForFailingIsShort = false
 
   return {
     perEndpoint,
 
-    free() {
-      if (taken >= inAll) short = true
+    beginClaim() {
+      left.clear()
+      roomForFailingIsShort = false
+      roomIsShort = taken >= inAll
       return inAll - taken
     },
 
@@ -49,29 +61,32 @@ export function createPlaces(): Places {
     organisationRooms() {
       return [...busyOrganisations].map(([organisationId, now]) => {
         const places = roomOfOrganisation(now)
-        if (places === 0) short = true
+        if (places === 0) roomIsShort = true
         return { organisationId, places }
       })
     },
 
     endpointRooms() {
       const full = takenByFailing >= inAll * failingShare
-      const known = new Set([...busy.keys(), ...failing])
+      roomForFailingIsShort = full
+      const known = new Set([...busy.keys(), ...failing, ...resting])
       return [...known].map((endpointId) => {
-        const most = failing.has(endpointId) ? (full ? 0 : 1) : perEndpoint
-        const left = Math.max(0, most - (busy.get(endpointId) ?? 0))
-        if (left === 0) short = true
-        return { endpointId, places: left }
+        const most = resting.has(endpointId) ? 0 : failing.has(endpointId) ? (full ? 0 : 1) : perEndpoint
+        const places = Math.max(0, most - (busy.get(endpointId) ?? 0))
+        left.set(endpointId, places)
+        return { endpointId, places }
       })
     },
 
+    isFailing: ({ endpointId }) => failing.has(endpointId),
+
     take({ organisationId, endpointId }) {
-      const now = (busy.get(endpointId) ?? 0) + 1
-      busy.set(endpointId, now)
+      busy.set(endpointId, (busy.get(endpointId) ?? 0) + 1)
+      left.set(endpointId, (left.get(endpointId) ?? perEndpoint) - 1)
       busyOrganisations.set(organisationId, (busyOrganisations.get(organisationId) ?? 0) + 1)
       taken++
       if (failing.has(endpointId)) takenByFailing++
-      if (now >= (failing.has(endpointId) ? 1 : perEndpoint) || taken >= inAll) short = true
+      if (taken >= inAll) roomIsShort = true
     },
 
     giveBack({ organisationId, endpointId }, outcome) {
@@ -80,13 +95,21 @@ export function createPlaces(): Places {
       taken--
       if (failing.has(endpointId)) takenByFailing--
       mark(endpointId, outcome, before - 1)
+      return roomIsShort ? 'answering' : waitingFor(endpointId)
     },
 
-    wasShort() {
-      const was = short
-      short = false
-      return was
+    rest: ({ endpointId }) => void resting.add(endpointId),
+
+    endRest({ endpointId }) {
+      resting.delete(endpointId)
+      return waitingFor(endpointId)
     },
+  }
+
+  function waitingFor(endpointId: string): Waiting {
+    const isShort = (left.get(endpointId) ?? perEndpoint) <= 0
+    if (failing.has(endpointId)) return isShort || roomForFailingIsShort ? 'failing' : undefined
+    return isShort ? 'answering' : undefined
   }
 
   /** What may be added without having more than three places for each that is free then. */

@@ -123,6 +123,19 @@ describe('a delivery that fails', () => {
 })
 
 describe('an endpoint that does not answer', () => {
+  it('gets each attempt that is due, however often it has refused the connection', async () => {
+    const { owner, id: organisationId } = await service().given.organisation()
+    await createEndpoint(owner, { url: 'https://localhost:1/', events: ['role.created'] })
+    for (let n = 0; n < 15; n++) await cause(owner)
+    await service().deliverDueWebhooks()
+    service().clock.advance({ seconds: 61 })
+    await service().deliverDueWebhooks()
+
+    const tenant = service().database.tenant(organisationId)
+    const deliveries = await tenant.selectFrom('webhookDeliveries').select(['status', 'attemptCount']).execute()
+    expect(deliveries).toEqual(Array.from({ length: 15 }, () => ({ status: 'pending', attemptCount: 2 })))
+  })
+
   it('does not hold up the others, however much is waiting for it', async () => {
     const { owner } = await service().given.organisation()
     const [silent, lively] = [receiver.hook(), receiver.hook()]
