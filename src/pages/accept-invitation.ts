@@ -11,8 +11,10 @@ import type { App } from '../platform/http/server.ts'
 import { button, emptyForm, errorSummary, type FormState, fieldOf, fixedEmail, formTo, goOn, heading, hidden, submit } from './forms.ts'
 import { type Page, sendPage } from './layout.ts'
 import { translate } from './messages.ts'
-import { newPasswordField } from './password-fields.ts'
+import { chosenPassword, newPasswordField } from './password-fields.ts'
 import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+
+const NewAccount = Acceptance.extend({ password: chosenPassword() })
 
 export const acceptInvitationPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
@@ -31,7 +33,7 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
     const invitation = await invitationOf(formOf(request).token ?? '')
     if (invitation instanceof Problem) return sendPage(reply, ...deadLink(await viewOf(dependencies, request, reply), invitation))
     const view = await viewOf(dependencies, request, reply, invitation.organisationId)
-    const submission = await submit(dependencies, { request, reply, view }, Acceptance, (input) =>
+    const submission = await submit(dependencies, { request, reply, view }, NewAccount, (input) =>
       acceptInvitation(dependencies, originOf(request), input),
     )
     if (submission.done)

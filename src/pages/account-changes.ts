@@ -18,10 +18,11 @@ import { type AccountVisit, accountVisit } from './account-visit.ts'
 import { savedCodes } from './enrolment.ts'
 import { button, emptyForm, errorSummary, type FormState, fieldOf, formTo, heading, submit } from './forms.ts'
 import { type Page, sendPage } from './layout.ts'
-import { newPasswordField } from './password-fields.ts'
+import { chosenPassword, newPasswordField } from './password-fields.ts'
 import { plainCode } from './second-factor.ts'
 import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
+const NewPassword = PasswordChange.extend({ newPassword: chosenPassword() })
 const Person = ProfileChanges.required({ firstName: true, lastName: true })
 const FactorChange = SecondFactor.pick({ code: true }).extend({ action: z.enum(['backup-codes', 'disable']) })
 
@@ -66,7 +67,7 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     route,
     accountVisit(dependencies, async (visit) => {
       const { reply, view, caller } = visit
-      const submission = await submit(dependencies, visit, PasswordChange, (change) =>
+      const submission = await submit(dependencies, visit, NewPassword, (change) =>
         changePassword(dependencies, caller, change, view.language),
       )
       if (!submission.done) return sendPage(reply, view, passwordForm(view, await policyOf(visit), submission.form))

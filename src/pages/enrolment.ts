@@ -56,16 +56,21 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
       enableMfa(dependencies, visitor.caller, phone === undefined ? {} : { method: 'sms', phone: input.phone }),
     )
     if (submission.done) return reply.redirect(view.to('/mfa/enroll'), 303)
-    return sendPage(reply, view, phoneForm(view, visitor.awaitsMfaEnrolment, submission.form))
+    return sendPage(reply, view, await phoneFormOf(view, visitor, submission.form))
   })
 
   async function enrolmentOf(view: View, { caller, awaitsMfaEnrolment }: Visitor, form: FormState, bySms = false): Promise<Page> {
     const allowed = await listAllowedMethods(dependencies, caller)
     const step = bySms && allowed.has('sms') ? 'ask-for-phone' : await nextStep(caller, allowed)
     if (step instanceof Problem) return notPossible(view, step)
-    if (step === 'ask-for-phone') return phoneForm(view, awaitsMfaEnrolment, form)
+    if (step === 'ask-for-phone') return phoneForm(view, { isRequired: awaitsMfaEnrolment, mayUseApp: allowed.has('totp') }, form)
     if ('phone' in step) return sentCodeForm(view, step.phone, allowed.has('totp'), form)
     return enrolmentForm(view, step, { isRequired: awaitsMfaEnrolment, mayUsePhone: allowed.has('sms') }, form)
+  }
+
+  async function phoneFormOf(view: View, { caller, awaitsMfaEnrolment }: Visitor, form: FormState): Promise<Page> {
+    const allowed = await listAllowedMethods(dependencies, caller)
+    return phoneForm(view, { isRequired: awaitsMfaEnrolment, mayUseApp: allowed.has('totp') }, form)
   }
 
   async function nextStep(caller: Caller, allowed: ReadonlySet<string>): Promise<Step> {
@@ -101,16 +106,19 @@ function leadOf({ texts, brand }: View, isRequired: boolean): Html {
   return html`${isRequired && brand && html`<strong>${texts.enrolment.required(brand.name)}</strong> `}${texts.enrolment.lead}`
 }
 
-function phoneForm(view: View, isRequired: boolean, form: FormState): Page {
+function phoneForm(view: View, { isRequired, mayUseApp }: { isRequired: boolean; mayUseApp: boolean }, form: FormState): Page {
   const own = view.texts.enrolment
   const field = fieldOf(form, { name: 'phone', label: own.phone, type: 'tel', autocomplete: 'tel', hint: own.phoneHint, first: true })
   return {
     status: form.status,
     title: own.title,
     hasErrors: form.messages.length > 0,
-    body: html`${heading(own.title, leadOf(view, isRequired))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll/method'), html`${field}${button(own.sendCode)}`)}`,
+    body: html`${heading(own.title, leadOf(view, isRequired))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll/method'), html`${field}${button(own.sendCode)}`)}${mayUseApp && useApp(view)}`,
   }
 }
+
+const useApp = (view: View) =>
+  formTo(view, view.to('/mfa/enroll/method'), html`<button class="button quiet" type="submit">${view.texts.enrolment.useApp}</button>`)
 
 function sentCodeForm(view: View, phone: string, mayUseApp: boolean, form: FormState): Page {
   const own = view.texts.enrolment
@@ -122,13 +130,11 @@ function sentCodeForm(view: View, phone: string, mayUseApp: boolean, form: FormS
     className: 'code',
     first: true,
   })
-  const other =
-    mayUseApp && formTo(view, view.to('/mfa/enroll/method'), html`<button class="button quiet" type="submit">${own.useApp}</button>`)
   return {
     status: form.status,
     title: own.title,
     hasErrors: form.messages.length > 0,
-    body: html`${heading(own.title, own.codeSent(phone))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}<p class="after"><a href="${view.to('/mfa/enroll', { method: 'sms' })}">${own.otherPhone}</a></p>${other}`,
+    body: html`${heading(own.title, own.codeSent(phone))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}<p class="after"><a href="${view.to('/mfa/enroll', { method: 'sms' })}">${own.otherPhone}</a></p>${mayUseApp && useApp(view)}`,
   }
 }
 

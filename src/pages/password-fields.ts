@@ -1,7 +1,11 @@
 import { passwordPolicyOf, type StoredPolicy } from '../organisations/rules.ts'
+import { password } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { type FormState, fieldOf } from './forms.ts'
 import type { View } from './view.ts'
+
+/** A chosen password as a page takes it: all that it lacks is said at once, by the organisation's policy. */
+export const chosenPassword = password
 
 /** The field of a password that somebody chooses, with what the organisation asks of it. */
 export function newPasswordField(view: View, form: FormState, label: string, policy: StoredPolicy, name = 'password'): Html {

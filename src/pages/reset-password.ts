@@ -10,8 +10,10 @@ import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { button, emptyForm, errorSummary, type FormState, fixedEmail, formTo, goOn, heading, hidden, submit } from './forms.ts'
 import { type Page, sendPage } from './layout.ts'
-import { newPasswordField } from './password-fields.ts'
+import { chosenPassword, newPasswordField } from './password-fields.ts'
 import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+
+const NewPassword = PasswordReset.extend({ password: chosenPassword() })
 
 export const resetPasswordPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
@@ -30,7 +32,7 @@ export const resetPasswordPage = (dependencies: PageDependencies) => async (app:
     const link = await linkOf(formOf(request).token)
     const view = await viewOf(dependencies, request, reply, link?.organisationId)
     if (!link) return sendPage(reply, view, deadLink(view))
-    const submission = await submit(dependencies, { request, reply, view }, PasswordReset, (input) =>
+    const submission = await submit(dependencies, { request, reply, view }, NewPassword, (input) =>
       resetPassword(dependencies, originOf(request), input, view.language),
     )
     if (submission.done)

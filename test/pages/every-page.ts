@@ -5,7 +5,7 @@ import type { TestService } from '../support/service.ts'
 
 const password = 'correct horse battery'
 const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="168" height="40" viewBox="0 0 168 40"><circle cx="20" cy="20" r="18" fill="#0f766e"/><path d="M12 22l6 6 11-15" fill="none" stroke="#fff" stroke-width="4"/><text x="48" y="28" font-family="sans-serif" font-size="23" font-weight="700" fill="#0f766e">Northwind</text></svg>'
+  '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40" viewBox="0 0 190 40"><circle cx="20" cy="20" r="18" fill="#0f766e"/><path d="M12 22l6 6 11-15" fill="none" stroke="#fff" stroke-width="4"/><text x="48" y="28" font-family="sans-serif" font-size="23" font-weight="700" fill="#0f766e">Northwind</text></svg>'
 
 /** What the pages of {@link visitEveryPage} are about. */
 export interface Scene {
@@ -77,9 +77,7 @@ export async function visitEveryPage(
   look: (name: string, page: Page) => Promise<void>,
   options: BrowserContextOptions = {},
 ): Promise<void> {
-  const context = await browser.newContext({ baseURL: service.origin, javaScriptEnabled: false, ...options })
-  await context.route('https://logos.test/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: logo }))
-  const page = await context.newPage()
+  const { context, page } = await openPage(browser, service, options)
   const open = async (name: string, path: string) => {
     await page.goto(path)
     await look(name, page)
@@ -185,8 +183,7 @@ export async function visitBackupCodes(
   look: (page: Page) => Promise<void>,
   options: BrowserContextOptions = {},
 ): Promise<void> {
-  const context = await browser.newContext({ baseURL: service.origin, javaScriptEnabled: false, ...options })
-  const page = await context.newPage()
+  const { context, page } = await openPage(browser, service, options)
   await page.goto('/login?returnTo=/mfa/enroll')
   await page.getByLabel('E-mail address').fill(scene.userEmail)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -196,4 +193,10 @@ export async function visitBackupCodes(
   await page.getByRole('button', { name: 'Switch on' }).click()
   await look(page)
   await context.close()
+}
+
+async function openPage(browser: Browser, service: TestService, options: BrowserContextOptions) {
+  const context = await browser.newContext({ baseURL: service.origin, javaScriptEnabled: false, ...options })
+  await context.route('https://logos.test/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: logo }))
+  return { context, page: await context.newPage() }
 }

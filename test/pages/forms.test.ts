@@ -147,13 +147,44 @@ describe('the page for a forgotten password', () => {
 
     const token = await service().mailbox.tokenTo(user.email, 'password')
     const short = await visitor().submit(`/password/reset?token=${token}`, { token, password: 'short' })
-    expect(short).toMatchObject({ status: 400, body: expect.stringContaining('At least 8 characters') })
+    expect(short).toMatchObject({ status: 400, body: expect.stringContaining('The password must have at least 8 characters') })
     const common = await visitor().submit(`/password/reset?token=${token}`, { token, password: 'password123' })
     expect(common).toMatchObject({ status: 400, body: expect.stringContaining('one of the most common ones') })
     const done = await visitor().submit(`/password/reset?token=${token}`, { token, password: 'another long password' })
     expect(done.headers.get('location')).toMatch(/^\/login\?notice=password-set/)
     await service().given.signIn(user.email, 'another long password')
     expect(await service().anonymous.get(`/password/reset?token=${token}`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the pages where somebody chooses a password', () => {
+  it('say at once all that the organisation asks of it and it lacks', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 12, requireNumbers: true } })
+    const email = `new-${unique()}@example.test`
+    const role = await service().given.role(owner)
+    await owner.post('/v1/admin/invitations', { email, roleId: role.id })
+    await service().anonymous.post('/v1/auth/password/forgot', { email: owner.email })
+    const reset = await service().mailbox.tokenTo(owner.email, 'password')
+    const invitation = await service().mailbox.tokenTo(email)
+    const browser = visitor()
+    await browser.submit('/login', { email: owner.email, password })
+
+    for (const refused of [
+      await visitor().submit(`/password/reset?token=${reset}`, { token: reset, password: 'short' }),
+      await visitor().submit(`/invitations/accept?token=${invitation}`, {
+        token: invitation,
+        password: 'short',
+        firstName: 'A',
+        lastName: 'B',
+      }),
+      await browser.submit('/account/password', { currentPassword: password, newPassword: 'short' }),
+    ]) {
+      expect(refused.status).toBe(400)
+      expect(refused.body).toContain('The password must have at least 12 characters')
+      expect(refused.body).toContain('The password must contain a number')
+      expect(refused.body).not.toContain('At least 8')
+    }
   })
 })
 

@@ -230,6 +230,9 @@ describe('a phone as second factor', () => {
     const page = await open()
     await startSignIn(page, application, user.email)
     await page.getByRole('link', { name: 'Use text messages instead' }).click()
+    await page.getByRole('button', { name: 'Use an authenticator app instead' }).click()
+    await page.locator('.qr').waitFor()
+    await page.getByRole('link', { name: 'Use text messages instead' }).click()
     await page.getByLabel('Phone number').fill(phone)
     await page.getByRole('button', { name: 'Send a code' }).click()
 
