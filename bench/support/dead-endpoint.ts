@@ -6,9 +6,9 @@ import { type Delivering, now } from './delivering.ts'
 import { median, percentile } from './percentiles.ts'
 
 const healthyEndpoints = 10
-const changesPerRound = 250
-const changesBeforeRound = 40
-const millisecondsBetweenChanges = 15
+const changesPerRound = 200
+const changesBeforeRound = 30
+const millisecondsBetweenChanges = 20
 const backlog = 2_000
 
 /** The ways of a receiver to be dead, each with an address that is. */
@@ -30,7 +30,7 @@ export async function deadAddresses(receiverUrl: string) {
 /**
  * The latencies of an organisation's ten healthy endpoints while changes come at a steady rate: with an eleventh endpoint that
  * is dead, and while that one is switched off. The endpoints, their connections and the rate are the same in both, and a round
- * has 2,500 deliveries, of which the 25 slowest are beyond its p99.
+ * has 2,000 deliveries, of which the 20 slowest are beyond its p99.
  */
 export async function measureBeside(delivering: Delivering, deadUrl: string, rounds: number) {
   const urls = Array.from({ length: healthyEndpoints }, (_, index) => `${delivering.receiverUrl}/${index}`)

@@ -24,11 +24,11 @@ const stopGraceMilliseconds = 3_000
 const afterErrorMilliseconds = 1_000
 const timedWaitMaxMilliseconds = 10_000
 /** How long it is waited for more places to become free, before a claim is made for the sake of those who wait for one. */
-const gatherMilliseconds = { answering: 3, failing: 100 }
+const gatherMilliseconds = { answering: 3, failing: 25 }
 /** How long an endpoint is left alone that did not answer, and not the last time either: it has the time, and the others have not. */
 const restMilliseconds = 250
-/** An attempt is written down when none has ended for so long, but not later than some time after the first. */
-const settlePauseMilliseconds = { quiet: 5, longest: 200 }
+/** Attempts are written down when none has ended for so long, but not later than some time after the first: sooner if one failed for good. */
+const settlePauseMilliseconds = { quiet: 20, longest: 200, longestAfterFailure: 40 }
 
 export interface DelivererOptions {
   database: Database
@@ -120,8 +120,9 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     const endedAt = new Date(at.getTime() + result.durationMilliseconds)
     const verdict = decideVerdict(delivery.variant, delivery.attemptCount + 1, result, endedAt)
     finished.push({ delivery, at, result, verdict })
-    // Whoever does not answer waits until that is written down: it may have been the failure that turns the endpoint off.
-    if (verdict.kind === 'delivered') giveBack(delivery, 'delivered')
+    if (result.status === null && places.isFailing(delivery)) rest(delivery)
+    // A failure for good waits until it is written down: it may have been the one that turns the endpoint off.
+    if (verdict.kind !== 'failed') giveBack(delivery, verdict.kind)
     settling ??= settleAll()
   }
 
@@ -165,9 +166,8 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
         logger.error({ err: error, attempts: batch.length }, 'webhook attempts could not be written down; they will be made again')
         await pause(afterErrorMilliseconds)
       }
-      for (const { delivery, result, verdict } of batch) {
-        if (result.status === null && places.isFailing(delivery)) rest(delivery)
-        if (verdict.kind !== 'delivered') giveBack(delivery, verdict.kind)
+      for (const { delivery, verdict } of batch) {
+        if (verdict.kind === 'failed') giveBack(delivery, 'failed')
         if (verdict.kind === 'retry') wakeAt(verdict.at)
       }
       if (wasFull) worker.wake()
@@ -177,8 +177,9 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
   }
 
   async function calm(): Promise<void> {
-    const { quiet, longest } = settlePauseMilliseconds
+    const { quiet, longest, longestAfterFailure } = settlePauseMilliseconds
     for (let waited = 0; waited < longest && finished.length < settleMax; waited += quiet) {
+      if (waited >= longestAfterFailure && finished.some(({ verdict }) => verdict.kind === 'failed')) return
       const endedBefore = ended
       await pause(quiet)
       if (ended === endedBefore) return
