@@ -4,41 +4,45 @@ import type pg from 'pg'
 interface Connections {
   lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   run<Row>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<Row>>
-  /** Runs a statement in a transaction of its own. */
-  runAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
+  /** Runs a statement in a transaction of its own, after `setUp` if there is one. */
+  runAlone<Row>(query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>>
 }
 
 interface Waiting extends PromiseWithResolvers<QueryResult<never>> {
   query: CompiledQuery
+  setUp: CompiledQuery | undefined
 }
 
 /** Whoever is in a transaction waits for the locks that any other in it waits for: so not too many. */
 const togetherMax = 16
 
 /**
- * Runs the statements that come in one turn of the event loop in one transaction: they share what is dearer than most of
- * them, sending, waking up, the commit and its wait for the disk. When one of them fails nothing has been done, and each
- * runs again alone.
+ * Runs the statements that come in one turn of the event loop in one transaction, those of each organisation in one of their
+ * own: they share what is dearer than most of them, sending, waking up, the commit and its wait for the disk. When one of them
+ * fails nothing has been done, and each runs again alone.
  */
 export function commitTogether({ lend, run, runAlone }: Connections): Connections['runAlone'] {
-  let gathered: Waiting[] = []
+  let gathered = new Map<unknown, Waiting[]>()
 
   function runGathered(): void {
-    const all = gathered.sort(byKey)
-    gathered = []
-    for (let start = 0; start < all.length; start += togetherMax) {
-      const some = all.slice(start, start + togetherMax)
-      runTogether(some).catch((error) => {
-        for (const { reject } of some) reject(error)
-      })
+    const groups = gathered
+    gathered = new Map()
+    for (const group of groups.values()) {
+      const all = group.sort(byKey)
+      for (let start = 0; start < all.length; start += togetherMax) {
+        const some = all.slice(start, start + togetherMax)
+        runTogether(some).catch((error) => {
+          for (const { reject } of some) reject(error)
+        })
+      }
     }
   }
 
   async function runTogether(some: readonly Waiting[]): Promise<void> {
     const outcomes = some.length > 1 ? await lend((client) => transact(client, some)) : undefined
-    for (const [index, { query, resolve, reject }] of some.entries()) {
+    for (const [index, { query, setUp, resolve, reject }] of some.entries()) {
       const outcome = outcomes?.[index]
-      if (!outcome) runAlone<never>(query).then(resolve, reject)
+      if (!outcome) runAlone<never>(query, setUp).then(resolve, reject)
       else if (outcome.status === 'fulfilled') resolve(outcome.value)
       else reject(outcome.reason)
     }
@@ -46,17 +50,25 @@ export function commitTogether({ lend, run, runAlone }: Connections): Connection
 
   /** @returns undefined when it was rolled back */
   async function transact(client: pg.PoolClient, some: readonly Waiting[]) {
-    const begun = client.query('begin')
+    const setUp = some[0]?.setUp
+    // Sent in one go, so that nothing comes between, whoever else uses the connection.
+    const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
     const running = some.map(({ query }) => run<never>(client, query))
     const committed = client.query('commit')
-    const [, ...outcomes] = await Promise.allSettled([begun, ...running])
+    const [opening, ...outcomes] = await Promise.allSettled([begun, ...running])
     // The answer of a transaction in which something has failed is ROLLBACK.
-    return (await committed).command === 'COMMIT' ? (outcomes as PromiseSettledResult<QueryResult<never>>[]) : undefined
+    if ((await committed).command !== 'COMMIT') return undefined
+    if (opening.status === 'rejected') throw opening.reason
+    return outcomes as PromiseSettledResult<QueryResult<never>>[]
   }
 
-  return async (query) => {
-    const waiting = { query, ...Promise.withResolvers<QueryResult<never>>() }
-    if (gathered.push(waiting) === 1) setImmediate(runGathered)
+  return async (query, setUp) => {
+    const waiting = { query, setUp, ...Promise.withResolvers<QueryResult<never>>() }
+    if (gathered.size === 0) setImmediate(runGathered)
+    const organisation = setUp?.parameters[0]
+    const group = gathered.get(organisation)
+    if (group) group.push(waiting)
+    else gathered.set(organisation, [waiting])
     return waiting.promise
   }
 }

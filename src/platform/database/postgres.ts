@@ -100,6 +100,9 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
   const execute: Engine['execute'] = (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp))
 
+  const lookUpAlone: Engine['lookUp'] = (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp), withSharedClient)
+  const lookUpTogether = commitTogether({ lend: withSharedClient, run, runAlone: lookUpAlone })
+
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
   const listen = async (channel: string, onNotice: () => void): Promise<void> => {
     const client = new pg.Client({ connectionString, application_name: 'gatehouse listen' })
@@ -121,7 +124,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
     execute,
 
-    lookUp: (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp), withSharedClient),
+    lookUp: (query, setUp) => (setUp ? lookUpTogether(query, setUp) : lookUpAlone(query)),
 
     change: commitTogether({ lend: withClient, run, runAlone: execute }),
 
