@@ -13,10 +13,13 @@ const anybody = {
   maxAge: 600,
 }
 
+/** Pages are gone to, not read: a script that read the answer to an authorization request would have its code (RFC 9700 §2.6). */
+const nobody = { origin: false }
+
 /**
- * Lets browsers of the organisations' `allowedOrigins` call the API with credentials. A preflight request does not say
- * whom it is for, so any organisation's origin may ask; the checks of access then withhold the answer from the origin
- * of another.
+ * Lets browsers of the organisations' `allowedOrigins` call the API with credentials, and no page. A preflight request
+ * does not say whom it is for, so any organisation's origin may ask; the checks of access then withhold the answer from
+ * the origin of another.
  *
  * @param openPaths what every origin may call, since no cookie is looked at there
  */
@@ -29,7 +32,9 @@ export async function allowOrigins(app: App, database: Database, openPaths: Read
     exposedHeaders: ['X-Request-Id', 'Retry-After'],
     maxAge: 600,
   }
-  await app.register(cors, {
-    delegator: (request: FastifyRequest, answer) => answer(null, openPaths.has(pathOf(request)) ? anybody : listed),
-  })
+  const optionsFor = (path: string) => {
+    if (openPaths.has(path)) return anybody
+    return path.startsWith('/v1/') ? listed : nobody
+  }
+  await app.register(cors, { delegator: (request: FastifyRequest, answer) => answer(null, optionsFor(pathOf(request))) })
 }

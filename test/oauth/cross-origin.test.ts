@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { unique } from '../support/given.ts'
+import { encode, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const anywhere = 'https://spa.example'
+const preflight = (path: string, origin: string, method: string) =>
+  service().anonymous.request('OPTIONS', path, { headers: { origin, 'access-control-request-method': method } })
+
+/** An application whose organisation lets the scripts of an origin call the API. */
+async function givenAllowedOrigin(): Promise<{ app: TestApplication; origin: string }> {
+  const app = await givenApplication(service())
+  const origin = `https://app-${unique()}.example.test`
+  const changed = await app.organisation.owner.patch('/v1/admin/organisation', { allowedOrigins: [origin] })
+  expect(changed).toMatchObject({ status: 200 })
+  return { app, origin }
+}
+
+describe('what browsers are sent to', () => {
+  it('is read by the scripts of no other origin, not even of one that may call the API', async () => {
+    const { app, origin } = await givenAllowedOrigin()
+    const { owner } = app.organisation
+    const query = encode({
+      response_type: 'code',
+      response_mode: 'form_post',
+      client_id: app.id,
+      redirect_uri: app.redirectUri,
+      code_challenge: pkce().challenge,
+      code_challenge_method: 'S256',
+    })
+    const api = await owner.get('/v1/me/profile', { headers: { origin } })
+    expect(api.headers.get('access-control-allow-origin')).toBe(origin)
+
+    const pages = [`/oauth2/authorize?${query}`, '/oauth2/logout', '/oauth2/consent?request=x', '/login', '/account', '/password/forgot']
+    for (const page of pages) {
+      for (const answer of [await owner.get(page, { headers: { origin } }), await preflight(page, origin, 'POST')]) {
+        expect(answer.headers.get('access-control-allow-origin'), page).toBeNull()
+        expect(answer.headers.get('access-control-allow-credentials'), page).toBeNull()
+      }
+    }
+  })
+})
+
+describe('what applications in a browser call by themselves', () => {
+  it.each([
+    ['/oauth2/token', 'POST'],
+    ['/oauth2/revoke', 'POST'],
+    ['/oauth2/userinfo', 'GET'],
+    ['/oauth2/jwks.json', 'GET'],
+    ['/.well-known/openid-configuration', 'GET'],
+    ['/.well-known/oauth-authorization-server', 'GET'],
+  ])('%s may be called from any origin, without credentials', async (path, method) => {
+    const answer = await service().anonymous.request(method, path, { headers: { origin: anywhere } })
+    for (const { headers } of [answer, await preflight(path, anywhere, method)]) {
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+
+  it('introspection is not: only clients with a secret may ask', async () => {
+    const { origin } = await givenAllowedOrigin()
+    for (const asking of [anywhere, origin]) {
+      const { headers } = await preflight('/oauth2/introspect', asking, 'POST')
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+})
