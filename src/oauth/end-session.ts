@@ -27,7 +27,8 @@ export type Logout =
 const signedOutPage = '/logged-out'
 
 /**
- * Decides what a logout request needs. Signed out without a question is only who an ID token names.
+ * Decides what a logout request needs. Signed out without a question is only who an ID token of this very session names:
+ * whoever has kept one of an earlier session may not end the later ones.
  *
  * @throws AuthorizationPageError for a hint, a client or a URI that is not right
  */
@@ -38,7 +39,8 @@ export async function prepareLogout(
   onFound: (client: OAuthClient) => void = () => {},
 ): Promise<Logout> {
   const { hint, client, location } = await readLogoutRequest(dependencies, parameters, onFound)
-  if (!visitor || hint?.subject === visitor.caller.session.userId) return { kind: 'finish', location }
+  const session = visitor?.caller.session
+  if (!session || (hint?.subject === session.userId && hint.sessionId === session.id)) return { kind: 'finish', location }
   return { kind: 'confirm', application: client?.name }
 }
 

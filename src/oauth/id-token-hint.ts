@@ -8,6 +8,8 @@ import type { Parameters } from './parameters.ts'
 export interface IdTokenHint {
   subject: string
   clientId: string
+  /** The session that the user had signed in by. */
+  sessionId: string
 }
 
 /**
@@ -22,13 +24,13 @@ export async function readIdTokenHint(
   const hint = parameters.get('id_token_hint')
   if (hint === undefined) return undefined
   const verified = await verifyJwt(signingKeys, hint, { type: 'JWT', algorithms: signingAlgorithms })
-  const { iss, sub, aud } = verified?.claims ?? {}
-  if (iss !== issuer || typeof sub !== 'string' || typeof aud !== 'string') {
+  const { iss, sub, aud, sid } = verified?.claims ?? {}
+  if (iss !== issuer || typeof sub !== 'string' || typeof aud !== 'string' || typeof sid !== 'string') {
     throw invalidRequest('id_token_hint is not an ID token of this issuer', {
       name: 'id_token_hint',
       expected: 'an ID token of this issuer',
       received: hint,
     })
   }
-  return { subject: sub, clientId: aud }
+  return { subject: sub, clientId: aud, sessionId: sid }
 }

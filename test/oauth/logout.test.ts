@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { givenApplication, postForm } from '../support/oauth.ts'
+import { givenApplication, postForm, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
 const home = 'https://portal.example.test/'
-const web = () => givenApplication(service(), { postLogoutRedirectUris: [home] })
+const web = (registration: Registration = {}) => givenApplication(service(), { postLogoutRedirectUris: [home], ...registration })
 const logout = (parameters: Record<string, string>) => `/oauth2/logout?${new URLSearchParams(parameters)}`
 
 describe('GET /oauth2/logout', () => {
@@ -22,10 +22,10 @@ describe('GET /oauth2/logout', () => {
   })
 
   it('takes an expired ID token', async () => {
-    const app = await web()
+    const app = await web({ idTokenLifetime: 60 })
+    const { owner } = app.organisation
     const { id_token: hint } = await app.signIn({ scope: 'openid' })
-    service().clock.advance({ hours: 2 })
-    const owner = await service().given.signIn(app.organisation.owner.email)
+    service().clock.advance({ seconds: 61 })
     expect((await owner.get(logout({ id_token_hint: hint }))).headers.get('location')).toBe('/logged-out')
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
@@ -55,6 +55,16 @@ describe('GET /oauth2/logout', () => {
     const other = await service().given.userWith(app.organisation.owner, [])
     expect((await other.get(logout({ id_token_hint: hint }))).status).toBe(200)
     expect(await other.get('/v1/me/profile')).toMatchObject({ status: 200 })
+  })
+
+  it('asks first when the ID token is of an earlier session of the same user', async () => {
+    const app = await web()
+    const { id_token: hint } = await app.signIn({ scope: 'openid' })
+    const later = await service().given.signIn(app.organisation.owner.email)
+    const question = await later.get(logout({ id_token_hint: hint, post_logout_redirect_uri: home }))
+    expect(question.status).toBe(200)
+    expect(question.headers.get('location')).toBeNull()
+    expect(await later.get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 
   it('goes on when nobody is signed in', async () => {
