@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientMistakes, effectiveLifetimes, redirectUriMistake, scopeMistake } from './rules.ts'
+import { answerMistake, clientMistakes, effectiveLifetimes, parametersOfAnswers, redirectUriMistake, scopeMistake } from './rules.ts'
 
 describe('a redirect URI', () => {
   it.each([
@@ -36,6 +36,13 @@ describe('a redirect URI', () => {
     ['empty', ''],
   ])('may not be %s', (_, uri) => {
     expect(redirectUriMistake(uri)).toEqual(expect.any(String))
+  })
+
+  it.each(parametersOfAnswers.authorization)('may not have %s in its query, which answers add', (name) => {
+    const mistakeOf = (uri: string) => answerMistake(uri, parametersOfAnswers.authorization)
+    expect(mistakeOf(`https://portal.acme.test/callback?tenant=1&${name}=x`)).toContain(name)
+    expect(mistakeOf(`com.example.app:/callback?${name}`)).toContain(name)
+    expect(mistakeOf(`https://portal.acme.test/callback?tenant=1&my_${name}=x`)).toBeUndefined()
   })
 
   it('never runs code, whatever the letters around it', () => {

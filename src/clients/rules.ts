@@ -28,6 +28,18 @@ export function redirectUriMistake(uri: string): string | undefined {
   return protocol.includes('.') ? undefined : 'Must be https, loopback http or a private-use scheme such as com.example.app:/callback'
 }
 
+/** What answers add to the query of a URI that is redirected to. */
+export const parametersOfAnswers = {
+  authorization: ['code', 'state', 'iss', 'error', 'error_description'],
+  logout: ['state'],
+} as const
+
+/** Why an answer cannot be sent to this URI; undefined when it can. No parameter may come twice (RFC 6749 §3.1). */
+export function answerMistake(uri: string, added: readonly string[]): string | undefined {
+  const taken = added.find((name) => new URL(uri).searchParams.has(name))
+  return taken === undefined ? undefined : `Must not have ${taken} in its query, where answers add it`
+}
+
 /** Why this cannot be a custom scope; undefined when it can. The syntax is RFC 6749 §3.3's. */
 export function scopeMistake(scope: string): string | undefined {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) return 'Must be visible ASCII characters without space, " and \\'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { name, text, timestamp, webAddress } from '../platform/http/fields.ts'
-import { redirectUriMistake, scopeMistake } from './rules.ts'
+import { answerMistake, parametersOfAnswers, redirectUriMistake, scopeMistake } from './rules.ts'
 
 const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
@@ -26,7 +26,8 @@ const listOfChecked = (textMax: number, mistakeOf: (value: string) => string | u
     .max(listMax)
     .transform(distinct)
 
-const redirectUris = () => listOfChecked(2_048, redirectUriMistake)
+const urisOfAnswers = (kind: keyof typeof parametersOfAnswers) =>
+  listOfChecked(2_048, (uri) => redirectUriMistake(uri) ?? answerMistake(uri, parametersOfAnswers[kind]))
 const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
@@ -37,12 +38,12 @@ const fields = {
     description: 'How the client authenticates: client_secret_basic unless said otherwise, none for public clients',
     example: 'client_secret_basic',
   }),
-  redirectUris: redirectUris().meta({
+  redirectUris: urisOfAnswers('authorization').meta({
     description:
       'Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any',
     example: ['https://portal.acme.test/callback'],
   }),
-  postLogoutRedirectUris: redirectUris().meta({
+  postLogoutRedirectUris: urisOfAnswers('logout').meta({
     description: 'Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any',
     example: ['https://portal.acme.test/'],
   }),

@@ -122,6 +122,18 @@ describe('POST /v1/admin/clients', () => {
     ['data as redirect URI', { ...webApplication, redirectUris: ['data:text/html,x'] }, ['redirectUris', 0]],
     ['plain http to another machine', { ...webApplication, redirectUris: ['http://a.test/'] }, ['redirectUris', 0]],
     ['a redirect URI with a fragment', { ...webApplication, redirectUris: ['https://a.test/#x'] }, ['redirectUris', 0]],
+    ['a redirect URI that brings a state along', { ...webApplication, redirectUris: ['https://a.test/?state=x'] }, ['redirectUris', 0]],
+    [
+      'an address after logout that brings a state along',
+      { ...webApplication, postLogoutRedirectUris: ['https://a.test/?state=x'] },
+      ['postLogoutRedirectUris', 0],
+    ],
+    ['ID tokens without a signature', { ...webApplication, idTokenSignedResponseAlg: 'none' }, ['idTokenSignedResponseAlg']],
+    [
+      'ID tokens signed with a secret that a public client cannot keep',
+      { ...browserApplication, idTokenSignedResponseAlg: 'HS256' },
+      ['idTokenSignedResponseAlg'],
+    ],
     ['a relative address after logout', { ...webApplication, postLogoutRedirectUris: ['/bye'] }, ['postLogoutRedirectUris', 0]],
     ['an OIDC scope as a custom one', { ...webApplication, scopes: ['openid'] }, ['scopes', 0]],
     ['a scope of two words', { ...webApplication, scopes: ['two words'] }, ['scopes', 0]],
