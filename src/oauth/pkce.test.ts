@@ -13,6 +13,8 @@ describe('a code_verifier', () => {
       fc.property(verifier(), verifier(), (mine, other) => {
         expect(verifierMistake(s256(mine), mine)).toBeUndefined()
         expect(verifierMistake({ challenge: mine, method: 'plain' }, mine)).toBeUndefined()
+        // The method is the one that the code was asked for with: the challenge itself, once seen, is no verifier.
+        expect(verifierMistake(s256(mine), s256(mine).challenge)).toBeDefined()
         if (mine !== other) {
           expect(verifierMistake(s256(mine), other)).toBeDefined()
           expect(verifierMistake({ challenge: mine, method: 'plain' }, other)).toBeDefined()

@@ -27,6 +27,7 @@ describe('the authorization code grant', () => {
     expect(identity.payload).toMatchObject({
       sub: owner.id,
       nonce: 'n-1',
+      exp: (identity.payload.iat ?? Number.NaN) + 3600,
       auth_time: expect.any(Number),
       acr: 'aal1',
       amr: ['pwd'],

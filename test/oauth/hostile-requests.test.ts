@@ -372,8 +372,8 @@ describe('tokens', () => {
       clientType: 'confidential',
       grantTypes: ['client_credentials'],
     })
-    expect(chosen.body.clientId).toMatch(/^cli_/)
-    expect(claimsOf((await app.signIn({ scope: 'openid' })).access_token).sub).toMatch(/^usr_/)
-    expect(claimsOf((await app.token({ grant_type: 'client_credentials' })).body.access_token).sub).toMatch(/^cli_/)
+    expect(chosen.body.clientId).toMatch(/^cli_[0-9a-z]{26}$/)
+    expect(claimsOf((await app.signIn({ scope: 'openid' })).access_token).sub).toMatch(/^usr_[0-9a-z]{26}$/)
+    expect(claimsOf((await app.token({ grant_type: 'client_credentials' })).body.access_token).sub).toMatch(/^cli_[0-9a-z]{26}$/)
   })
 })
