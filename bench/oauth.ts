@@ -46,7 +46,7 @@ for (const name of chosen) {
   const costs = new Map<Contestant, Cost[]>(contestants.map((contestant) => [contestant, []]))
   const statements = new Map<Contestant, number>()
   for (const contestant of costs.keys()) {
-    await warmUp(contestant, operation, operationsPerRound)
+    await warmUp(contestant, operation, Math.max(operationsPerRound, operation.warmUp ?? 0))
     await contestant.database.analyze()
     statements.set(contestant, await countStatements(contestant, operation))
   }

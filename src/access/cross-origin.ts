@@ -25,7 +25,15 @@ const nobody = { origin: false }
  */
 export async function allowOrigins(app: App, database: Database, openPaths: ReadonlySet<string>): Promise<void> {
   const listed = {
-    origin: async (origin: string | undefined) => origin !== undefined && (await isAllowedOrigin(database, origin)),
+    // Called back, not promised: most requests name no origin, and are not to wait.
+    origin: (origin: string | undefined, answer: (error: Error | null, isAllowed: boolean) => void) => {
+      if (origin === undefined) answer(null, false)
+      else
+        isAllowedOrigin(database, origin).then(
+          (isAllowed) => answer(null, isAllowed),
+          (error) => answer(error, false),
+        )
+    },
     credentials: true,
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: ['Content-Type', 'X-CSRF-Token', 'X-Org-Domain', 'Authorization'],
