@@ -51,6 +51,16 @@ describe('the configuration', () => {
       'https://id.example.com/path',
       'PUBLIC_URL is "https://id.example.com/path" and must be an origin such as https://id.example.com',
     ],
+    [
+      'PUBLIC_URL',
+      'https://id.example.com?tenant=1',
+      'PUBLIC_URL is "https://id.example.com?tenant=1" and must be an origin such as https://id.example.com',
+    ],
+    [
+      'PUBLIC_URL',
+      'https://id.example.com#here',
+      'PUBLIC_URL is "https://id.example.com#here" and must be an origin such as https://id.example.com',
+    ],
     ['PUBLIC_URL', 'id.example.com', 'PUBLIC_URL is "id.example.com" and must be an origin such as https://id.example.com'],
     ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody" and must be an address such as Gatehouse <no-reply@example.com>'],
     ['SIGNUP', 'yes', 'SIGNUP is "yes" and must be one of open, closed'],

@@ -281,10 +281,22 @@ describe('userinfo at its edges', () => {
     })
   })
 
-  it('begins its challenge with the error, as clients look for it', async () => {
+  it('begins its challenge with the error, as clients look for it, and says each thing once', async () => {
     const answer = await service().anonymous.get('/oauth2/userinfo', { headers: { authorization: 'Bearer x' } })
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"(, \w+="[^"]+")+$/)
+    const challenged = answer.headers.get('www-authenticate') ?? ''
+    expect(challenged).toMatch(/^Bearer error="invalid_token"(, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]+")+$/)
+    expect([...challenged.matchAll(/(\w+)="/g)].map(([, name]) => name)).toEqual(['error', 'error_description', 'realm'])
   })
+
+  it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
+    'reads no token from a body of %s',
+    async (contentType) => {
+      const { access_token: token } = await (await web()).signIn({ scope: 'openid' })
+      const answer = await postRaw('/oauth2/userinfo', `access_token=${token}`, { 'content-type': contentType })
+      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_request"')
+    },
+  )
 
   it('refuses a token that comes twice in the form, and one in the query', async () => {
     const { access_token: token } = await (await web()).signIn({ scope: 'openid' })

@@ -9,6 +9,8 @@ describe('what an authorization stores', () => {
     const app = await givenApplication(service(), { refreshTokenGraceSeconds: 60 })
     const { code, verifier } = await app.code({ scope: 'openid offline_access' })
     const { body: first } = await app.redeem(code, verifier)
+    expect(await app.userInfo(first.access_token)).toMatchObject({ status: 200 })
+    expect((await app.introspect(first.access_token)).body.active).toBe(true)
     const { body: second } = await app.refresh(first.refresh_token)
     const system = service().database.system()
 
@@ -29,6 +31,6 @@ describe('what an authorization stores', () => {
       expect(stored).not.toContain(secret)
     }
     const log = service().logLines.join('\n')
-    for (const secret of [code, verifier, first.refresh_token, app.secret ?? '']) expect(log).not.toContain(secret)
+    for (const secret of [code, verifier, first.access_token, first.refresh_token, app.secret ?? '']) expect(log).not.toContain(secret)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
 import { unique } from '../support/given.ts'
+import { givenApplication, pkce } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 
 const { browser, service } = useBrowserAndService()
@@ -95,6 +96,24 @@ describe('a form', () => {
     expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('Please try again') })
     expect(answer.body).toContain(`value="${owner.email}"`)
     expect(answer.headers.getSetCookie().join()).not.toContain('svc_session')
+  })
+
+  it.each([
+    ['without a token', {}, { formToken: '' }],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
+  ])('that consents grants nothing when it comes %s', async (_what, headers, fields) => {
+    const app = await givenApplication(service(), { requireConsent: true })
+    const { owner } = app.organisation
+    const browser = visitor()
+    await browser.submit('/login', { email: owner.email, password: owner.password })
+    const asked = await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256' })
+    const consent = asked.headers.get('location') ?? ''
+
+    expect(await browser.submit(consent, { decision: 'allow', ...fields }, headers)).toMatchObject({ status: 403 })
+
+    expect((await owner.get('/v1/me/consents')).body.total).toBe(0)
+    expect(await browser.submit(consent, { decision: 'allow' })).toMatchObject({ status: 200 })
+    expect((await owner.get('/v1/me/consents')).body.total).toBe(1)
   })
 })
 
