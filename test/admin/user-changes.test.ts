@@ -81,7 +81,7 @@ describe('PATCH /v1/admin/users/{id}', () => {
 })
 
 describe('DELETE /v1/admin/users/{id}', () => {
-  it('hides the user, ends the sessions, and keeps the e-mail reserved', async () => {
+  it('hides the user, ends the sessions, and keeps the e-mail and the id reserved', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
     const path = `/v1/admin/users/${user.id}`
@@ -92,6 +92,9 @@ describe('DELETE /v1/admin/users/{id}', () => {
     expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401, body: { detail: 'User not found' } })
     expect(await owner.delete(path)).toMatchObject({ status: 404 })
     expect(await owner.post('/v1/admin/users', { ...newUser(), email: user.email })).toMatchObject({ status: 409 })
+    const successor = await owner.post('/v1/admin/users', { ...newUser(), id: user.id })
+    expect(successor.body.id).toMatch(/^usr_[0-9a-z]{26}$/)
+    expect(successor.body.id).not.toBe(user.id)
     expect((await owner.get('/v1/admin/audit-logs?action=user.deleted')).body.data).toMatchObject([
       { targetId: user.id, actorId: owner.id },
     ])
