@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
-import { plannedEachTime } from '../platform/database/engine.ts'
+import { plannedEachTime } from '../platform/database/planned-each-time.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 import type { Variant } from './variants.ts'
 
@@ -46,7 +46,7 @@ export interface ClaimRequest {
  */
 export async function claimDueDeliveries(system: System, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { now } = system
-  const { rows } = await sql<ClaimedDelivery>`${plannedEachTime}
+  const { rows } = await sql<ClaimedDelivery>`${sql.raw(plannedEachTime)}
     with recursive organisation_walk as (
       (select organisation_id from webhook_deliveries
        where status = 'pending' and next_attempt_at is not null and organisation_id > ${request.afterOrganisationId ?? ''}
@@ -106,7 +106,7 @@ const committedInPassing = sql`(select set_config('synchronous_commit', 'off', t
 
 /** Gives claimed deliveries back, for whichever process comes first. */
 export async function releaseDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
-  await sql`${plannedEachTime}
+  await sql`${sql.raw(plannedEachTime)}
     update webhook_deliveries delivery set claimed_until = null from ${claimed(deliveries)}
     where delivery.organisation_id = claimed.organisation_id and delivery.id = claimed.id
       and delivery.attempt_count = claimed.attempt_count`.execute(system)
@@ -117,7 +117,7 @@ export async function releaseDeliveries(system: System, deliveries: readonly Cla
  * have been activated since the claim.
  */
 export async function holdDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
-  await sql`${plannedEachTime}
+  await sql`${sql.raw(plannedEachTime)}
     with refusing as (
       select endpoint.organisation_id, endpoint.id from webhook_endpoints endpoint
       join organisations organisation on organisation.id = endpoint.organisation_id

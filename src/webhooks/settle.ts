@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
-import { plannedEachTime } from '../platform/database/engine.ts'
+import { plannedEachTime } from '../platform/database/planned-each-time.ts'
 import type { ClaimedDelivery, EndpointKey } from './claim.ts'
 import type { Verdict } from './retry-schedule.ts'
 import type { AttemptResult } from './send.ts'
@@ -23,7 +23,7 @@ export const failuresMax = 10
  * @returns the endpoints that have failed too often to go on
  */
 export async function settleAttempts(system: System, attempts: readonly FinishedAttempt[]): Promise<EndpointKey[]> {
-  const { rows } = await sql<EndpointKey>`${plannedEachTime}
+  const { rows } = await sql<EndpointKey>`${sql.raw(plannedEachTime)}
     with attempted as (
       select * from json_to_recordset(${JSON.stringify(attempts.map(rowOf))}::json) as attempted (
         position integer, organisation_id text, delivery_id text, endpoint_id text, number integer, at timestamptz, status integer,

@@ -1,14 +1,4 @@
-import { type CompiledQuery, type QueryResult, sql } from 'kysely'
-
-const mark = '/* planned each time */'
-
-/**
- * Begins a statement whose best way depends on how much is in its tables at the moment, such as that over a queue: a
- * prepared one would keep to what was best when there was little.
- */
-export const plannedEachTime = sql.raw(mark)
-
-export const isPlannedEachTime = (query: string) => query.startsWith(mark)
+import type { CompiledQuery, QueryResult } from 'kysely'
 
 /** What one connection inside a transaction can do. */
 export interface EngineTransaction {

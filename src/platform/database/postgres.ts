@@ -1,24 +1,18 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import pg from 'pg'
 import { commitTogether } from './commit-together.ts'
-import { type Engine, isPlannedEachTime } from './engine.ts'
+import { namedStatements, types } from './driver.ts'
+import type { Engine } from './engine.ts'
 import { GatheringSocket } from './gathering-socket.ts'
 import { shareClient } from './shared-client.ts'
+import { untilItRuns } from './until-it-runs.ts'
 
-const namedStatementsMax = 1_000
-const attemptsMax = 20
 const reconnectAfterMilliseconds = 1_000
-const int8 = 20
 
 /**
- * PostgreSQL by a pool of pipelining connections. Every statement is a named, prepared one: planning would cost more
- * than running it. The number of names is bounded; queries beyond it run unnamed, and so do those that ask for it.
+ * PostgreSQL by a pool of pipelining connections, with named statements.
  */
 export function openPostgres(connectionString: string, options: { poolSize: number }): Engine {
-  const types = {
-    getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-      oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-  }
   const pool = new pg.Pool({
     connectionString,
     max: options.poolSize,
@@ -31,30 +25,13 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on('error', () => {})
 
-  const names = new Map<string, string>()
-  let namesGiven = 0
+  const runNamed = namedStatements()
   const listeners = new Set<pg.Client>()
   let closing = false
 
-  function nameOf(sql: string): string | undefined {
-    if (isPlannedEachTime(sql)) return undefined
-    let name = names.get(sql)
-    if (!name && names.size < namedStatementsMax) {
-      name = `gatehouse_${++namesGiven}`
-      names.set(sql, name)
-    }
-    return name
-  }
-
   async function run<Row>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
-    const name = nameOf(query.sql)
-    const result = await client
-      .query({ ...(name && { name }), text: query.sql, values: query.parameters as unknown[] })
-      .catch((error: unknown) => {
-        if (isStalePlan(error)) names.delete(query.sql)
-        throw error
-      })
-    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+    const { rows, rowCount } = await runNamed(client, query)
+    return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
   async function runAlone<Row>(client: pg.PoolClient, query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>> {
@@ -83,24 +60,9 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
   const withSharedClient = shareClient(withClient)
 
-  /**
-   * Again when PostgreSQL gave up for a reason that is not the statement's: a newer release has changed a table, or two
-   * transactions waited for each other. Nothing has been done then.
-   */
-  async function untilItRuns<T>(work: (client: pg.PoolClient) => Promise<T>, lend: typeof withClient = withClient): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await lend(work)
-      } catch (error) {
-        // A changed table can concern many statements, of which each attempt meets one more.
-        if (!(isStalePlan(error) || isDeadlock(error)) || attempt > attemptsMax) throw error
-      }
-    }
-  }
+  const execute: Engine['execute'] = (query, setUp) => untilItRuns(() => withClient((client) => runAlone(client, query, setUp)))
 
-  const execute: Engine['execute'] = (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp))
-
-  const lookUpAlone: Engine['lookUp'] = (query, setUp) => untilItRuns((client) => runAlone(client, query, setUp), withSharedClient)
+  const lookUpAlone: Engine['lookUp'] = (query, setUp) => untilItRuns(() => withSharedClient((client) => runAlone(client, query, setUp)))
   const lookUpTogether = commitTogether({ lend: withSharedClient, run, runAlone: lookUpAlone })
 
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
@@ -129,26 +91,28 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     change: commitTogether({ lend: withClient, run, runAlone: execute }),
 
     transaction: (work, setUp) =>
-      untilItRuns(async (client) => {
-        // Sent ahead of the first statement, in the same round trip; awaited with it.
-        const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
-        begun.catch(() => {})
-        try {
-          const value = await work({
-            async execute(query) {
-              const [result] = await Promise.all([run<never>(client, query), begun])
-              return result
-            },
-          })
-          await begun
-          const { command } = await client.query('commit')
-          if (command === 'ROLLBACK') throw new Error('The transaction had failed and was rolled back')
-          return value
-        } catch (error) {
-          await client.query('rollback').catch(() => {})
-          throw error
-        }
-      }),
+      untilItRuns(() =>
+        withClient(async (client) => {
+          // Sent ahead of the first statement, in the same round trip; awaited with it.
+          const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
+          begun.catch(() => {})
+          try {
+            const value = await work({
+              async execute(query) {
+                const [result] = await Promise.all([run<never>(client, query), begun])
+                return result
+              },
+            })
+            await begun
+            const { command } = await client.query('commit')
+            if (command === 'ROLLBACK') throw new Error('The transaction had failed and was rolled back')
+            return value
+          } catch (error) {
+            await client.query('rollback').catch(() => {})
+            throw error
+          }
+        }),
+      ),
 
     listen,
 
@@ -157,13 +121,4 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
       await Promise.all([pool.end(), ...[...listeners].map((client) => client.end().catch(() => {}))])
     },
   }
-}
-
-/** A table has changed since the connection prepared the statement. */
-function isStalePlan(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
-}
-
-function isDeadlock(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '40P01'
 }

@@ -1,16 +1,12 @@
 /** Runs in a thread of its own: PostgreSQL, and what `startEmbedded` asks of it, one thing after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { PGlite, Transaction } from '@electric-sql/pglite'
+import type { QueryResult } from 'pg'
+import type { Statement } from '../driver.ts'
 import { startPglite } from './pglite-options.ts'
 
-export interface Statement {
-  sql: string
-  parameters: readonly unknown[]
-}
-
-/** Statements stop at the first that fails; of what they return only the last is answered. */
+/** Statements are sent in one go; of what they return only one is answered, and the first failure if there is any. */
 export type Task =
-  | { kind: 'run' | 'run-in-transaction'; statements: readonly Statement[] }
+  | { kind: 'run'; statements: readonly Statement[]; answered: number }
   | { kind: 'listen'; channel: string }
   | { kind: 'close' }
 
@@ -34,7 +30,9 @@ const port = parentPort
 if (!port) throw new Error('To be started as a worker thread')
 const send = (message: Message) => port.postMessage(message)
 
-const pglite = await startPglite(workerData)
+// The driver is loaded while PGlite reads its files.
+const [pglite, { connectToPglite }] = await Promise.all([startPglite(workerData), import('./pglite-connection.ts')])
+const connection = await connectToPglite(pglite, (channel) => send({ kind: 'notice', channel }))
 let turn: Promise<void> = Promise.resolve()
 port.on('message', ({ id, task }: { id: number; task: Task }) => {
   turn = turn.then(async () => {
@@ -50,11 +48,9 @@ port.on('message', ({ id, task }: { id: number; task: Task }) => {
 async function carryOut(task: Task): Promise<Outcome> {
   switch (task.kind) {
     case 'run':
-      return run(pglite, task.statements)
-    case 'run-in-transaction':
-      return (await pglite.transaction((transaction) => run(transaction, task.statements))) ?? nothing
+      return run(task.statements, task.answered)
     case 'listen':
-      await pglite.listen(task.channel, () => send({ kind: 'notice', channel: task.channel }))
+      await connection.listen(task.channel)
       return nothing
     case 'close':
       await pglite.close()
@@ -62,13 +58,11 @@ async function carryOut(task: Task): Promise<Outcome> {
   }
 }
 
-async function run(connection: PGlite | Transaction, statements: readonly Statement[]): Promise<Outcome> {
-  let outcome = nothing
-  for (const { sql, parameters } of statements) {
-    const { rows, affectedRows = 0 } = await connection.query(sql, parameters as unknown[])
-    outcome = { rows, affectedRows }
-  }
-  return outcome
+async function run(statements: readonly Statement[], answered: number): Promise<Outcome> {
+  const outcomes = await Promise.allSettled(statements.map(connection.run))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  const { rows, rowCount } = (outcomes[answered] as PromiseFulfilledResult<QueryResult>).value
+  return { rows, affectedRows: rowCount ?? 0 }
 }
 
 function failureOf(error: unknown): Failure {

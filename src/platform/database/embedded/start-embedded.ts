@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { PGliteOptions } from '@electric-sql/pglite'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Statement } from '../driver.ts'
 import type { Engine } from '../engine.ts'
-import type { Message, Outcome, Statement, Task } from './pglite-thread.ts'
+import { untilItRuns } from '../until-it-runs.ts'
+import type { Message, Outcome, Task } from './pglite-thread.ts'
 
 const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Statement => ({ sql, parameters: [] })) as [
   Statement,
@@ -21,43 +23,47 @@ export function startEmbedded(options: PGliteOptions): Engine {
   // Resolves when no transaction is open that was begun before.
   let free: Promise<unknown> = Promise.resolve()
 
+  const ask = (statements: Statement[], answered = statements.length - 1) => thread.ask({ kind: 'run', statements, answered })
+
   const transaction: Engine['transaction'] = (work, setUp) => {
-    const done = free.then(async () => {
-      // Sent with the first statement, in the same message.
-      let opening = [begin, ...(setUp ? [statementOf(setUp)] : [])]
-      let hasFailed = false
-      try {
-        const value = await work({
-          async execute(query) {
-            const statements = [...opening, statementOf(query)]
-            opening = []
-            try {
-              return resultOf(await thread.ask({ kind: 'run', statements }))
-            } catch (error) {
-              hasFailed = true
-              throw error
-            }
-          },
-        })
-        if (hasFailed) throw new Error('The transaction had failed and was rolled back')
-        if (opening.length === 0) await thread.ask({ kind: 'run', statements: [commit] })
-        return value
-      } catch (error) {
-        if (opening.length === 0) await thread.ask({ kind: 'run', statements: [rollback] }).catch(() => {})
-        throw error
-      }
-    })
+    const done = free.then(() =>
+      untilItRuns(async () => {
+        // Sent with the first statement, in the same message.
+        let opening = [begin, ...(setUp ? [statementOf(setUp)] : [])]
+        let hasFailed = false
+        try {
+          const value = await work({
+            async execute(query) {
+              const statements = [...opening, statementOf(query)]
+              opening = []
+              try {
+                return resultOf(await ask(statements))
+              } catch (error) {
+                hasFailed = true
+                throw error
+              }
+            },
+          })
+          if (hasFailed) throw new Error('The transaction had failed and was rolled back')
+          if (opening.length === 0) await ask([commit])
+          return value
+        } catch (error) {
+          if (opening.length === 0) await ask([rollback]).catch(() => {})
+          throw error
+        }
+      }),
+    )
     free = done.catch(() => {})
     return done
   }
 
   // The thread keeps the order, so that what comes next need not wait for an answer.
-  const execute: Engine['execute'] = async (query, setUp) => {
-    await free
-    const task: Task = setUp
-      ? { kind: 'run-in-transaction', statements: [statementOf(setUp), statementOf(query)] }
-      : { kind: 'run', statements: [statementOf(query)] }
-    return resultOf(await thread.ask(task))
+  const execute: Engine['execute'] = (query, setUp) => {
+    return untilItRuns(async () => {
+      await free
+      if (!setUp) return resultOf(await ask([statementOf(query)]))
+      return resultOf(await ask([begin, statementOf(setUp), statementOf(query), commit], 2))
+    })
   }
 
   return {

@@ -1,0 +1,66 @@
+import { Duplex } from 'node:stream'
+import type { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import { namedStatements, type Statement, types } from '../driver.ts'
+
+export interface PgliteConnection {
+  run(statement: Statement): Promise<pg.QueryResult>
+  listen(channel: string): Promise<void>
+}
+
+/**
+ * Connects the driver of the other engine with PGlite: statements are prepared once, and what is sent together is answered
+ * together. PGlite's own `query` takes five exchanges for each statement, and plans it each time.
+ */
+export async function connectToPglite(pglite: PGlite, onNotice: (channel: string) => void): Promise<PgliteConnection> {
+  const client = new pg.Client({
+    stream: () => new PgliteStream(pglite),
+    ssl: false,
+    user: 'postgres',
+    database: 'postgres',
+    types,
+    pipeline: true,
+  } as pg.ClientConfig)
+  await client.connect()
+  client.on('notification', ({ channel }) => onNotice(channel))
+  const runNamed = namedStatements()
+  return {
+    run: (statement) => runNamed(client, statement),
+    async listen(channel) {
+      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    },
+  }
+}
+
+/** What the driver takes for a socket: PostgreSQL's protocol, answered in the same thread. */
+class PgliteStream extends Duplex {
+  readonly #pglite: PGlite
+
+  constructor(pglite: PGlite) {
+    super()
+    this.#pglite = pglite
+  }
+
+  connect(): void {
+    process.nextTick(() => this.emit('connect'))
+  }
+
+  setNoDelay(): void {}
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.#exchange(chunk, done)
+  }
+
+  override _writev(parts: { chunk: Buffer }[], done: (error?: Error) => void): void {
+    this.#exchange(Buffer.concat(parts.map(({ chunk }) => chunk)), done)
+  }
+
+  #exchange(message: Buffer, done: (error?: Error) => void): void {
+    this.#pglite.execProtocolRaw(message).then((answer) => {
+      this.push(answer)
+      done()
+    }, done)
+  }
+}
