@@ -105,20 +105,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const migrated = migrate(engine).then((applied) => {
     if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
   })
-  migrated.catch(() => {})
   const isFirstStart = config.bootstrap && migrated.then(() => isEmpty(database))
-  isFirstStart?.catch(() => {})
+  // A failure is met where they are awaited; one that comes earlier is not to end the process without a word.
+  for (const early of [migrated, isFirstStart]) early?.catch(() => {})
 
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
   let started = false
   const app = await composeApp(options, database, { migrated, counters, hasStarted: () => started })
   const address = await app.listen({ port: config.port, host: config.host })
-  // Last, so that a start that fails does not leave an owner whose password nobody was told.
-  const bootstrapped = config.bootstrap && (await isFirstStart) ? await bootstrapOrganisation(database, config.bootstrap) : undefined
-  started = true
-  logger.info({ address, publicUrl: config.publicUrl, milliseconds: Math.round(performance.now()) }, 'Gatehouse is ready')
+  const beReady = () => {
+    started = true
+    logger.info({ address, publicUrl: config.publicUrl, milliseconds: Math.round(performance.now()) }, 'Gatehouse is ready')
+  }
+  const first = (await isFirstStart) ? config.bootstrap : undefined
   // What waits in the queues can wait a little longer than whoever asks for something.
+  if (!first) beReady()
   const workers = await startWorkers(options, database)
+  // Last, so that a start that fails does not leave an owner whose password nobody was told.
+  const bootstrapped = first && (await bootstrapOrganisation(database, first))
+  if (first) beReady()
   return {
     address,
     bootstrapped,
@@ -169,6 +174,7 @@ async function composeApp(
       logger.error({ err: error }, 'the signing keys could not be read'),
     ),
   )
+  // As above: it is awaited further down.
   signingKeys.catch(() => {})
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)

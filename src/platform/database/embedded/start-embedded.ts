@@ -58,13 +58,12 @@ export function startEmbedded(options: PGliteOptions): Engine {
   }
 
   // The thread keeps the order, so that what comes next need not wait for an answer.
-  const execute: Engine['execute'] = (query, setUp) => {
-    return untilItRuns(async () => {
+  const execute: Engine['execute'] = (query, setUp) =>
+    untilItRuns(async () => {
       await free
       if (!setUp) return resultOf(await ask([statementOf(query)]))
       return resultOf(await ask([begin, statementOf(setUp), statementOf(query), commit], 2))
     })
-  }
 
   return {
     kind: 'pglite',

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { mailChannel } from '../../src/platform/mail/outbox.ts'
+import { freshEngine } from '../support/database.ts'
+import { startTestService } from '../support/service.ts'
+
+it('a first start that fails leaves no owner whose password nobody was told', async () => {
+  const engine = await freshEngine()
+  const secretKey = randomBytes(32)
+  const environment = { BOOTSTRAP_OWNER_EMAIL: 'owner@acme.test' }
+  const failing = {
+    ...engine,
+    listen: (channel: string, onNotice: () => void) =>
+      channel === mailChannel ? Promise.reject(new Error('connection terminated')) : engine.listen(channel, onNotice),
+  }
+  await expect(startTestService({ engine: failing, environment, secretKey })).rejects.toThrow('connection terminated')
+
+  const service = await startTestService({ engine, environment, secretKey })
+
+  expect(service.bootstrapped).toMatchObject({ email: 'owner@acme.test', generated: true })
+  await service.stop()
+})
