@@ -1,5 +1,5 @@
 import type { Tenant } from '../platform/database/database.ts'
-import { grantEveryPermission, insertRole } from './queries.ts'
+import { grantEveryPermission, insertRoles } from './queries.ts'
 
 /** The ids of the roles that every organisation starts with. */
 export interface DefaultRoles {
@@ -10,21 +10,11 @@ export interface DefaultRoles {
 
 /** Creates the roles `owner` (may do everything), `admin` (everything but delete the organisation) and `member` (the default, nothing). */
 export async function createDefaultRoles(tenant: Tenant): Promise<DefaultRoles> {
-  const owner = await insertRole(tenant, {
-    name: 'Owner',
-    slug: 'owner',
-    description: 'May do everything',
-    isDefault: false,
-    isOwner: true,
-  })
-  const admin = await insertRole(tenant, {
-    name: 'Admin',
-    slug: 'admin',
-    description: 'May do everything but delete the organisation',
-    isDefault: false,
-  })
-  const member = await insertRole(tenant, { name: 'Member', slug: 'member', description: 'May use applications', isDefault: true })
-  await grantEveryPermission(tenant, owner)
-  await grantEveryPermission(tenant, admin, ['organisation:delete'])
+  const [owner, admin, member] = (await insertRoles(tenant, [
+    { name: 'Owner', slug: 'owner', description: 'May do everything', isDefault: false, isOwner: true },
+    { name: 'Admin', slug: 'admin', description: 'May do everything but delete the organisation', isDefault: false },
+    { name: 'Member', slug: 'member', description: 'May use applications', isDefault: true },
+  ])) as [string, string, string]
+  await grantEveryPermission(tenant, [{ roleId: owner }, { roleId: admin, except: 'organisation:delete' }])
   return { owner, admin, member }
 }

@@ -60,23 +60,31 @@ export async function findOwnerRoles(system: System, organisationIds: readonly s
     .execute()
 }
 
-export async function insertRole(tenant: Tenant, input: Omit<NewRole, 'permissionIds'> & { isOwner?: boolean }): Promise<string> {
-  const { id } = await tenant
+type RoleToInsert = Omit<NewRole, 'permissionIds'> & { isOwner?: boolean }
+
+export async function insertRole(tenant: Tenant, role: RoleToInsert): Promise<string> {
+  const [id] = await insertRoles(tenant, [role])
+  return id as string
+}
+
+/** @returns their ids, in their order */
+export async function insertRoles(tenant: Tenant, roles: readonly RoleToInsert[]): Promise<string[]> {
+  const rows = roles.map(({ name, slug, description, isDefault, isOwner = false }) => ({
+    id: newId('rol', tenant.now),
+    name,
+    slug,
+    description,
+    isDefault,
+    isOwner,
+    createdAt: tenant.now,
+    updatedAt: tenant.now,
+  }))
+  await tenant
     .insertInto('roles')
-    .values({
-      id: newId('rol', tenant.now),
-      name: input.name,
-      slug: input.slug,
-      description: input.description,
-      isDefault: input.isDefault,
-      isOwner: input.isOwner ?? false,
-      createdAt: tenant.now,
-      updatedAt: tenant.now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .values(rows)
+    .execute()
     .catch(refuseViolation({ roles_slug_key: roleSlugTaken }))
-  return id
+  return rows.map(({ id }) => id)
 }
 
 export async function updateRole(tenant: Tenant, id: string, { name, description, isDefault }: RoleChanges): Promise<void> {
@@ -135,12 +143,20 @@ export async function grantToOwnerRoles(system: System, permissionId: string): P
     .execute()
 }
 
-export async function grantEveryPermission(tenant: Tenant, roleId: string, except: readonly string[] = []): Promise<void> {
+/** Gives the roles all that there is, but for what each is not to have. */
+export async function grantEveryPermission(tenant: Tenant, roles: readonly { roleId: string; except?: string }[]): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${sql.lit(permissionsLock)})`.execute(tenant)
+  const roleIds = roles.map(({ roleId }) => roleId)
+  const excepts = roles.map(({ except }) => except ?? null)
   await tenant
     .insertInto('rolePermissions')
     .columns(['roleId', 'permissionId'])
-    .expression(sql`select ${roleId}, id from permissions where slug != all(${except}::text[])`)
+    .expression(
+      sql`
+        select role_id, id
+        from permissions, unnest(${roleIds}::text[], ${excepts}::text[]) as role (role_id, except_slug)
+        where slug is distinct from except_slug`,
+    )
     .execute()
 }
 
