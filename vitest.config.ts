@@ -10,7 +10,7 @@ const onDatabase = (name: 'pglite' | 'postgres') => ({
     name,
     include: ['test/**/*.test.ts'],
     globalSetup: `test/support/${name}.ts`,
-    setupFiles: ['test/support/described-answers.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
@@ -22,6 +22,8 @@ export default defineConfig({
     // The files share the loaded application, not a service or a database: to load it for each took a quarter of the run.
     pool: 'threads',
     isolate: false,
+    // Node loads what it runs in production: the same type stripping, and nothing to transform first.
+    experimental: { viteModuleRunner: false },
     projects: [{ test: { name: 'rules', include: ['src/**/*.test.ts'] } }, onDatabase('pglite'), onDatabase('postgres')],
   },
 })

@@ -5,7 +5,7 @@ import { acceptance, invite } from '../support/invite.ts'
 import { useService } from '../support/service.ts'
 
 // Its own file, since it moves the clock of the service.
-const service = useService()
+const service = useService({ ofItsOwn: true })
 
 /** An organisation with an invitation of one day that ended yesterday; the owner has signed in again since. */
 async function givenExpired() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 const subject = 'Confirm your e-mail address'
 
 async function aUser() {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 
 const password = 'another long passphrase'
 const reset = (token: string, chosen = password) => service().anonymous.post('/v1/auth/password/reset', { token, password: chosen })

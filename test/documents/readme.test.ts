@@ -21,7 +21,7 @@ describe("the README's tour", () => {
   let service: ServiceProcess
   let folder: string
   beforeAll(async () => {
-    home = await processHome()
+    home = await processHome({ empty: true })
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-tour-'))
     service = await (await ServiceProcess.start(home.environment)).ready()
   })

@@ -6,14 +6,8 @@ import { processHome, ServiceProcess } from '../support/service-process.ts'
 const account = { email: 'owner@acme.test', password: 'correct horse battery' }
 const rounds = 4
 
-async function signIn(service: ServiceProcess): Promise<SignedInUser> {
-  // A first start is ready before it has made its owner.
-  const login = await service.until(async () => {
-    const answer = await service.anonymous.post('/v1/auth/login', account)
-    return answer.status === 200 && answer
-  })
-  return new SignedInUser(service.origin, login, account)
-}
+const signIn = async (service: ServiceProcess) =>
+  new SignedInUser(service.origin, await service.anonymous.post('/v1/auth/login', account), account)
 
 describe('a service that is killed while users are being created', () => {
   it('has every user whose creation it answered, each with role and audit entry, and half of none', { timeout: 180_000 }, async () => {

@@ -1,29 +1,35 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useService } from '../support/service.ts'
-import { describedRoutes } from './described.ts'
+import { type DescribedRoute, describedRoutes } from './described.ts'
 import { mutations } from './mutations.ts'
 import { password, worldOf } from './world.ts'
 
 const service = useService()
 const secrets = new Set([password, 'another horse battery'])
 
-const entries = () => service().database.system().selectFrom('auditLogs').selectAll().orderBy('id').execute()
+let routes: DescribedRoute[]
+beforeAll(async () => {
+  routes = await describedRoutes(service().anonymous)
+})
+
+/** The entries of this test: nothing else happens meanwhile. */
+const entriesSince = (since: Date) =>
+  service().database.system().selectFrom('auditLogs').selectAll().where('createdAt', '>=', since).orderBy('id').execute()
 
 describe('every change made through the API', () => {
   it('has a row in test/http/mutations.ts that says how it succeeds', async () => {
-    const routes = await describedRoutes(service().anonymous)
     const changing = routes.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/')).map(({ name }) => name)
 
     expect(changing.filter((name) => !mutations[name])).toEqual([])
   })
 
   it.each(Object.entries(mutations))('leaves an audit entry in the same transaction: %s', async (name, { request, leaves }) => {
-    const routes = await describedRoutes(service().anonymous)
     if (!routes.some((route) => route.name === name)) return
     const arranged = await worldOf(service())
     const { path, body, by = arranged.owner } = await request(arranged)
-    const before = new Set((await entries()).map(({ id }) => id))
+    const start = service().clock.now()
+    const before = new Set((await entriesSince(start)).map(({ id }) => id))
 
     const answer = await by.request(name.split(' ')[0] as string, path, { body })
 
@@ -31,7 +37,7 @@ describe('every change made through the API', () => {
     noteSecrets(body)
     noteSecrets(answer.body)
     noteSecrets(by.headers)
-    const leftBehind = async () => (await entries()).filter(({ id }) => !before.has(id))
+    const leftBehind = async () => (await entriesSince(start)).filter(({ id }) => !before.has(id))
     const actions = async () => (await leftBehind()).map(({ action }) => action)
     // What a stranger asks for is done after the answer, which must not tell whether there was anything to do.
     if (answer.status === 202) await service().settled()
@@ -56,8 +62,8 @@ describe('every change made through the API', () => {
   it.each(Object.entries(mutations).filter(([name]) => name.includes('/v1/admin/')))(
     'is made by an API key too, which is the actor of the entry, unless it takes the owner: %s',
     async (name, { request }) => {
-      const routes = await describedRoutes(service().anonymous)
       if (!routes.some((route) => route.name === name)) return
+      const start = service().clock.now()
       const arranged = await worldOf(service())
       const { path, body } = await request(arranged)
       const { data } = (await arranged.owner.get('/v1/admin/permissions')).body
@@ -71,7 +77,7 @@ describe('every change made through the API', () => {
 
       if (ownerOnly.has(name)) return expect(answer.status).toBe(403)
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-      const left = (await entries()).filter(({ actorId }) => actorId === id)
+      const left = (await entriesSince(start)).filter(({ actorId }) => actorId === id)
       expect(left.map(({ actorType }) => actorType)).toContain('api_key')
       secrets.add(key)
     },

@@ -3,7 +3,7 @@ import type { HttpClient } from '../support/http-client.ts'
 import { callbackOf, encode, givenApplication, pkce, postForm, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 const web = (registration: Registration = {}) => givenApplication(service(), registration)
 const challenge = () => ({ code_challenge: pkce().challenge, code_challenge_method: 'S256' })
 const error = (answer: Awaited<ReturnType<HttpClient['get']>>) => callbackOf(answer).get('error')

@@ -4,7 +4,7 @@ import type { Answer } from '../support/http-client.ts'
 import { basic, callbackOf, givenApplication, pkce } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 const web = () => givenApplication(service())
 const referenceIn = (text: string) => /[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}/.exec(text)?.[0] ?? ''
 const referenceOf = ({ body }: Answer) => referenceIn(body.error_description)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { claimsOf, givenApplication, headerOf } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 const issuer = 'http://gatehouse.test'
 
 describe('the discovery documents', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startTestService, useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 
 /** The value of a series, 0 when there is none. */
 async function readSeries(series: string, from = service()): Promise<number> {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDatabase } from '../../src/platform/database/database.ts'
+import { openEngine } from '../../src/platform/database/open.ts'
 import { databaseKind } from '../support/database.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
+import { TestClock } from '../support/test-clock.ts'
 
 async function home() {
-  const made = await processHome()
+  const made = await processHome({ empty: true })
   onTestFinished(() => made.remove())
   return made.environment
 }
@@ -16,7 +19,9 @@ async function started(environment: Record<string, string>): Promise<ServiceProc
 }
 
 describe('a first start', () => {
-  it('prints a password that signs in, once, and keeps it and the system key for the next', { timeout: 90_000 }, async () => {
+  it('prints a password that signs in, once, and keeps its hash by Argon2id and the system key for the next', {
+    timeout: 90_000,
+  }, async () => {
     const environment = await home()
     const service = await (await started(environment)).ready()
     const [, email, password] = await service.printed(/sign in as (\S+) with the password (\S+)/)
@@ -31,6 +36,13 @@ describe('a first start', () => {
     expect((await operator.get('/v1/system/organisations')).body).toMatchObject({ total: 1, data: [{ slug: 'acme', status: 'active' }] })
     expect(again.output).not.toContain('with the password')
     expect(again.output).not.toContain(systemApiKey)
+    expect(await again.end()).toBe(0)
+
+    // OWASP's first choice of parameters.
+    const engine = await openEngine({ databaseUrl: environment.DATABASE_URL, dataDir: environment.DATA_DIR as string })
+    const users = await createDatabase(engine, new TestClock()).system().selectFrom('users').select('passwordHash').execute()
+    await engine.close()
+    expect(users).toEqual([{ passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }])
   })
 })
 

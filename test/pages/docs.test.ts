@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
+import { databaseKind } from '../support/database.ts'
 
 const { browser, service } = useBrowserAndService()
 
-describe('/docs', () => {
+// The page is the same whatever the database.
+describe.runIf(databaseKind() === 'pglite')('/docs', () => {
   it('shows the operations of the description, with nothing that its content security policy refuses', async () => {
     const page = await browser().newPage()
     const mistakes: string[] = []

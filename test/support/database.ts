@@ -1,4 +1,4 @@
-/** How a test file gets a fresh, migrated database of the kind that the run is about. */
+/** How a test gets a fresh, migrated database of the kind that the run is about. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
@@ -7,7 +7,9 @@ import type { Engine } from '../../src/platform/database/engine.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { onServer, urlOf } from './database-server.ts'
 
-export type TestDatabase = { kind: 'pglite'; snapshot: string } | { kind: 'postgres'; serverUrl: string; run: string; template: string }
+export type TestDatabase =
+  | { kind: 'pglite'; folder: string; snapshot: string }
+  | { kind: 'postgres'; serverUrl: string; run: string; template: string }
 
 declare module 'vitest' {
   interface ProvidedContext {

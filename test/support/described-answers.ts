@@ -1,6 +1,6 @@
 /**
- * Holds every answer of every service that a test starts in its own process against docs/openapi.json: its status, its
- * media type and its body have to be ones that the operation describes. A test during which one is not so fails.
+ * Holds every answer of every service that this process starts against docs/openapi.json: its status, its media type and
+ * its body have to be ones that the operation describes.
  */
 import { channel } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,6 @@ import { Transform } from 'node:stream'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { afterAll, afterEach, expect } from 'vitest'
 import { problems } from '../../src/platform/http/problem.ts'
 
 interface Described {
@@ -103,14 +102,7 @@ function mistakesOfProblem({ type, title, status }: Record<string, unknown>, sen
 
 const withAbsoluteReferences = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
 
-const initialisation = channel('fastify.initialization')
-initialisation.subscribe(watch)
+channel('fastify.initialization').subscribe(watch)
 
-afterEach(() => {
-  expect(undescribed.splice(0)).toEqual([])
-})
-
-afterAll(() => {
-  initialisation.unsubscribe(watch)
-  expect(undescribed.splice(0)).toEqual([])
-})
+/** What was answered otherwise since it was last asked for, a line each. */
+export const takeUndescribed = () => undescribed.splice(0)

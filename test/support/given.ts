@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
+import { theService } from '../../src/activity/actor.ts'
+import { foundOrganisation } from '../../src/organisations/create-organisation.ts'
+import { hashPassword } from '../../src/platform/crypto/password-hash.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { updateUser } from '../../src/users/queries.ts'
 import { type Answer, HttpClient } from './http-client.ts'
 import type { Mailbox } from './mailbox.ts'
 
 const password = 'correct horse battery'
+
+let passwordHash: Promise<string> | undefined
+const hashOfPassword = () => (passwordHash ??= hashPassword(password))
 
 /** Somebody who is signed in. */
 export class SignedInUser extends HttpClient {
@@ -33,33 +42,29 @@ export interface TestOrganisation {
   owner: SignedInUser
 }
 
-/** What tests start from, made through the API as anybody would make it. */
+/** What tests start from: organisations made as the first of a service is, and the rest through the API as anybody would. */
 export class Given {
   readonly #anonymous: HttpClient
-  readonly #operator: HttpClient
   readonly #mailbox: Mailbox
+  readonly #database: Database
 
-  constructor(anonymous: HttpClient, operator: HttpClient, mailbox: Mailbox) {
+  constructor(anonymous: HttpClient, mailbox: Mailbox, database: Database) {
     this.#anonymous = anonymous
-    this.#operator = operator
     this.#mailbox = mailbox
+    this.#database = database
   }
 
-  /** A new organisation with its owner signed in; active, unless it is to stay on trial. */
+  /** A new organisation with its owner, whose address is verified, signed in. */
   async organisation({ status = 'active' }: { status?: 'active' | 'trial' } = {}): Promise<TestOrganisation> {
     const slug = `org-${unique()}`
-    const ownerEmail = `owner@${slug}.test`
-    const created = await this.#operator.post('/v1/organisations', {
-      name: `Organisation ${slug}`,
-      slug,
-      email: `it@${slug}.test`,
-      ownerEmail,
+    const input = { name: `Organisation ${slug}`, slug, email: `it@${slug}.test`, ownerEmail: `owner@${slug}.test` }
+    const passwordHash = await hashOfPassword()
+    const id = newId('org', this.#database.clock.now())
+    await this.#database.transaction(id, async (tenant) => {
+      const { owner } = await foundOrganisation(tenant, theService, input, { status, passwordHash })
+      await updateUser(tenant, owner.id, { emailVerifiedAt: tenant.now })
     })
-    expect(created).toMatchObject({ status: 201 })
-    const { id, name } = created.body.organisation
-    if (status === 'active') expect(await this.#operator.patch(`/v1/system/organisations/${id}/activate`)).toMatchObject({ status: 200 })
-    await this.setPassword(ownerEmail, password)
-    return { id, slug, name, owner: await this.signIn(ownerEmail, password) }
+    return { id, slug, name: input.name, owner: await this.signIn(input.ownerEmail) }
   }
 
   /** Sets a password by the newest link that was mailed to the address under this subject. */

@@ -6,7 +6,7 @@ import { openEmbedded } from '../../src/platform/database/embedded/open-embedded
 import { startPglite } from '../../src/platform/database/embedded/pglite-options.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 
-/** Migrates one embedded database and keeps a copy of its files, which each test file starts from. */
+/** Migrates one embedded database and keeps a copy of its files, which other databases start from. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const dataDir = join(folder, 'database')
@@ -17,6 +17,6 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const snapshot = join(folder, 'migrated.tar')
   await writeFile(snapshot, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()))
   await pglite.close()
-  project.provide('database', { kind: 'pglite', snapshot })
+  project.provide('database', { kind: 'pglite', folder: dataDir, snapshot })
   return () => rm(folder, { recursive: true, force: true })
 }

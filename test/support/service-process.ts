@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -9,19 +9,23 @@ import { freshPostgresUrl } from './database.ts'
 import { freePort } from './free-port.ts'
 import { HttpClient } from './http-client.ts'
 
-/** The environment that gives a process the kind of database that the run is about, empty and in a folder of its own. */
+/** The environment that gives a process the kind of database that the run is about, in a folder of its own. */
 export interface ProcessHome {
   folder: string
   environment: Record<string, string>
   remove(): Promise<void>
 }
 
-export async function processHome(): Promise<ProcessHome> {
+/** @param empty whether the process is to find nothing, not even the schema, as a newcomer's does */
+export async function processHome({ empty = false } = {}): Promise<ProcessHome> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
-  const databaseUrl = inject('database').kind === 'postgres' ? await freshPostgresUrl({ empty: true }) : undefined
+  const dataDir = join(folder, 'data')
+  const database = inject('database')
+  const databaseUrl = database.kind === 'postgres' ? await freshPostgresUrl({ empty }) : undefined
+  if (database.kind === 'pglite' && !empty) await cp(database.folder, join(dataDir, 'database'), { recursive: true })
   return {
     folder,
-    environment: { DATA_DIR: join(folder, 'data'), ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
+    environment: { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

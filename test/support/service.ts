@@ -11,17 +11,19 @@ import { createDatabase, type Database } from '../../src/platform/database/datab
 import type { Engine } from '../../src/platform/database/engine.ts'
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
 import type { SmsSender } from '../../src/platform/sms/sms.ts'
-import { freshEngine } from './database.ts'
+import { databaseKind, freshEngine } from './database.ts'
 import { Given } from './given.ts'
 import { HttpClient } from './http-client.ts'
 import { Mailbox } from './mailbox.ts'
 import { Phones } from './phones.ts'
-import { TestClock } from './test-clock.ts'
+import { type Duration, millisecondsOf, TestClock } from './test-clock.ts'
+import './password-hashing.ts'
 
 export interface TestServiceOptions {
   /** Variables of the environment, as an operator would set them. */
   environment?: Record<string, string>
   engine?: Engine
+  clock?: TestClock
   mailTransport?: MailTransport
   smsSender?: SmsSender
   /** 32 bytes, for services that share a database or a Redis; random when there is none. */
@@ -57,6 +59,7 @@ export interface TestService {
 export async function startTestService({
   environment = {},
   engine,
+  clock = new TestClock(),
   mailTransport,
   smsSender,
   secretKey,
@@ -65,7 +68,6 @@ export async function startTestService({
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const config = readConfig({ PORT: '0', PUBLIC_URL: 'http://gatehouse.test', RATE_LIMIT: 'on', DATA_DIR: dataDir, ...environment })
   const usedEngine = engine ?? (await freshEngine())
-  const clock = new TestClock()
   const mailbox = new Mailbox()
   const phones = new Phones()
   const logLines: string[] = []
@@ -83,6 +85,7 @@ export async function startTestService({
     ...(webhooks && { webhooks }),
   })
   const anonymous = new HttpClient(service.address)
+  const database = createDatabase(usedEngine, clock)
   const operator = anonymous.with({ authorization: `Bearer ${systemApiKey}` })
   const settled = async () => {
     // The service may hear that an answer has left in the same turn in which the test has read it.
@@ -94,13 +97,13 @@ export async function startTestService({
     clock,
     mailbox,
     phones,
-    database: createDatabase(usedEngine, clock),
+    database,
     logLines,
     systemApiKey,
     dataDir: config.dataDir,
     anonymous,
     operator,
-    given: new Given(anonymous, operator, mailbox),
+    given: new Given(anonymous, mailbox, database),
     bootstrapped: service.bootstrapped,
     settled,
     async deliverDueWebhooks() {
@@ -114,15 +117,39 @@ export async function startTestService({
   }
 }
 
-/** One service for a test file: `const service = useService()`, then `service().given…` in its tests. */
-export function useService(options: TestServiceOptions = {}): () => TestService {
+/**
+ * A service for a test file: `const service = useService()`, then `service().given…` in its tests.
+ *
+ * Without options it is one that other files use, too, each with organisations of its own. A file that moves the time by
+ * more than an hour, or is about what the service holds as a whole, asks for one `ofItsOwn`.
+ */
+export function useService({ ofItsOwn = false, ...options }: TestServiceOptions & { ofItsOwn?: boolean } = {}): () => TestService {
+  const shares = !ofItsOwn && Object.keys(options).length === 0
   let service: TestService | undefined
   beforeAll(async () => {
-    service = await startTestService(options)
+    service = await (shares ? sharedService() : startTestService(options))
   })
-  afterAll(() => service?.stop())
+  if (!shares) afterAll(() => service?.stop())
   return () => {
     if (!service) throw new Error('The service has not started')
     return service
+  }
+}
+
+const shared = new Map<string, Promise<TestService>>()
+
+/** It ends with the thread that runs the tests. */
+function sharedService(): Promise<TestService> {
+  const kind = databaseKind()
+  const service = shared.get(kind) ?? startTestService({ clock: new SharedClock() })
+  shared.set(kind, service)
+  return service
+}
+
+/** A little forwards is what a code that lives for minutes takes; days would bring what is done once in days. */
+class SharedClock extends TestClock {
+  override advance(by: Duration): void {
+    if (millisecondsOf(by) > 3_600_000) throw new Error('Other files use this service, too: one `ofItsOwn` can be moved further')
+    super.advance(by)
   }
 }

@@ -1,5 +1,15 @@
 import type { Clock } from '../../src/platform/clock.ts'
 
+export interface Duration {
+  days?: number
+  hours?: number
+  minutes?: number
+  seconds?: number
+}
+
+export const millisecondsOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Duration) =>
+  (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
+
 /** The real time plus what the test has added to it. */
 export class TestClock implements Clock {
   #offsetMilliseconds = 0
@@ -8,7 +18,7 @@ export class TestClock implements Clock {
     return new Date(Date.now() + this.#offsetMilliseconds)
   }
 
-  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }: { days?: number; hours?: number; minutes?: number; seconds?: number }): void {
-    this.#offsetMilliseconds += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
+  advance(by: Duration): void {
+    this.#offsetMilliseconds += millisecondsOf(by)
   }
 }

@@ -6,7 +6,7 @@ import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
 import { listTenantTables } from '../../src/system/tenant-tables.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 
 const purgeOf = (onPurged: (id: string) => void = () => {}) => purgeOrganisations({ retentionDays: 30, onPurged })
 

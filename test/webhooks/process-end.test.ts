@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { freshEngine } from '../support/database.ts'
 import { SignedInUser } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
@@ -15,7 +15,7 @@ const receiver = await useReceiver()
 const account = { email: 'owner@acme.test', password: 'correct horse battery' }
 
 /** Starts processes one after another on one database, with a signed-in owner that each of them knows. */
-async function successiveProcesses(environment: Record<string, string>) {
+async function successiveProcesses({ onTestFinished }: TestContext, environment: Record<string, string>) {
   const home = await processHome()
   onTestFinished(() => home.remove())
   const ca = join(home.folder, 'ca.pem')
@@ -44,9 +44,10 @@ const deliveriesOf = async (admin: HttpClient, id: string) => (await admin.get(`
 /** Whoever held a claim would keep what it is about from the next process for an hour. */
 const longLease = { WEBHOOK_LEASE_SECONDS: '3600' }
 
-describe('a process that is told to stop', () => {
-  it('writes down the attempts that end, and gives back those that do not', { timeout: 180_000 }, async () => {
-    const start = await successiveProcesses(longLease)
+// They wait more than they work.
+describe.concurrent('a process that is told to stop', () => {
+  it('writes down the attempts that end, and gives back those that do not', { timeout: 180_000 }, async (test) => {
+    const start = await successiveProcesses(test, longLease)
     const first = await start()
     const [slow, silent] = [receiver.hook(), receiver.hook()]
     const ids = await Promise.all(
@@ -85,15 +86,15 @@ describe('a process that is told to stop', () => {
     expect([slow.requests.length, silent.requests.length]).toEqual([24, 34])
   })
 
-  it('gives its deliveries back also when a caller never finishes a request', { timeout: 180_000 }, async () => {
-    const start = await successiveProcesses(longLease)
+  it('gives its deliveries back also when a caller never finishes a request', { timeout: 180_000 }, async (test) => {
+    const start = await successiveProcesses(test, longLease)
     const first = await start()
     const hook = receiver.hook()
     hook.answer = () => new Promise(() => {})
     await createEndpoint(first.admin, { url: hook.url, events: ['role.created'], variant: 'A' })
     await createRole(first.admin, 'auditor')
     await hook.request()
-    await beginRequest(first.service.origin)
+    await beginRequest(test, first.service.origin)
 
     expect(await first.service.end('SIGTERM')).toBe(0)
 
@@ -103,9 +104,9 @@ describe('a process that is told to stop', () => {
   })
 })
 
-describe('a process that is killed', () => {
-  it('loses its deliveries to the next when the lease ends, with the same ids and bytes', { timeout: 180_000 }, async () => {
-    const start = await successiveProcesses({ WEBHOOK_LEASE_SECONDS: '2' })
+describe.concurrent('a process that is killed', () => {
+  it('loses its deliveries to the next when the lease ends, with the same ids and bytes', { timeout: 180_000 }, async (test) => {
+    const start = await successiveProcesses(test, { WEBHOOK_LEASE_SECONDS: '2' })
     const first = await start()
     const hook = receiver.hook()
     hook.answer = () => new Promise(() => {})
@@ -125,7 +126,7 @@ describe('a process that is killed', () => {
     expect(new Set(sent.slice(before))).toEqual(new Set(sent))
   })
 
-  it('before it could turn off a failing endpoint leaves that to the next start', async () => {
+  it('before it could turn off a failing endpoint leaves that to the next start', async ({ onTestFinished }) => {
     const engine = await freshEngine()
     onTestFinished(() => engine.close())
     const secretKey = randomBytes(32)
@@ -155,7 +156,7 @@ async function settled(admin: HttpClient, id: string) {
 }
 
 /** Sends the beginning of a request that the service waits for the rest of. */
-async function beginRequest(origin: string): Promise<void> {
+async function beginRequest({ onTestFinished }: TestContext, origin: string): Promise<void> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
