@@ -20,4 +20,5 @@ if (!process.env.NODE_COMPILE_CACHE) {
   modules.enableCompileCache(process.env.NODE_COMPILE_CACHE)
 }
 
+await import('./module-resolution.js')
 await import('./main.ts')
