@@ -169,11 +169,12 @@ async function composeApp(
     https,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(pages, request, reply),
   })
-  const signingKeys = migrated.then(() =>
+  const openKeys = () =>
     openSigningKeys(database, keyring, config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'], (error) =>
       logger.error({ err: error }, 'the signing keys could not be read'),
-    ),
-  )
+    )
+  // Only a database that has to be migrated first has none yet, or none that this release can read.
+  const signingKeys = openKeys().catch(() => migrated.then(openKeys))
   // As above: it is awaited further down.
   signingKeys.catch(() => {})
   const metrics = measure(app, database)

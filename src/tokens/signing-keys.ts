@@ -37,7 +37,7 @@ export interface SigningKeys {
   jwks(): string | Promise<string>
 }
 
-/** Reads the keys and makes the first. */
+/** Reads the keys and makes the first. Throws, and leaves nothing behind, when there is no table to read them from. */
 export async function openSigningKeys(
   database: Database,
   keyring: Keyring,
@@ -76,10 +76,10 @@ export async function openSigningKeys(
     return jwks.text
   }
 
+  await load()
   await engine.listen(signingKeysChannel, () => {
     load().catch(onError)
   })
-  await load()
 
   const signingKeys: SigningKeys = {
     async signer(algorithm) {
