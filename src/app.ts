@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { checkAccess } from './access/checks.ts'
 import { allowOrigins } from './access/cross-origin.ts'
 import { describeAccess } from './access/describe.ts'
@@ -7,7 +6,6 @@ import { rateLimitTable } from './access/rate-limits.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
-import type { Config } from './config.ts'
 import { fieldMeanings } from './field-meanings.ts'
 import { acceptanceRoutes, invitationRoutes } from './invitations/routes.ts'
 import { mfaRoutes } from './mfa/routes.ts'
@@ -30,15 +28,11 @@ import { permissionRoutes } from './permissions/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import { createKeyring } from './platform/crypto/keyring.ts'
 import { createDatabase } from './platform/database/database.ts'
-import type { Engine } from './platform/database/engine.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { describeApi } from './platform/http/documentation.ts'
 import { refuseOtherMethods } from './platform/http/method-not-allowed.ts'
 import { type App, createServer } from './platform/http/server.ts'
-import { runDueTasks } from './platform/jobs/tasks.ts'
-import { startWorker } from './platform/jobs/worker.ts'
-import type { MailTransport } from './platform/mail/mail.ts'
-import { createOutbox, mailChannel, sendDueMails } from './platform/mail/outbox.ts'
+import { createOutbox } from './platform/mail/outbox.ts'
 import type { Counters } from './platform/rate-limits/counters.ts'
 import { openCounters } from './platform/rate-limits/open-counters.ts'
 import { createRateLimits } from './platform/rate-limits/rate-limit.ts'
@@ -52,31 +46,20 @@ import { userSessionRoutes } from './sign-in/user-session-routes.ts'
 import { exportRoutes } from './system/export-routes.ts'
 import { systemPermissionRoutes } from './system/permission-routes.ts'
 import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
-import { tasksOf } from './tasks.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { signingKeyRoutes } from './tokens/signing-key-routes.ts'
 import { openSigningKeys } from './tokens/signing-keys.ts'
 import { userRoutes } from './users/routes.ts'
-import { deliveryChannel, startDeliverer } from './webhooks/deliver.ts'
 import { deliveryRoutes } from './webhooks/delivery-routes.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { createSender, type SenderOptions } from './webhooks/send.ts'
+import type { WorkerOptions } from './workers.ts'
 
-export interface ServiceOptions {
-  config: Config
-  /** Opened by the caller; closed with the service. */
-  engine: Engine
+export interface ServiceOptions extends WorkerOptions {
   clock: Clock
-  mailTransport: MailTransport
   /** Undefined: SMS is no second factor. */
   smsSender?: SmsSender | undefined
-  logger: Logger
-  /** 32 bytes. */
-  secretKey: Buffer
   systemApiKey: string
-  /** How receivers of webhooks are reached, where it differs from the machine's own way. */
-  webhooks?: Pick<SenderOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
 }
 
 export interface Service {
@@ -92,8 +75,6 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const mailPollMilliseconds = 5_000
-const taskPollMilliseconds = 10_000
 // A request that takes its time must not use up that of the jobs, which finish or give back what they hold.
 const requestsAloneMilliseconds = 4_000
 
@@ -120,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const first = (await isFirstStart) ? config.bootstrap : undefined
   // What waits in the queues can wait a little longer than whoever asks for something.
   if (!first) beReady()
+  const { startWorkers } = await import('./workers.ts')
   const workers = await startWorkers(options, database)
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
   const bootstrapped = first && (await bootstrapOrganisation(database, first))
@@ -224,50 +206,4 @@ async function composeApp(
   if (!config.production && !config.smtpUrl) await app.register(developmentMailRoutes(config.dataDir), { prefix: '/dev/mail' })
 
   return app
-}
-
-async function startWorkers(
-  { config, engine, logger, mailTransport, secretKey, webhooks }: ServiceOptions,
-  database: ReturnType<typeof createDatabase>,
-): Promise<Pick<Service, 'deliverDueWebhooks' | 'stop'>> {
-  const keyring = createKeyring(secretKey, config.previousSecretKey)
-  const mail = startWorker(
-    () =>
-      sendDueMails({
-        database,
-        keyring,
-        transport: mailTransport,
-        from: config.mailFrom,
-        onFailure: (error, mailId) => logger.warn({ err: error, mailId }, 'a mail could not be sent; it will be tried again'),
-      }),
-    { pollMilliseconds: mailPollMilliseconds, onError: (error) => logger.error({ err: error }, 'the outbox could not be read') },
-  )
-  await engine.listen(mailChannel, mail.wake)
-  const tasks = tasksOf({
-    keyring,
-    dataDir: config.dataDir,
-    retentionDays: config.organisationRetentionDays,
-    onReEncrypted: (count) => logger.info({ count }, 'secrets have been encrypted anew'),
-    onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),
-  })
-  const periodic = startWorker(() => runDueTasks(database, tasks, (error, task) => logger.error({ err: error, task }, 'a task failed')), {
-    pollMilliseconds: taskPollMilliseconds,
-    onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
-  })
-  const deliverer = startDeliverer({
-    database,
-    keyring,
-    outbox: createOutbox(keyring),
-    sender: createSender({ clock: database.clock, allowPrivateAddresses: config.webhookAllowPrivateAddresses, ...webhooks }),
-    logger,
-    leaseSeconds: config.webhookLeaseSeconds,
-  })
-  await engine.listen(deliveryChannel, deliverer.wake)
-  return {
-    deliverDueWebhooks: deliverer.finishDueWork,
-    async stop() {
-      await Promise.all([mail.stop(), periodic.stop(), deliverer.stop()])
-      await mailTransport.close()
-    },
-  }
 }

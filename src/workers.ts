@@ -1,0 +1,81 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { createKeyring } from './platform/crypto/keyring.ts'
+import type { Database } from './platform/database/database.ts'
+import type { Engine } from './platform/database/engine.ts'
+import { runDueTasks } from './platform/jobs/tasks.ts'
+import { startWorker } from './platform/jobs/worker.ts'
+import type { MailTransport } from './platform/mail/mail.ts'
+import { createOutbox, mailChannel, sendDueMails } from './platform/mail/outbox.ts'
+import { tasksOf } from './tasks.ts'
+import { deliveryChannel, startDeliverer } from './webhooks/deliver.ts'
+import { createSender, type SenderOptions } from './webhooks/send.ts'
+
+export interface WorkerOptions {
+  config: Config
+  /** Opened by the caller; closed with the service. */
+  engine: Engine
+  logger: Logger
+  mailTransport: MailTransport
+  /** 32 bytes. */
+  secretKey: Buffer
+  /** How receivers of webhooks are reached, where it differs from the machine's own way. */
+  webhooks?: Pick<SenderOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
+}
+
+export interface Workers {
+  /** Delivers the webhooks that are due now rather than at the next poll, and resolves when it has. */
+  deliverDueWebhooks(): Promise<void>
+  /** Lets jobs in flight finish. */
+  stop(): Promise<void>
+}
+
+const mailPollMilliseconds = 5_000
+const taskPollMilliseconds = 10_000
+
+/** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
+export async function startWorkers(
+  { config, engine, logger, mailTransport, secretKey, webhooks }: WorkerOptions,
+  database: Database,
+): Promise<Workers> {
+  const keyring = createKeyring(secretKey, config.previousSecretKey)
+  const mail = startWorker(
+    () =>
+      sendDueMails({
+        database,
+        keyring,
+        transport: mailTransport,
+        from: config.mailFrom,
+        onFailure: (error, mailId) => logger.warn({ err: error, mailId }, 'a mail could not be sent; it will be tried again'),
+      }),
+    { pollMilliseconds: mailPollMilliseconds, onError: (error) => logger.error({ err: error }, 'the outbox could not be read') },
+  )
+  await engine.listen(mailChannel, mail.wake)
+  const tasks = tasksOf({
+    keyring,
+    dataDir: config.dataDir,
+    retentionDays: config.organisationRetentionDays,
+    onReEncrypted: (count) => logger.info({ count }, 'secrets have been encrypted anew'),
+    onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),
+  })
+  const periodic = startWorker(() => runDueTasks(database, tasks, (error, task) => logger.error({ err: error, task }, 'a task failed')), {
+    pollMilliseconds: taskPollMilliseconds,
+    onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
+  })
+  const deliverer = startDeliverer({
+    database,
+    keyring,
+    outbox: createOutbox(keyring),
+    sender: createSender({ clock: database.clock, allowPrivateAddresses: config.webhookAllowPrivateAddresses, ...webhooks }),
+    logger,
+    leaseSeconds: config.webhookLeaseSeconds,
+  })
+  await engine.listen(deliveryChannel, deliverer.wake)
+  return {
+    deliverDueWebhooks: deliverer.finishDueWork,
+    async stop() {
+      await Promise.all([mail.stop(), periodic.stop(), deliverer.stop()])
+      await mailTransport.close()
+    },
+  }
+}
