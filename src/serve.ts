@@ -15,8 +15,6 @@ import { releaseMemoryOfStart } from './platform/memory.ts'
 import { fileSender, gatewaySender } from './platform/sms/senders.ts'
 
 const stopWithinMilliseconds = 9_000
-// Whoever waited for the start is answered first.
-const settledAfterMilliseconds = 2_000
 
 /** Runs the service on an opened database until it is told to stop (SIGTERM, SIGINT). */
 export async function serve(config: Config, engine: Engine): Promise<void> {
@@ -38,7 +36,7 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
   const service = await starting
   greet(config, service, systemApiKey)
   flushCompileCache()
-  setTimeout(releaseMemoryOfStart, settledAfterMilliseconds).unref()
+  releaseMemoryOfStart()
 }
 
 /** From the beginning, so that a service that is told to stop while it starts ends as cleanly as any other. */

@@ -1,9 +1,19 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Gives back what was needed only to start: some 40 MB that V8 would otherwise keep until it is short of memory. */
+// Whoever waited for the start is answered first.
+const settledAfterMilliseconds = 2_000
+
+/**
+ * Gives back, once the start is over, what this thread needed only for it: some 40 MB that V8 would otherwise keep until it is
+ * short of memory.
+ */
 export function releaseMemoryOfStart(): void {
+  setTimeout(collectGarbage, settledAfterMilliseconds).unref()
+}
+
+function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
-  const collectGarbage: unknown = runInNewContext('gc')
-  if (typeof collectGarbage === 'function') collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

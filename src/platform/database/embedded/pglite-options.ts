@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
+
+// TypeScript knows it only among the types of a browser.
+declare const WebAssembly: { Module: new (bytes: Buffer) => object }
 
 // PGlite's own parameters, and memory for one connection: those of a server with a hundred take 130 MB more.
 const startParams = [
@@ -23,9 +27,14 @@ const startParams = [
 /** Starts an embedded PostgreSQL that is sparing of memory. */
 export async function startPglite(options: PGliteOptions): Promise<PGlite> {
   // Compiling the hot parts of PostgreSQL again with the optimising compiler takes 50 to 250 MB and, in all, more
-  // processor time than it saves in the first five thousand queries.
-  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
+  // processor time than it saves in the first five thousand queries. Nor is all of it looked through at the start.
+  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation']) setFlagsFromString(flag)
   // Loaded only now: a service on PostgreSQL does without it, and the flag has to be set before.
   const { PGlite } = await import('@electric-sql/pglite')
-  return PGlite.create({ startParams, ...options })
+  // Read in one go: PGlite would wait for each of many small parts of them, and nothing else is to be done meanwhile.
+  const pgliteWasmModule = new WebAssembly.Module(partOfPglite('pglite.wasm'))
+  const fsBundle = new Blob([partOfPglite('pglite.data')])
+  return PGlite.create({ startParams, pgliteWasmModule, fsBundle, ...options })
 }
+
+const partOfPglite = (name: string) => readFileSync(new URL(import.meta.resolve(`@electric-sql/pglite/${name}`)))

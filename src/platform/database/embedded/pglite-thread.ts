@@ -1,6 +1,7 @@
 /** Runs in a thread of its own: PostgreSQL, and what `startEmbedded` asks of it, one thing after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { QueryResult } from 'pg'
+import { releaseMemoryOfStart } from '../../memory.ts'
 import type { Statement } from '../driver.ts'
 import { startPglite } from './pglite-options.ts'
 
@@ -33,6 +34,7 @@ const send = (message: Message) => port.postMessage(message)
 // The driver is loaded while PGlite reads its files.
 const [pglite, { connectToPglite }] = await Promise.all([startPglite(workerData), import('./pglite-connection.ts')])
 const connection = await connectToPglite(pglite, (channel) => send({ kind: 'notice', channel }))
+releaseMemoryOfStart()
 let turn: Promise<void> = Promise.resolve()
 port.on('message', ({ id, task }: { id: number; task: Task }) => {
   turn = turn.then(async () => {
