@@ -14,11 +14,11 @@ const found = new Map()
 registerHooks({
   resolve(specifier, { parentURL = '', conditions }, next) {
     const isOwn = parentURL.endsWith('.ts')
-    if (specifier.startsWith('.')) {
-      if (isOwn && specifier.endsWith('.ts')) return fileOf(specifier, parentURL, 'module-typescript')
-      if (conditions.includes('import') && packagesOfManyFiles.test(parentURL)) return fileOf(specifier, parentURL, 'module')
-    }
-    if (!isOwn) return next(specifier)
+    if (isOwn && /^\..*\.ts$/.test(specifier)) return fileOf(specifier, parentURL, 'module-typescript')
+    if (specifier.startsWith('.') && conditions.includes('import') && packagesOfManyFiles.test(parentURL))
+      return fileOf(specifier, parentURL, 'module')
+    // What else is relative is another file for each that asks.
+    if (!isOwn || specifier.startsWith('.')) return next(specifier)
     const resolved = found.get(specifier) ?? { ...next(specifier), shortCircuit: true }
     found.set(specifier, resolved)
     return resolved
