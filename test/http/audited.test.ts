@@ -5,7 +5,7 @@ import { type DescribedRoute, describedRoutes } from './described.ts'
 import { mutations } from './mutations.ts'
 import { password, worldOf } from './world.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 const secrets = new Set([password, 'another horse battery'])
 
 let routes: DescribedRoute[]
