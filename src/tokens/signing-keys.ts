@@ -37,7 +37,7 @@ export interface SigningKeys {
   jwks(): string | Promise<string>
 }
 
-/** Reads the keys and makes the first. Throws, and leaves nothing behind, when there is no table to read them from. */
+/** Reads the keys and makes the first. Throws, and can be asked again, when there is no table to read them from. */
 export async function openSigningKeys(
   database: Database,
   keyring: Keyring,
@@ -77,9 +77,6 @@ export async function openSigningKeys(
   }
 
   await load()
-  await engine.listen(signingKeysChannel, () => {
-    load().catch(onError)
-  })
 
   const signingKeys: SigningKeys = {
     async signer(algorithm) {
@@ -104,6 +101,10 @@ export async function openSigningKeys(
     jwks: () => (isFresh() ? currentJwks() : load().then(currentJwks)),
   }
   for (const algorithm of algorithms) await signingKeys.signer(algorithm)
+  // Last: who fails before may ask again, and would hear of everything twice.
+  await engine.listen(signingKeysChannel, () => {
+    load().catch(onError)
+  })
   return signingKeys
 }
 
