@@ -27,7 +27,7 @@ const startParams = [
 /** Starts an embedded PostgreSQL that is sparing of memory. */
 export async function startPglite(options: PGliteOptions): Promise<PGlite> {
   // Compiling the hot parts of PostgreSQL again with the optimising compiler takes 50 to 250 MB and, in all, more
-  // processor time than it saves in the first five thousand queries. Nor is all of it looked through at the start.
+  // processor time than it saves in the first five thousand queries. Each function is validated when it is first used: a start uses few of them.
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation']) setFlagsFromString(flag)
   // Loaded only now: a service on PostgreSQL does without it, and the flag has to be set before.
   const { PGlite } = await import('@electric-sql/pglite')

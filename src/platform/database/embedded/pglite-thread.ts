@@ -31,7 +31,7 @@ const port = parentPort
 if (!port) throw new Error('To be started as a worker thread')
 const send = (message: Message) => port.postMessage(message)
 
-// The driver is loaded while PGlite reads its files.
+// The driver is loaded together with PGlite, which then starts.
 const [pglite, { connectToPglite }] = await Promise.all([startPglite(workerData), import('./pglite-connection.ts')])
 const connection = await connectToPglite(pglite, (channel) => send({ kind: 'notice', channel }))
 releaseMemoryOfStart()
