@@ -6,19 +6,44 @@ const hour = 60 * minute
 /** Every rate limit of the service; what the key of each is, its description says. */
 export const rateLimitTable = {
   /** Failed sign-ins by the e-mail address that was given. */
-  signInByAccount: { max: 10, windowSeconds: 15 * minute, detail: 'Too many failed sign-ins, try again later' },
+  signInByAccount: {
+    max: 10,
+    windowSeconds: 15 * minute,
+    code: 'too-many-failed-sign-ins',
+    detail: 'Too many failed sign-ins, try again later',
+  },
   /** Failed sign-ins by the caller's IP address. */
-  signInByAddress: { max: 100, windowSeconds: 15 * minute, detail: 'Too many failed sign-ins, try again later' },
+  signInByAddress: {
+    max: 100,
+    windowSeconds: 15 * minute,
+    code: 'too-many-failed-sign-ins',
+    detail: 'Too many failed sign-ins, try again later',
+  },
   /** Wrong codes of a second factor, wherever they are asked for, by user id. */
-  codeByUser: { max: 5, windowSeconds: 5 * minute, detail: 'Too many wrong codes, try again later' },
+  codeByUser: { max: 5, windowSeconds: 5 * minute, code: 'too-many-wrong-codes', detail: 'Too many wrong codes, try again later' },
   /** Asked-for password links by e-mail address, whether or not anybody has it. */
-  forgotByEmail: { max: 5, windowSeconds: hour, detail: 'Too many requests for this address, try again later' },
+  forgotByEmail: {
+    max: 5,
+    windowSeconds: hour,
+    code: 'too-many-password-links',
+    detail: 'Too many requests for this address, try again later',
+  },
   /** Asked-for links that verify an address, by user id. */
-  verificationByUser: { max: 5, windowSeconds: hour, detail: 'Too many links asked for, try again later' },
+  verificationByUser: {
+    max: 5,
+    windowSeconds: hour,
+    code: 'too-many-verification-links',
+    detail: 'Too many links asked for, try again later',
+  },
   /** Codes sent by SMS, by user id: each costs money. */
-  smsByUser: { max: 5, windowSeconds: 15 * minute, detail: 'Too many codes sent, try again later' },
+  smsByUser: { max: 5, windowSeconds: 15 * minute, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
   /** Failed authentications of an OAuth client, by client id. */
-  authenticationByClient: { max: 50, windowSeconds: 5 * minute, detail: 'Too many failed client authentications, try again later' },
+  authenticationByClient: {
+    max: 50,
+    windowSeconds: 5 * minute,
+    code: 'too-many-failed-client-authentications',
+    detail: 'Too many failed client authentications, try again later',
+  },
 } as const satisfies Record<string, NamedLimit>
 
 export type RateLimits = Readonly<Record<keyof typeof rateLimitTable, RateLimit>>

@@ -1,5 +1,5 @@
-import { invalidField, Problem } from '../platform/http/problem.ts'
+import { fieldRefusal, refusal } from '../platform/http/problem.ts'
 
 export { cannotGrant } from '../access/refusals.ts'
-export const apiKeyNotFound = () => new Problem('not-found', 'API key not found')
-export const expiryHasPassed = () => invalidField(['expiresAt'], 'Must be in the future')
+export const apiKeyNotFound = refusal('api-key-not-found', 'not-found', 'API key not found')
+export const expiryHasPassed = fieldRefusal('expiry-has-passed', ['expiresAt'], 'Must be in the future')

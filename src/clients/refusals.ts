@@ -1,5 +1,5 @@
-import { invalidField, Problem } from '../platform/http/problem.ts'
+import { fieldRefusal, refusal } from '../platform/http/problem.ts'
 
-export const clientNotFound = () => new Problem('not-found', 'Client not found')
-export const publicClientHasNoSecret = () => new Problem('bad-request', 'A public client has no secret')
-export const plainPkceDenied = () => invalidField(['allowPlainPkce'], 'The operator denies the challenge method plain')
+export const clientNotFound = refusal('client-not-found', 'not-found', 'Client not found')
+export const publicClientHasNoSecret = refusal('public-client-has-no-secret', 'bad-request', 'A public client has no secret')
+export const plainPkceDenied = fieldRefusal('plain-pkce-denied', ['allowPlainPkce'], 'The operator denies the challenge method plain')

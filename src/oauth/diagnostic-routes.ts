@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { admin, system } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentTime, timestamp } from '../platform/http/fields.ts'
-import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { findDiagnostic } from './diagnostics.ts'
+import { diagnosticNotFound } from './refusals.ts'
 
 const Diagnostic = z.object({
   reference: z.string().meta({ description: 'As the refusal named it', example: '7k3m-q9td-x2vb' }),
@@ -56,7 +56,7 @@ export const systemDiagnosticRoutes = (database: Database) => async (app: App) =
 }
 
 function present(found: Awaited<ReturnType<typeof findDiagnostic>>) {
-  if (!found) throw new Problem('not-found', 'Diagnostic not found')
+  if (!found) throw diagnosticNotFound()
   const { organisationId, checkName, createdAt, ...shown } = found
   return { ...shown, check: checkName, createdAt: presentTime(createdAt) }
 }

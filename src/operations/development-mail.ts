@@ -5,9 +5,9 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { anyone } from '../access/declarations.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { readMail } from './read-mail.ts'
+import { mailNotFound } from './refusals.ts'
 
 const shownMax = 200
 
@@ -33,7 +33,7 @@ export const developmentMailRoutes = (dataDir: string) => async (app: App) => {
     async (request, reply) => {
       const { file } = request.params as { file: string }
       const source = await readFile(join(folder, file), 'utf8').catch(() => undefined)
-      if (source === undefined) throw new Problem('not-found', 'No such mail')
+      if (source === undefined) throw mailNotFound()
       const { to, subject, date, text } = readMail(source)
       const body = html`<p>To ${to}, ${date}</p><pre>${withLinks(text)}</pre><details><summary>Source</summary><pre>${source}</pre></details>`
       return sendPage(reply, subject, body)

@@ -1,8 +1,9 @@
 /** /problems/<slug>: what the `type` of an error means, for whoever follows it */
 import { anyone } from '../access/declarations.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import { Problem, type ProblemSlug, problems } from '../platform/http/problem.ts'
+import { type ProblemSlug, problems } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
+import { problemNotFound } from './refusals.ts'
 
 /** When each problem occurs, and what helps. */
 const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string }>> = {
@@ -74,7 +75,7 @@ export const problemPageRoutes = async (app: App) => {
   }
 
   app.get('/:slug', { config: { access: anyone() }, schema: { hide: true } as never }, async () => {
-    throw new Problem('not-found', 'There is no such problem')
+    throw problemNotFound()
   })
 }
 

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { anyone } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
-import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import type { Metrics } from './metrics.ts'
+import { notReady } from './refusals.ts'
 
 const State = z.object({ status: z.literal('ok') })
 const Measurements = { description: 'The measurements', content: { 'text/plain': { schema: z.string() } } }
@@ -30,8 +30,7 @@ export const operationRoutes = (database: Database, metrics: Metrics, hasStarted
       schema: { summary: 'Whether the service can do its work', response: { 200: State } },
     },
     async (_request, reply) => {
-      if (!hasStarted() || !(await isReady(database)))
-        throw new Problem('service-unavailable', 'Not ready', { headers: { 'retry-after': '1' } })
+      if (!hasStarted() || !(await isReady(database))) throw notReady()
       return reply.type('application/json').send(ok as never)
     },
   )

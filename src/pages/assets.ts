@@ -1,5 +1,5 @@
 import { anyone } from '../access/declarations.ts'
-import { Problem } from '../platform/http/problem.ts'
+import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
 import { parseColour } from './colour.ts'
 import { colourPath, iconPath, stylesheetPath } from './layout.ts'
@@ -19,7 +19,7 @@ export async function assetRoutes(app: App): Promise<void> {
 
   app.get(colourPath(':colour([0-9a-f]{6})'), route, async ({ params }, reply) => {
     const colour = parseColour(`#${(params as { colour: string }).colour}`)
-    if (!colour) throw new Problem('not-found', 'No such address')
+    if (!colour) throw noSuchAddress()
     return reply.header('cache-control', forEver).type('text/css; charset=utf-8').serializer(String).send(colourStylesheet(colour))
   })
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../platform/http/html.ts'
-import { Problem, problems } from '../platform/http/problem.ts'
+import { type Problem, problems } from '../platform/http/problem.ts'
+import { noSuchAddress } from '../platform/http/refusals.ts'
 import { heading } from './forms.ts'
 import { type Page, sendPage } from './layout.ts'
 import { translate } from './messages.ts'
@@ -18,7 +19,7 @@ export async function sendProblemPage(
 }
 
 export const sendNotFoundPage = (dependencies: PageDependencies, request: FastifyRequest, reply: FastifyReply) =>
-  sendProblemPage(dependencies, request, reply, new Problem('not-found', 'No such address'))
+  sendProblemPage(dependencies, request, reply, noSuchAddress())
 
 function contentOf(view: View, problem: Problem, requestId: string): Pick<Page, 'title' | 'body'> {
   const { texts } = view

@@ -1,11 +1,16 @@
-import { invalidField, invalidInput, Problem } from '../platform/http/problem.ts'
+import { refusal } from '../platform/http/problem.ts'
 import type { PasswordMistake } from './rules.ts'
 
-export const invalidLink = () => new Problem('bad-request', 'Invalid or expired token')
-export const unsuitablePassword = (mistakes: readonly PasswordMistake[], field: string) =>
-  invalidInput(mistakes.map(({ code, message }) => ({ code, path: [field], message })))
-export const passwordUsedBefore = (field: string) => invalidField([field], 'Password has been used before')
-export const wrongCurrentPassword = () =>
-  new Problem('bad-request', 'Current password is wrong', {
-    errors: [{ code: 'custom', path: ['currentPassword'], message: 'Current password is wrong' }],
-  })
+export const invalidLink = refusal('invalid-link', 'bad-request', 'Invalid or expired token')
+export const unsuitablePassword = refusal(
+  'unsuitable-password',
+  'bad-request',
+  'Invalid input',
+  (mistakes: readonly PasswordMistake[], field: string) => ({ errors: mistakes.map((mistake) => ({ ...mistake, path: [field] })) }),
+)
+export const passwordUsedBefore = refusal('password-used-before', 'bad-request', 'Invalid input', (field: string) => ({
+  errors: [{ code: 'custom', path: [field], message: 'Password has been used before', reason: 'password-used-before' }],
+}))
+export const wrongCurrentPassword = refusal('wrong-current-password', 'bad-request', 'Current password is wrong', () => ({
+  errors: [{ code: 'custom', path: ['currentPassword'], message: 'Current password is wrong', reason: 'wrong-current-password' }],
+}))

@@ -4,7 +4,17 @@ import type { PasswordPolicy } from '../organisations/rules.ts'
 export interface PasswordMistake {
   code: 'too_small' | 'custom'
   message: string
+  reason: PasswordMistakeReason
 }
+
+export type PasswordMistakeReason =
+  | 'password-too-short'
+  | 'password-without-uppercase'
+  | 'password-without-lowercase'
+  | 'password-without-number'
+  | 'password-without-symbol'
+  | 'password-common'
+  | 'password-personal'
 
 /** What is known of a password besides its letters. */
 export interface PasswordContext {
@@ -21,17 +31,21 @@ const ownWordMinLength = 3
 export function mistakesOf(password: string, policy: PasswordPolicy, { isCommon, personalWords }: PasswordContext): PasswordMistake[] {
   const mistakes: PasswordMistake[] = []
   if (password.length < policy.minLength) {
-    mistakes.push({ code: 'too_small', message: `Password must contain at least ${policy.minLength} characters` })
+    mistakes.push({
+      code: 'too_small',
+      message: `Password must contain at least ${policy.minLength} characters`,
+      reason: 'password-too-short',
+    })
   }
-  const refuse = (condition: boolean, message: string) => {
-    if (condition) mistakes.push({ code: 'custom', message })
+  const refuse = (condition: boolean, message: string, reason: PasswordMistakeReason) => {
+    if (condition) mistakes.push({ code: 'custom', message, reason })
   }
-  refuse(policy.requireUppercase && !/\p{Lu}/u.test(password), 'Password must contain an upper-case letter')
-  refuse(policy.requireLowercase && !/\p{Ll}/u.test(password), 'Password must contain a lower-case letter')
-  refuse(policy.requireNumbers && !/\p{Nd}/u.test(password), 'Password must contain a number')
-  refuse(policy.requireSymbols && !/[^\p{L}\p{N}\s]/u.test(password), 'Password must contain a symbol')
-  refuse(isCommon, 'Password is one of the most common passwords')
-  refuse(isLittleMoreThan(password, personalWords), 'Password must not be made of the name or the e-mail address')
+  refuse(policy.requireUppercase && !/\p{Lu}/u.test(password), 'Password must contain an upper-case letter', 'password-without-uppercase')
+  refuse(policy.requireLowercase && !/\p{Ll}/u.test(password), 'Password must contain a lower-case letter', 'password-without-lowercase')
+  refuse(policy.requireNumbers && !/\p{Nd}/u.test(password), 'Password must contain a number', 'password-without-number')
+  refuse(policy.requireSymbols && !/[^\p{L}\p{N}\s]/u.test(password), 'Password must contain a symbol', 'password-without-symbol')
+  refuse(isCommon, 'Password is one of the most common passwords', 'password-common')
+  refuse(isLittleMoreThan(password, personalWords), 'Password must not be made of the name or the e-mail address', 'password-personal')
   return mistakes
 }
 

@@ -1,3 +1,3 @@
-import { Problem } from '../platform/http/problem.ts'
+import { refusal } from '../platform/http/problem.ts'
 
-export const permissionSlugTaken = () => new Problem('conflict', 'Permission slug already in use')
+export const permissionSlugTaken = refusal('permission-slug-taken', 'conflict', 'Permission slug already in use')

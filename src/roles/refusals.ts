@@ -1,7 +1,11 @@
-import { Problem } from '../platform/http/problem.ts'
+import { refusal } from '../platform/http/problem.ts'
 
 export { cannotGrant } from '../access/refusals.ts'
-export const roleNotFound = () => new Problem('not-found', 'Role not found')
-export const roleSlugTaken = () => new Problem('conflict', 'Role slug already in use')
-export const ownerRoleCannotBeDeleted = () => new Problem('bad-request', 'The owner role cannot be deleted')
-export const ownerRoleKeepsItsPermissions = () => new Problem('bad-request', 'The permissions of the owner role cannot be changed')
+export const roleNotFound = refusal('role-not-found', 'not-found', 'Role not found')
+export const roleSlugTaken = refusal('role-slug-taken', 'conflict', 'Role slug already in use')
+export const ownerRoleCannotBeDeleted = refusal('owner-role-cannot-be-deleted', 'bad-request', 'The owner role cannot be deleted')
+export const ownerRoleKeepsItsPermissions = refusal(
+  'owner-role-keeps-its-permissions',
+  'bad-request',
+  'The permissions of the owner role cannot be changed',
+)

@@ -1,8 +1,9 @@
-import { Problem } from '../platform/http/problem.ts'
+import { refusal } from '../platform/http/problem.ts'
 
 export { organisationSuspended } from '../access/refusals.ts'
-export const invalidCredentials = () => new Problem('unauthorized', 'Invalid email or password')
-export const userBlocked = () => new Problem('forbidden', 'User is blocked')
-export const invalidMfaToken = () => new Problem('unauthorized', 'Invalid or expired MFA token')
-export const passwordExpired = (resetToken: string, expiresAt: Date) =>
-  new Problem('forbidden', 'Password has expired', { members: { resetToken, expiresAt: expiresAt.toISOString() } })
+export const invalidCredentials = refusal('invalid-credentials', 'unauthorized', 'Invalid email or password')
+export const userBlocked = refusal('user-blocked', 'forbidden', 'User is blocked')
+export const invalidMfaToken = refusal('invalid-mfa-token', 'unauthorized', 'Invalid or expired MFA token')
+export const passwordExpired = refusal('password-expired', 'forbidden', 'Password has expired', (resetToken: string, expiresAt: Date) => ({
+  members: { resetToken, expiresAt: expiresAt.toISOString() },
+}))

@@ -1,5 +1,5 @@
-import { Problem } from '../platform/http/problem.ts'
+import { refusal } from '../platform/http/problem.ts'
 
 export { userNotFound } from '../users/refusals.ts'
-export const teamNotFound = () => new Problem('not-found', 'Team not found')
-export const teamSlugTaken = () => new Problem('conflict', 'Team slug already in use')
+export const teamNotFound = refusal('team-not-found', 'not-found', 'Team not found')
+export const teamSlugTaken = refusal('team-slug-taken', 'conflict', 'Team slug already in use')

@@ -1,11 +1,19 @@
-import { Problem } from '../platform/http/problem.ts'
+import { refusal } from '../platform/http/problem.ts'
 
 export { cannotGrant } from '../access/refusals.ts'
 export { roleNotFound } from '../roles/refusals.ts'
-export const userNotFound = () => new Problem('not-found', 'User not found')
-export const emailTaken = () => new Problem('conflict', 'Email already registered')
-export const ownerCannotBeDeleted = () => new Problem('bad-request', 'The organisation owner cannot be deleted')
-export const ownerCannotBeBlocked = () => new Problem('bad-request', 'The organisation owner cannot be blocked')
-export const ownerCannotLoseOwnerRole = () => new Problem('bad-request', 'The organisation owner cannot lose the owner role')
-export const mfaOnlyByTheUser = () => new Problem('bad-request', 'MFA can only be enabled by the user')
-export const ownerMfaOnlyByTheOwner = () => new Problem('forbidden', 'Only the organisation owner can disable their MFA')
+export const userNotFound = refusal('user-not-found', 'not-found', 'User not found')
+export const emailTaken = refusal('email-taken', 'conflict', 'Email already registered')
+export const ownerCannotBeDeleted = refusal('owner-cannot-be-deleted', 'bad-request', 'The organisation owner cannot be deleted')
+export const ownerCannotBeBlocked = refusal('owner-cannot-be-blocked', 'bad-request', 'The organisation owner cannot be blocked')
+export const ownerCannotLoseOwnerRole = refusal(
+  'owner-cannot-lose-owner-role',
+  'bad-request',
+  'The organisation owner cannot lose the owner role',
+)
+export const mfaOnlyByTheUser = refusal('mfa-only-by-the-user', 'bad-request', 'MFA can only be enabled by the user')
+export const ownerMfaOnlyByTheOwner = refusal(
+  'owner-mfa-only-by-the-owner',
+  'forbidden',
+  'Only the organisation owner can disable their MFA',
+)

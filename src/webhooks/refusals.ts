@@ -1,8 +1,8 @@
-import { invalidField, Problem } from '../platform/http/problem.ts'
+import { fieldRefusal, refusal } from '../platform/http/problem.ts'
 
-export const webhookNotFound = () => new Problem('not-found', 'Webhook not found')
-export const deliveryNotFound = () => new Problem('not-found', 'Delivery not found')
-export const clientNotFound = () => new Problem('not-found', 'Client not found')
-export const webhookInactive = () => new Problem('conflict', 'Webhook is inactive')
-export const destinationNotAllowed = () => invalidField(['url'], 'The address is not allowed')
-export const emptyRange = () => invalidField(['to'], 'Must be after from')
+export const webhookNotFound = refusal('webhook-not-found', 'not-found', 'Webhook not found')
+export const deliveryNotFound = refusal('delivery-not-found', 'not-found', 'Delivery not found')
+export const clientNotFound = refusal('client-not-found', 'not-found', 'Client not found')
+export const webhookInactive = refusal('webhook-inactive', 'conflict', 'Webhook is inactive')
+export const destinationNotAllowed = fieldRefusal('destination-not-allowed', ['url'], 'The address is not allowed')
+export const emptyRange = fieldRefusal('empty-range', ['to'], 'Must be after from')

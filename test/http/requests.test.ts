@@ -21,6 +21,7 @@ describe('a problem', () => {
       status: 400,
       detail: 'Invalid input',
       instance: '/v1/admin/users',
+      code: 'invalid-input',
       errors: expect.arrayContaining([
         { code: 'invalid_string', path: ['email'], message: expect.any(String) },
         { code: 'invalid_type', path: ['firstName'], message: 'Required' },

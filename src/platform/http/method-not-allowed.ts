@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts'
+import { methodNotAllowed } from './refusals.ts'
 import { type App, pathOf } from './server.ts'
 
 /**
@@ -21,7 +21,7 @@ export function refuseOtherMethods(server: App): void {
     const allowed = new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))
     if (allowed.size === 0 || allowed.has(request.method)) return done()
     const allow = [...allowed].sort().join(', ')
-    done(new Problem('method-not-allowed', `Use ${allow}`, { headers: { allow } }))
+    done(methodNotAllowed(allow))
   })
 }
 

@@ -21,30 +21,33 @@ export interface FieldError {
   /** Field names and array indexes from the outside in. */
   path: (string | number)[]
   message: string
+  /** A stable word for a mistake that `code` does not tell from others, such as `password-used-before`. */
+  reason?: string | undefined
+}
+
+interface ProblemOptions {
+  errors?: readonly FieldError[]
+  headers?: Record<string, string>
+  members?: Record<string, unknown>
+  cause?: unknown
 }
 
 /** A refusal meant for the caller to read (RFC 9457). Status and title come from the slug's row in `problems`. */
 export class Problem extends Error {
+  /** A stable, documented word: programs decide by it, never by the text. */
+  readonly code: string
   readonly slug: ProblemSlug
   readonly detail: string
   readonly errors: readonly FieldError[] | undefined
   /** Response headers that belong to the refusal, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>
-  /** Members beyond those of every problem (RFC 9457 §3.2): what the client needs to go on. */
+  /** Members beyond those of every problem (RFC 9457 §3.2): what the client needs to continue. */
   readonly members: Readonly<Record<string, unknown>>
 
-  constructor(
-    slug: ProblemSlug,
-    detail: string,
-    options: {
-      errors?: readonly FieldError[]
-      headers?: Record<string, string>
-      members?: Record<string, unknown>
-      cause?: unknown
-    } = {},
-  ) {
+  constructor(code: string, slug: ProblemSlug, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause })
     this.name = 'Problem'
+    this.code = code
     this.slug = slug
     this.detail = detail
     this.errors = options.errors
@@ -53,9 +56,31 @@ export class Problem extends Error {
   }
 }
 
-export const invalidInput = (errors: readonly FieldError[]) => new Problem('bad-request', 'Invalid input', { errors })
+/**
+ * Declares a refusal.
+ *
+ * @param code a stable kebab-case word, listed in docs/errors.md
+ * @param detail what the caller reads; a function where it names a value
+ * @param options what else belongs to it, from the same values
+ */
+export function refusal<const Code extends string, Values extends readonly unknown[] = []>(
+  code: Code,
+  slug: ProblemSlug,
+  detail: string | ((...values: Values) => string),
+  options?: (...values: Values) => ProblemOptions,
+): ((...values: Values) => Problem) & { readonly code: Code; readonly slug: ProblemSlug } {
+  const make = (...values: Values) => new Problem(code, slug, typeof detail === 'string' ? detail : detail(...values), options?.(...values))
+  return Object.assign(make, { code, slug })
+}
 
-/** A refusal of one field that only the data could tell, such as an unknown id in an array. */
+/** Declares a refusal of one field that only the data or the configuration could tell. */
+export const fieldRefusal = <const Code extends string>(code: Code, path: (string | number)[], message: string) =>
+  refusal(code, 'bad-request', 'Invalid input', () => ({ errors: [{ code: 'custom', path, message, reason: code }] }))
+
+/** Input that does not fit its schema or its rules: `errors` names each mistake. */
+export const invalidInput = refusal('invalid-input', 'bad-request', 'Invalid input', (errors: readonly FieldError[]) => ({ errors }))
+
+/** A refusal of one field of the input. */
 export const invalidField = (path: (string | number)[], message: string) => invalidInput([{ code: 'custom', path, message }])
 
 /** Throws a refusal that points at each id of an array that is not among the known ones. */
@@ -64,9 +89,8 @@ export function refuseUnknownIds(field: string, ids: readonly string[], known: R
   if (errors.length > 0) throw invalidInput(errors)
 }
 
-/** @param retryAfterSeconds when the caller may try again */
-export const tooManyRequests = (detail: string, retryAfterSeconds: number) =>
-  new Problem('too-many-requests', detail, { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } })
+/** The headers of a refusal that ends by itself. */
+export const retryAfter = (seconds: number) => ({ headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
 /** The body of a problem response (RFC 9457 §3). */
 export function presentProblem(problem: Problem, problemsHost: string, instance: string) {
@@ -77,6 +101,7 @@ export function presentProblem(problem: Problem, problemsHost: string, instance:
     status,
     detail: problem.detail,
     instance,
+    code: problem.code,
     ...(problem.errors && { errors: problem.errors }),
     ...problem.members,
   }

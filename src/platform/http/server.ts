@@ -14,6 +14,15 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { allowWorkAfterAnswers } from './after-answer.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
+import {
+  bodyTooLarge,
+  invalidJson,
+  malformedRequest,
+  noSuchAddress,
+  serviceNotAvailable,
+  unexpectedError,
+  unsupportedMediaType,
+} from './refusals.ts'
 import { logOfRequest } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 import { compileSerializer, compileValidator } from './validation.ts'
@@ -103,7 +112,7 @@ function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage 
     return send(request, reply, problem)
   })
   server.setNotFoundHandler((request, reply) =>
-    isBrowserOnPage(request) ? sendNotFoundPage(request, reply) : send(request, reply, new Problem('not-found', 'No such address')),
+    isBrowserOnPage(request) ? sendNotFoundPage(request, reply) : send(request, reply, noSuchAddress()),
   )
 }
 
@@ -118,20 +127,14 @@ function isBrowserOnPage(request: FastifyRequest): boolean {
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code = '', statusCode } = error as Partial<FastifyError>
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload-too-large', 'The body is larger than 1 MiB')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new Problem('unsupported-media-type', 'Send the body as Content-Type: application/json')
-  }
-  if (isDatabaseGone(error))
-    return new Problem('service-unavailable', 'The service is not available at the moment', {
-      cause: error,
-      headers: { 'retry-after': '5' },
-    })
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
+  if (isDatabaseGone(error)) return serviceNotAvailable(error)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     const isJson = code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError
-    return new Problem('bad-request', isJson ? 'The body is not valid JSON' : 'Malformed request', { cause: error })
+    return isJson ? invalidJson(error) : malformedRequest(error)
   }
-  return new Problem('internal-server-error', 'An unexpected error occurred', { cause: error })
+  return unexpectedError(error)
 }
 
 const connectionErrors = new Set([

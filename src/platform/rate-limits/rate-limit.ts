@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { tooManyRequests } from '../http/problem.ts'
+import { Problem, retryAfter } from '../http/problem.ts'
 import type { Counters, Limit } from './counters.ts'
 import { createTurns } from './turns.ts'
 
@@ -23,6 +23,8 @@ export interface RateLimit {
 }
 
 export interface NamedLimit extends Limit {
+  /** The code of the refusal. */
+  code: string
   /** What the refusal says. */
   detail: string
 }
@@ -37,7 +39,8 @@ export function createRateLimits<Name extends string>(
     // Keys are e-mail addresses and the like, which do not belong into a cache in the clear.
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${key}`)}`
     const refuse = (until: Date | undefined) => {
-      if (until) throw tooManyRequests(limit.detail, (until.getTime() - clock.now().getTime()) / 1_000)
+      if (until)
+        throw new Problem(limit.code, 'too-many-requests', limit.detail, retryAfter((until.getTime() - clock.now().getTime()) / 1_000))
     }
     const rateLimit: RateLimit = {
       count: async (key) => refuse(await counters.take(hashed(key), limit)),

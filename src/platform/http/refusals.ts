@@ -1,0 +1,27 @@
+/** What the HTTP server itself refuses, whatever the route. */
+import { refusal, retryAfter } from './problem.ts'
+
+export const noSuchAddress = refusal('no-such-address', 'not-found', 'No such address')
+export const methodNotAllowed = refusal(
+  'method-not-allowed',
+  'method-not-allowed',
+  (allow: string) => `Use ${allow}`,
+  (allow) => ({ headers: { allow } }),
+)
+export const bodyTooLarge = refusal('body-too-large', 'payload-too-large', 'The body is larger than 1 MiB')
+export const unsupportedMediaType = refusal(
+  'unsupported-media-type',
+  'unsupported-media-type',
+  'Send the body as Content-Type: application/json',
+)
+export const invalidJson = refusal('invalid-json', 'bad-request', 'The body is not valid JSON', (cause: unknown) => ({ cause }))
+export const malformedRequest = refusal('malformed-request', 'bad-request', 'Malformed request', (cause: unknown) => ({ cause }))
+export const serviceNotAvailable = refusal(
+  'service-unavailable',
+  'service-unavailable',
+  'The service is not available at the moment',
+  (cause: unknown) => ({ cause, ...retryAfter(5) }),
+)
+export const unexpectedError = refusal('unexpected-error', 'internal-server-error', 'An unexpected error occurred', (cause: unknown) => ({
+  cause,
+}))
