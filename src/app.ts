@@ -39,6 +39,7 @@ import { createRateLimits } from './platform/rate-limits/rate-limit.ts'
 import { reportFailures } from './platform/sms/senders.ts'
 import type { SmsSender } from './platform/sms/sms.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { refusalList } from './refusal-list.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { ownSessionRoutes } from './sign-in/own-session-routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -167,7 +168,7 @@ async function composeApp(
   refuseOtherMethods(app)
 
   await app.register(operationRoutes(database, metrics, hasStarted))
-  await app.register(problemPageRoutes, { prefix: '/problems' })
+  await app.register(problemPageRoutes(refusalList), { prefix: '/problems' })
   const signIn = { database, keyring, limits, smsSender }
   await app.register(signInRoutes(signIn, https), { prefix: '/v1/auth' })
   await app.register(mfaRoutes(signIn, https), { prefix: '/v1/me/mfa' })

@@ -1,7 +1,7 @@
 /** /problems/<slug>: what the `type` of an error means, for whoever follows it */
 import { anyone } from '../access/declarations.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import { type ProblemSlug, problems } from '../platform/http/problem.ts'
+import { type DescribedRefusal, type ProblemSlug, problems } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { problemNotFound } from './refusals.ts'
 
@@ -59,7 +59,8 @@ body { margin: 10vh auto; max-width: 40rem; padding: 0 1rem }
 code { font-family: ui-monospace, monospace; font-size: .95em }
 `
 
-export const problemPageRoutes = async (app: App) => {
+/** @param refusals every refusal that the service answers with */
+export const problemPageRoutes = (refusals: readonly DescribedRefusal[]) => async (app: App) => {
   app.get('/style.css', { config: { access: anyone() }, schema: { hide: true } as never }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(style),
   )
@@ -70,7 +71,12 @@ export const problemPageRoutes = async (app: App) => {
         .type('text/html; charset=utf-8')
         .header('content-security-policy', "default-src 'none';style-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'")
         .header('cache-control', 'public, max-age=3600')
-        .send(page(slug).toString()),
+        .send(
+          page(
+            slug,
+            refusals.filter((refusal) => refusal.slug === slug),
+          ).toString(),
+        ),
     )
   }
 
@@ -79,7 +85,7 @@ export const problemPageRoutes = async (app: App) => {
   })
 }
 
-function page(slug: ProblemSlug): Html {
+function page(slug: ProblemSlug, refusals: readonly DescribedRefusal[]): Html {
   const { status, title } = problems[slug]
   const { when, remedy } = explanations[slug]
   return html`<!doctype html>
@@ -98,6 +104,9 @@ function page(slug: ProblemSlug): Html {
 <p>${withCode(when)}</p>
 <h2>What helps</h2>
 <p>${withCode(remedy)}</p>
+<h2>Codes</h2>
+<p>The member <code>code</code> of the response says which it was.</p>
+<dl>${refusals.map(({ code, text }) => html`<dt id="${code}"><code>${code}</code></dt><dd>${text}</dd>`)}</dl>
 </main>
 </body>
 </html>

@@ -10,7 +10,7 @@ import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { button, emptyForm, errorSummary, type FormState, fieldOf, fixedEmail, formTo, goOn, heading, hidden, submit } from './forms.ts'
 import { type Page, sendPage } from './layout.ts'
-import { translate } from './messages.ts'
+import { refusalText } from './messages.ts'
 import { chosenPassword, newPasswordField } from './password-fields.ts'
 import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
@@ -76,5 +76,5 @@ function deadLink(view: View, problem: Problem): [View, Page] {
   const { deadTitle, dead } = view.texts.invitation
   const isOver = problem.slug === 'bad-request'
   const title = isOver ? deadTitle : view.texts.errorPage.refused
-  return [view, { status: isOver ? 400 : 403, title, body: heading(title, isOver ? dead : translate(view.texts, problem.detail)) }]
+  return [view, { status: isOver ? 400 : 403, title, body: heading(title, isOver ? dead : refusalText(view.texts, problem)) }]
 }

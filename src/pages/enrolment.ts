@@ -78,7 +78,7 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
       return await continueEnrolment(dependencies, caller)
     } catch (error) {
       if (!(error instanceof Problem) || error.slug !== 'bad-request') throw error
-      return error.detail === methodNotAllowed('totp').detail && allowed.has('sms') ? 'ask-for-phone' : error
+      return error.code === methodNotAllowed.code && allowed.has('sms') ? 'ask-for-phone' : error
     }
   }
 }
@@ -150,13 +150,13 @@ export function savedCodes(view: View, backupCodes: readonly string[]): Page {
 
 function notPossible(view: View, problem: Problem): Page {
   const own = view.texts.enrolment
-  const isOn = problem.detail === mfaAlreadyEnabled().detail
+  const isOn = problem.code === mfaAlreadyEnabled.code
   const title = isOn ? own.already : own.notAllowed
   const next = html`<p class="next"><a class="button" href="${view.returnTo ?? home}">${view.texts.continue}</a></p>`
   return {
     status: isOn ? 200 : 403,
     title,
-    body: html`${heading(title, isOn ? own.alreadyLead : view.texts.refusals.methodNotAllowed)}${isOn && next}`,
+    body: html`${heading(title, isOn ? own.alreadyLead : view.texts.refusals['mfa-method-not-allowed'])}${isOn && next}`,
   }
 }
 

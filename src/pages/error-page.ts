@@ -4,7 +4,7 @@ import { type Problem, problems } from '../platform/http/problem.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import { heading } from './forms.ts'
 import { type Page, sendPage } from './layout.ts'
-import { translate } from './messages.ts'
+import { refusalText } from './messages.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
 
 /** Answers a browser on a page with a refusal, or with the news that something is broken. */
@@ -27,7 +27,7 @@ function contentOf(view: View, problem: Problem, requestId: string): Pick<Page, 
   const signIn = html`<p class="next"><a class="button quiet" href="${view.to('/login')}">${own.home}</a></p>`
   if (problem.slug === 'not-found') return { title: own.notFound, body: html`${heading(own.notFound, own.notFoundLead)}${signIn}` }
   if (problems[problem.slug].status < 500) {
-    return { title: own.refused, body: html`${heading(own.refused, translate(texts, problem.detail))}${signIn}` }
+    return { title: own.refused, body: html`${heading(own.refused, refusalText(texts, problem))}${signIn}` }
   }
   const lead = problem.slug === 'service-unavailable' ? own.unavailable : own.unexpected
   return { title: own.title, body: html`${heading(own.title, lead)}${details({ [own.reference]: requestId })}` }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { invalidVerificationCode, mfaAlreadyEnabled } from '../mfa/refusals.ts'
-import { trialLimitReached } from '../organisations/refusals.ts'
+import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
-import { invalidLink, passwordUsedBefore } from '../passwords/refusals.ts'
+import { passwordUsedBefore, unsuitablePassword } from '../passwords/refusals.ts'
 import { mistakesOf } from '../passwords/rules.ts'
-import { invalidCredentials, organisationSuspended, userBlocked } from '../sign-in/refusals.ts'
+import { invalidInput, Problem } from '../platform/http/problem.ts'
+import { en } from './catalogue/en.ts'
 import { catalogues } from './language.ts'
-import { translate } from './messages.ts'
+import { messagesOf, refusalText } from './messages.ts'
 
-const strictest = passwordPolicyOf({
+const policy = passwordPolicyOf({
   minLength: 12,
   requireUppercase: true,
   requireLowercase: true,
@@ -16,22 +16,37 @@ const strictest = passwordPolicyOf({
   requireSymbols: true,
 })
 const mistakes = [
-  ...mistakesOf('', strictest, { isCommon: true, personalWords: [] }),
-  ...mistakesOf('vera', strictest, { isCommon: true, personalWords: ['vera'] }),
-].map(({ message }) => message)
-const refusals = [
-  trialLimitReached,
-  invalidVerificationCode,
-  mfaAlreadyEnabled,
-  invalidLink,
-  invalidCredentials,
-  organisationSuspended,
-  userBlocked,
-].map((refusal) => refusal().detail)
-const reused = passwordUsedBefore('password').errors?.map(({ message }) => message) ?? []
+  ...mistakesOf('-', policy, { isCommon: true, personalWords: [] }),
+  ...mistakesOf('vera', policy, { isCommon: false, personalWords: ['vera'] }),
+]
 
-describe('a refusal that a page can meet', () => {
-  it.each([...new Set([...mistakes, ...refusals, ...reused])])('has words of its own in every language: %s', (detail) => {
-    for (const texts of Object.values(catalogues)) expect(translate(texts, detail)).toMatch(/\w/)
+describe('a refusal on a page', () => {
+  it('is translated by its code, whatever its text says', () => {
+    const reworded = new Problem(invalidVerificationCode.code, 'bad-request', 'Another text')
+    expect(messagesOf(en, reworded, {})).toEqual([{ field: 'code', text: en.refusals['invalid-verification-code'] }])
+  })
+
+  it('that the pages have no words for says so', () => {
+    expect(refusalText(en, new Problem('constructor', 'conflict', 'Other'))).toBeUndefined()
+    expect(messagesOf(en, new Problem('unknown', 'conflict', 'Other'), {})).toEqual([{ text: en.invalid }])
+  })
+
+  it.each(mistakes.map((mistake) => [mistake.reason, mistake] as const))('has words for a password that is refused: %s', (_, mistake) => {
+    for (const texts of Object.values(catalogues)) {
+      const [message] = messagesOf(texts, unsuitablePassword([mistake], 'password'), { password: 'x' })
+      expect(message).toMatchObject({ field: 'password', text: expect.stringMatching(/\w/) })
+      expect(message?.text).not.toBe(texts.invalid)
+    }
+  })
+
+  it('names the least that a field takes', () => {
+    const problem = invalidInput([{ code: 'too_small', path: ['password'], message: 'Any text', minimum: 8 }])
+    expect(messagesOf(en, problem, { password: 'short' })).toEqual([{ field: 'password', text: en.tooShort(8) }])
+  })
+
+  it('points at the field of a password that was used before', () => {
+    expect(messagesOf(en, passwordUsedBefore('newPassword'), { newPassword: 'x' })).toEqual([
+      { field: 'newPassword', text: en.refusals['password-used-before'] },
+    ])
   })
 })

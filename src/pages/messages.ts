@@ -1,4 +1,12 @@
-import type { FieldError, Problem } from '../platform/http/problem.ts'
+import type { rateLimitTable } from '../access/rate-limits.ts'
+import type { invalidInvitation } from '../invitations/refusals.ts'
+import type * as mfaRefusals from '../mfa/refusals.ts'
+import type { trialLimitReached } from '../organisations/refusals.ts'
+import type * as passwordRefusals from '../passwords/refusals.ts'
+import type { PasswordMistakeReason } from '../passwords/rules.ts'
+import type { CodesOf, FieldError, Problem } from '../platform/http/problem.ts'
+import type * as signInRefusals from '../sign-in/refusals.ts'
+import type { emailTaken } from '../users/refusals.ts'
 import type { Texts } from './catalogue/en.ts'
 
 /** What is wrong with a form, in the words of its page. */
@@ -8,67 +16,52 @@ export interface FormMessage {
   text: string
 }
 
+/** Every refusal that a page can meet and that has words of its own: the catalogues have a text for each. */
+export type RefusalOnPage =
+  | Exclude<CodesOf<typeof signInRefusals> | CodesOf<typeof mfaRefusals> | CodesOf<typeof passwordRefusals>, 'unsuitable-password'>
+  | (typeof invalidInvitation | typeof trialLimitReached | typeof emailTaken)['code']
+  | PasswordMistakeReason
+
+type RateLimitCode = (typeof rateLimitTable)[keyof typeof rateLimitTable]['code']
+
 /** A refusal of an operation as messages for the person at the form. */
 export function messagesOf(texts: Texts, problem: Problem, values: Readonly<Record<string, string>>): FormMessage[] {
   if (problem.slug === 'too-many-requests') return [{ text: tooMany(texts, problem) }]
-  if (!problem.errors) return [{ field: fieldOfRefusal[problem.detail], text: translate(texts, problem.detail) ?? texts.invalid }]
+  if (!problem.errors) return [{ field: fieldOfRefusal[problem.code], text: refusalText(texts, problem) ?? texts.invalid }]
   return problem.errors.map((error) => {
     const field = String(error.path[0] ?? '')
-    return { field, text: translateField(texts, error, values[field] ?? '') }
+    return { field, text: fieldText(texts, error, field, values[field] ?? '') }
   })
 }
 
 /** The text of a refusal that the pages know; undefined for any other. */
-export function translate(texts: Texts, detail: string): string | undefined {
-  const exact = refusalTexts[detail]
-  if (exact) return texts.refusals[exact]
-  const length = /^Password must contain at least (\d+) characters$/.exec(detail)?.[1]
-  return length === undefined ? undefined : texts.refusals.passwordTooShort(length)
+export const refusalText = (texts: Texts, { code }: Pick<Problem, 'code'>): string | undefined => textOf(texts, code)
+
+function textOf({ refusals }: Texts, code: string, count = 0): string | undefined {
+  if (!Object.hasOwn(refusals, code)) return undefined
+  const text = refusals[code as RefusalOnPage]
+  return typeof text === 'string' ? text : text(count)
 }
 
-function translateField(texts: Texts, { code, message }: FieldError, value: string): string {
+function fieldText(texts: Texts, { code, reason, minimum }: FieldError, field: string, value: string): string {
   if (value === '' && code !== 'custom') return texts.required
-  const known = translate(texts, message)
+  if (reason === 'invalid-characters') return texts.invalidCharacters
+  const known = reason && textOf(texts, reason, minimum)
   if (known) return known
-  const least = /(?:>=\s?|at least )(\d+)/.exec(message)?.[1]
-  if (code === 'too_small') return value.trim() === '' || least === undefined ? texts.required : texts.tooShort(Number(least))
+  if (code === 'too_small') return value.trim() === '' || minimum === undefined ? texts.required : texts.tooShort(minimum)
   if (code === 'too_big') return texts.tooLong
-  return /control characters/.test(message) ? texts.invalidCharacters : texts.invalid
+  return field === 'email' && code === 'invalid_string' ? texts.invalidEmail : texts.invalid
 }
 
-function tooMany(texts: Texts, { headers, detail }: Problem): string {
+/** Limits on what is asked for; all others are on attempts that failed. */
+const limitsOnRequests: ReadonlySet<string> = new Set(['too-many-password-links', 'too-many-verification-links'] satisfies RateLimitCode[])
+
+function tooMany(texts: Texts, { code, headers }: Problem): string {
   const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60)
-  return detail.startsWith('Too many requests') ? texts.tooManyRequests(minutes) : texts.tooMany(minutes)
+  return limitsOnRequests.has(code) ? texts.tooManyRequests(minutes) : texts.tooMany(minutes)
 }
 
-/** The refusals that a page can meet, by their English text. */
-const refusalTexts: Record<string, Exclude<keyof Texts['refusals'], 'passwordTooShort'>> = {
-  'Invalid email or password': 'credentials',
-  'User is blocked': 'blocked',
-  'Organisation is suspended': 'suspended',
-  'Invalid verification code': 'code',
-  'Current password is wrong': 'currentPassword',
-  'MFA is already enabled': 'mfaEnabled',
-  'MFA enrollment has not been started': 'enrolmentNotStarted',
-  'The organisation does not allow the MFA method totp': 'methodNotAllowed',
-  'The organisation does not allow the MFA method sms': 'methodNotAllowed',
-  'The code could not be sent, try again later': 'smsFailed',
-  'Must be a phone number with country code, such as +4915112345678': 'phone',
-  'Invalid or expired token': 'link',
-  'Invalid or expired invitation': 'link',
-  'Email already registered': 'registered',
-  'Trial limit reached: users': 'trialLimit',
-  'Password must contain an upper-case letter': 'passwordUppercase',
-  'Password must contain a lower-case letter': 'passwordLowercase',
-  'Password must contain a number': 'passwordNumber',
-  'Password must contain a symbol': 'passwordSymbol',
-  'Password is one of the most common passwords': 'passwordCommon',
-  'Password must not be made of the name or the e-mail address': 'passwordPersonal',
-  'Password has been used before': 'passwordUsed',
-  'Invalid email': 'email',
-}
-
-const fieldOfRefusal: Record<string, string> = {
-  'Invalid email or password': 'email',
-  'Invalid verification code': 'code',
-}
+const fieldOfRefusal: Partial<Record<string, string>> = {
+  'invalid-credentials': 'email',
+  'invalid-verification-code': 'code',
+} satisfies Partial<Record<RefusalOnPage, string>>

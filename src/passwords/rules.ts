@@ -5,6 +5,7 @@ export interface PasswordMistake {
   code: 'too_small' | 'custom'
   message: string
   reason: PasswordMistakeReason
+  minimum?: number
 }
 
 export type PasswordMistakeReason =
@@ -35,6 +36,7 @@ export function mistakesOf(password: string, policy: PasswordPolicy, { isCommon,
       code: 'too_small',
       message: `Password must contain at least ${policy.minLength} characters`,
       reason: 'password-too-short',
+      minimum: policy.minLength,
     })
   }
   const refuse = (condition: boolean, message: string, reason: PasswordMistakeReason) => {

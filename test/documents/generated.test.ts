@@ -1,6 +1,9 @@
 /** What is generated from the code is committed, so that a change of it is seen in review: `npm run generate` writes it anew. */
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { problems } from '../../src/platform/http/problem.ts'
+import { refusalList } from '../../src/refusal-list.ts'
 import { databaseKind } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
@@ -12,10 +15,27 @@ describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
     await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
   })
 
+  it('hold the codes of all refusals', async () => {
+    const document = await readFile('docs/errors.md', 'utf8')
+    const heading = '\n## Codes\n'
+    const before = document.slice(0, document.indexOf(heading))
+    await expect(`${before}${heading}${codeTable()}`).toMatchFileSnapshot('../../docs/errors.md')
+  })
+
   it('hold the schema that the migrations make', async () => {
     await expect(await schemaOf()).toMatchFileSnapshot('../../docs/schema.txt')
   })
 })
+
+function codeTable(): string {
+  const rows = refusalList.map(({ code, slug, text }) => `| \`${code}\` | ${problems[slug].status} | \`${slug}\` | ${text} |\n`)
+  return `
+The member \`code\` of a problem. A code keeps its meaning; \`…\` stands for a value.
+
+| code | status | slug | detail |
+|---|---|---|---|
+${rows.join('')}`
+}
 
 /** Every table with its columns, constraints, indexes, policies and triggers, and every function; in an order of its own. */
 async function schemaOf(): Promise<string> {

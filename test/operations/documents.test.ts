@@ -1,7 +1,9 @@
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { variableNames } from '../../src/config.ts'
-import { problems } from '../../src/platform/http/problem.ts'
+import { type DescribedRefusal, problems } from '../../src/platform/http/problem.ts'
+import { refusalList } from '../../src/refusal-list.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -30,11 +32,33 @@ describe('docs/configuration.md', () => {
 
 describe('docs/errors.md', () => {
   it('lists every problem with its status and title, and no other', async () => {
-    const rows = await rowsOf('errors.md')
+    const rows = (await rowsOf('errors.md')).filter(({ length }) => length === 3)
 
     const listed = rows.map(([slug = '', status, title]) => [slug.replaceAll('`', ''), { status: Number(status), title }])
     expect(Object.fromEntries(listed)).toEqual(problems)
     expect(rows).toHaveLength(Object.keys(problems).length)
+  })
+})
+
+describe('the codes of refusals', () => {
+  it('are all in the list that the documents and the pages are made from', async () => {
+    const listed = new Map(refusalList.map((refusal) => [refusal.code, refusal]))
+    const files = globSync('src/**/refusals.ts')
+    expect(files.length).toBeGreaterThan(10)
+    for (const file of files) {
+      const module: Record<string, DescribedRefusal> = await import(new URL(`../../${file}`, import.meta.url).href)
+      for (const { code, slug, text } of Object.values(module)) expect([file, listed.get(code)]).toEqual([file, { code, slug, text }])
+    }
+  })
+
+  it('are stable words', () => {
+    for (const { code } of refusalList) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
+  })
+
+  it('are on the page of their problem', async () => {
+    for (const { code, slug } of refusalList) {
+      expect((await service().anonymous.get(`/problems/${slug}`)).body).toContain(`<dt id="${code}">`)
+    }
   })
 })
 

@@ -6,7 +6,10 @@ const passwordMax = 256
 const idsMax = 1_000
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
-const noControlCharacters = [(value: string) => !controlCharacters.test(value), 'Must not contain control characters'] as const
+const noControlCharacters = [
+  (value: string) => !controlCharacters.test(value),
+  { error: 'Must not contain control characters', params: { reason: 'invalid-characters' } },
+] as const
 
 /** Text of 1 to 255 characters. */
 export const name = () =>

@@ -23,6 +23,8 @@ export interface FieldError {
   message: string
   /** A stable word for a mistake that `code` does not tell from others, such as `password-used-before`. */
   reason?: string | undefined
+  /** Of `too_small`: the least that is allowed. Not part of the response. */
+  minimum?: number | undefined
 }
 
 interface ProblemOptions {
@@ -56,6 +58,19 @@ export class Problem extends Error {
   }
 }
 
+/** What can be read of a refusal without making one. */
+export interface DescribedRefusal<Code extends string = string> {
+  readonly code: Code
+  readonly slug: ProblemSlug
+  /** What the caller reads, with `…` for the values that it names. */
+  readonly text: string
+}
+
+/** The codes of a module of refusals. */
+export type CodesOf<Refusals> = {
+  [Name in keyof Refusals]: Refusals[Name] extends DescribedRefusal<infer Code> ? Code : never
+}[keyof Refusals]
+
 /**
  * Declares a refusal.
  *
@@ -68,14 +83,18 @@ export function refusal<const Code extends string, Values extends readonly unkno
   slug: ProblemSlug,
   detail: string | ((...values: Values) => string),
   options?: (...values: Values) => ProblemOptions,
-): ((...values: Values) => Problem) & { readonly code: Code; readonly slug: ProblemSlug } {
+): ((...values: Values) => Problem) & DescribedRefusal<Code> {
   const make = (...values: Values) => new Problem(code, slug, typeof detail === 'string' ? detail : detail(...values), options?.(...values))
-  return Object.assign(make, { code, slug })
+  const text = typeof detail === 'string' ? detail : detail(...(Array(detail.length).fill('…') as unknown as Values))
+  return Object.assign(make, { code, slug, text })
 }
 
 /** Declares a refusal of one field that only the data or the configuration could tell. */
 export const fieldRefusal = <const Code extends string>(code: Code, path: (string | number)[], message: string) =>
-  refusal(code, 'bad-request', 'Invalid input', () => ({ errors: [{ code: 'custom', path, message, reason: code }] }))
+  Object.assign(
+    refusal(code, 'bad-request', 'Invalid input', () => ({ errors: [{ code: 'custom', path, message, reason: code }] })),
+    { text: message },
+  )
 
 /** Input that does not fit its schema or its rules: `errors` names each mistake. */
 export const invalidInput = refusal('invalid-input', 'bad-request', 'Invalid input', (errors: readonly FieldError[]) => ({ errors }))
@@ -102,7 +121,9 @@ export function presentProblem(problem: Problem, problemsHost: string, instance:
     detail: problem.detail,
     instance,
     code: problem.code,
-    ...(problem.errors && { errors: problem.errors }),
+    ...(problem.errors && { errors: problem.errors.map(presentFieldError) }),
     ...problem.members,
   }
 }
+
+const presentFieldError = ({ code, path, message, reason }: FieldError) => ({ code, path, message, ...(reason && { reason }) })

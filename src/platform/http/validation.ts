@@ -65,5 +65,13 @@ const codes: Partial<Record<Issue['code'], string>> = {
 function fieldErrors(issue: Issue): FieldError[] {
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
   const path = issue.path.filter((part) => typeof part !== 'symbol')
-  return [{ code: codes[issue.code] ?? issue.code, path, message: missing ? 'Required' : issue.message }]
+  return [
+    {
+      code: codes[issue.code] ?? issue.code,
+      path,
+      message: missing ? 'Required' : issue.message,
+      ...(issue.code === 'too_small' && { minimum: Number(issue.minimum) }),
+      ...(issue.code === 'custom' && typeof issue.params?.reason === 'string' && { reason: issue.params.reason }),
+    },
+  ]
 }
