@@ -36,6 +36,7 @@ export const user = {
   lastLoginAt: updatedAt,
   createdAt,
   updatedAt,
+  deletedAt: null,
   roles: [{ id: role.id, name: role.name, slug: role.slug }],
   teams: [],
 }

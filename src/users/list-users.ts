@@ -1,12 +1,14 @@
+import { type RawBuilder, sql } from 'kysely'
 import { defineList } from '../platform/http/record-list.ts'
+import { idsFrom } from '../platform/ids.ts'
 import { presentUser } from './present-user.ts'
-import { usersWithReferences } from './queries.ts'
-import { UserRecord } from './schemas.ts'
+import { allUsersWithReferences } from './queries.ts'
+import { UserFilters, UserRecord } from './schemas.ts'
 
 export const userList = defineList({
   record: UserRecord,
   present: presentUser,
-  rows: usersWithReferences,
+  rows: allUsersWithReferences,
   idColumn: 'users.id',
   sorts: {
     createdAt: 'users.id',
@@ -17,4 +19,43 @@ export const userList = defineList({
   defaultSort: 'createdAt',
   search: ['users.nameKey', 'users.lastNameKey', 'users.email'],
   searched: 'name, last name or e-mail address',
+  filters: { fields: UserFilters.shape, conditions: conditionsOf },
 })
+
+const column = (name: string) => sql.ref(`users.${name}`)
+const isNotDeleted = sql<boolean>`${column('deletedAt')} is null`
+const hasSignedIn = sql<boolean>`${column('lastLoginAt')} is not null`
+
+/** What each status asks of a user who has not been deleted. */
+const statuses = {
+  active: sql<boolean>`${column('blockedAt')} is null`,
+  blocked: sql<boolean>`${column('blockedAt')} is not null`,
+  unverified: sql<boolean>`${column('emailVerifiedAt')} is null`,
+  // The index of the order by the last sign-in serves this.
+  never_signed_in: sql<boolean>`${column('lastLoginKey')} = '1970-01-01T00:00:00Z'`,
+}
+
+function conditionsOf(filters: UserFilters) {
+  const { status, roleId, teamId, permission, mfaEnabled, createdFrom, createdTo, lastLoginBefore } = filters
+  return [
+    ...(status === 'deleted' ? [sql<boolean>`${column('deletedAt')} is not null`] : [isNotDeleted]),
+    ...(status && status !== 'deleted' ? [statuses[status]] : []),
+    ...(roleId ? [ofUser(sql`select from user_roles r where ${isOfUser('r')} and r.role_id = ${roleId}`)] : []),
+    ...(teamId ? [ofUser(sql`select from team_members t where ${isOfUser('t')} and t.team_id = ${teamId}`)] : []),
+    ...(permission ? [ofUser(heldPermission(permission))] : []),
+    ...(mfaEnabled !== undefined ? [sql<boolean>`${column('mfaEnabled')} = ${mfaEnabled}`] : []),
+    ...(createdFrom ? [sql<boolean>`${column('id')} >= ${idsFrom('usr', createdFrom)}`] : []),
+    ...(createdTo ? [sql<boolean>`${column('id')} < ${idsFrom('usr', createdTo)}`] : []),
+    ...(lastLoginBefore ? [hasSignedIn, sql<boolean>`${column('lastLoginKey')} < ${lastLoginBefore}`] : []),
+  ]
+}
+
+const ofUser = (rows: RawBuilder<unknown>) => sql<boolean>`exists (${rows})`
+const isOfUser = (alias: string) =>
+  sql`${sql.ref(`${alias}.organisationId`)} = ${column('organisationId')} and ${sql.ref(`${alias}.userId`)} = ${column('id')}`
+
+const heldPermission = (slug: string) => sql`
+  select from user_roles r
+  join role_permissions g on g.organisation_id = r.organisation_id and g.role_id = r.role_id
+  join permissions p on p.id = g.permission_id
+  where ${isOfUser('r')} and p.slug = ${slug}`

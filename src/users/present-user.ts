@@ -23,5 +23,6 @@ function presentFields(user: User): Omit<UserRecord, 'roles' | 'teams'> {
     lastLoginAt: presentTime(user.lastLoginAt),
     createdAt: presentTime(user.createdAt),
     updatedAt: presentTime(user.updatedAt),
+    deletedAt: presentTime(user.deletedAt),
   }
 }

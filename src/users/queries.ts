@@ -58,9 +58,15 @@ const teamsOf = (user: UserExpression) =>
 
 const present = (reads: SharedReads) => reads.selectFrom('users').select(columns).where('users.deletedAt', 'is', null)
 
+/** Users, deleted ones too. */
+export const allUsersWithReferences = (reads: SharedReads) =>
+  reads
+    .selectFrom('users')
+    .select(columns)
+    .select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
+
 /** Users without deleted ones. */
-export const usersWithReferences = (reads: SharedReads) =>
-  present(reads).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
+const usersWithReferences = (reads: SharedReads) => allUsersWithReferences(reads).where('users.deletedAt', 'is', null)
 
 export const findUser = compiledOnce((reads, id: string) => usersWithReferences(reads).where('users.id', '=', id))
 

@@ -21,6 +21,35 @@ export const UserChanges = z.object({
 })
 export type UserChanges = z.infer<typeof UserChanges>
 
+const userStatuses = ['active', 'blocked', 'unverified', 'never_signed_in', 'deleted'] as const
+
+/** What the list of users may be narrowed by. */
+export const UserFilters = z.object({
+  status: z.enum(userStatuses).optional().meta({
+    description:
+      'Only users who are not blocked (`active`), are blocked, have not proven their address (`unverified`) or have never signed in; `deleted` lists deleted users, whom nothing else shows',
+  }),
+  roleId: text().optional().meta({ description: 'Only users who have this role' }),
+  teamId: text().optional().meta({ description: 'Only members of this team', example: 'tem_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  permission: text()
+    .optional()
+    .meta({ description: 'Only users who have the permission with this slug by one of their roles', example: 'users:delete' }),
+  mfaEnabled: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .meta({ description: 'Only users who have a second factor, or only those who have none' }),
+  createdFrom: dateTime()
+    .optional()
+    .meta({ description: 'Only users who were created at or after this time', example: '2026-01-01T00:00:00Z' }),
+  createdTo: dateTime().optional().meta({ description: 'Only users who were created before this time', example: '2026-02-01T00:00:00Z' }),
+  lastLoginBefore: dateTime().optional().meta({
+    description: 'Only users whose last sign-in was before this time; those who have never signed in are not among them',
+    example: '2026-01-01T00:00:00Z',
+  }),
+})
+export type UserFilters = z.infer<typeof UserFilters>
+
 export const RoleReference = z.object({ roleId: id().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }) })
 
 const Reference = z.object({ id: z.string(), name: z.string(), slug: z.string() })
@@ -39,6 +68,7 @@ const userFields = {
   lastLoginAt: timestamp().nullable(),
   createdAt: timestamp(),
   updatedAt: timestamp(),
+  deletedAt: timestamp().nullable(),
 }
 
 /** A user in lists and in answers to changes. */

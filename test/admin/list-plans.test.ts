@@ -17,6 +17,33 @@ const lists = [
   { path: '/v1/admin/api-keys', table: 'api_keys', sorts: ['createdAt', 'name'], q: 'name 4242' },
 ]
 
+/** What the list of users may be narrowed by, with roles and teams that few and many have. */
+const userFilters = (first: string) => [
+  `roleId=rol_${second(first)}`,
+  `roleId=rol_${first}`,
+  `teamId=tem_${second(first)}`,
+  `teamId=tem_${first}`,
+  'permission=users:read',
+  'status=active',
+  'status=blocked',
+  'status=unverified',
+  'status=never_signed_in',
+  'status=deleted',
+  'mfaEnabled=true',
+  'createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-03T00:00:00Z',
+  'lastLoginBefore=2026-01-02T00:00:00Z',
+  `roleId=rol_${first}&status=blocked&q=${encodeURIComponent('name 4242')}`,
+]
+const second = (first: string) => String(Number(first) + 1).padStart(26, '0')
+const firstOf = (parts: number) => String((Math.floor(parts / 2) * rowCount) / parts + 1).padStart(26, '0')
+
+/** The filters that find a few of very many, and the index that they must be found by. */
+const selective = (first: string) => [
+  [`roleId=rol_${second(first)}`, 'user_roles', 'role_id = '],
+  [`teamId=tem_${second(first)}`, 'team_members', 'team_id = '],
+  ['status=blocked', 'users', 'organisation_id = '],
+]
+
 const shares = [
   { share: 'a fifth of', parts: 5 },
   { share: 'all of', parts: 1 },
@@ -45,7 +72,8 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
         for (const statement of fill(organisation.id, parts)) await run(statement)
         for (const { definition } of indexes) await run(definition as string)
       })
-      for (const { table } of lists) await engine.execute(CompiledQuery.raw(`vacuum analyze ${table}`))
+      for (const { table } of [...lists, { table: 'user_roles' }, { table: 'team_members' }])
+        await engine.execute(CompiledQuery.raw(`vacuum analyze ${table}`))
       explain = ({ query, setUp }) =>
         engine.transaction(async (transaction) => {
           const { rows } = await transaction.execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
@@ -66,6 +94,26 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
       const [read, count] = [own.find((statement) => !isCount(statement)), own.find(isCount)] as [RecordedStatement, RecordedStatement]
       return { read: await explain(read), count: await explain(count) }
     }
+
+    it.each(userFilters(firstOf(parts)))('/v1/admin/users?%s is read and counted by indexes', async (filter) => {
+      for (const sort of ['createdAt', '-name']) {
+        const { read, count } = await plansOf(`/v1/admin/users?${filter}&sort=${sort}&limit=50`, 'users')
+        expect(nodesOf(read, 'Seq Scan').filter((scan) => scan['Relation Name'] === 'users')).toEqual([])
+        if (parts > 1) expect(nodesOf(count, 'Seq Scan').filter((scan) => scan['Relation Name'] === 'users')).toEqual([])
+      }
+    })
+
+    it.each(selective(firstOf(parts)))('/v1/admin/users?%s reads no user who is not among the few', async (filter, table, condition) => {
+      for (const sort of ['createdAt', '-name']) {
+        const { read, count } = await plansOf(`/v1/admin/users?${filter}&sort=${sort}&limit=50`, 'users')
+        for (const plan of [read, count]) {
+          const scans = nodesOf(plan, 'Index Scan', 'Index Only Scan', 'Bitmap Index Scan', 'Bitmap Heap Scan')
+          const [outer] = scans.filter((scan) => scan['Relation Name'] === table || scan['Index Name']?.startsWith(table))
+          expect(outer?.['Index Cond'] ?? scans.map((scan) => scan['Index Cond']).join()).toContain(condition)
+          expect(Math.max(...scans.map((scan) => scan['Plan Rows']))).toBeLessThan(2_000)
+        }
+      }
+    })
 
     for (const { path, table, sorts, q } of lists) {
       it.each(sorts.slice(1))(`${path} is read by the organisation's own part of the index of %s`, async (sort) => {
@@ -106,7 +154,9 @@ interface Plan {
   'Node Type': string
   'Relation Name'?: string
   'Parent Relationship'?: string
+  'Index Name'?: string
   'Index Cond'?: string
+  'Plan Rows': number
   Plans?: Plan[]
 }
 
@@ -120,7 +170,7 @@ function nodesOf(plan: Plan, ...types: string[]): Plan[] {
 const plainIndexes = `
   select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
   from pg_index
-  where indrelid = any('{${lists.map(({ table }) => table)}}'::regclass[])
+  where indrelid = any('{${[...lists.map(({ table }) => table), 'user_roles', 'team_members']}}'::regclass[])
     and not exists (select from pg_constraint where conindid = indexrelid)`
 
 /**
@@ -134,11 +184,20 @@ function fill(organisationId: string, parts: number): string[] {
   const part = `(n - 1) / ${rowCount / parts}`
   const own = `case ${part} when ${Math.floor(parts / 2)} then '${organisationId}' else 'org_' || ${part} end`
   const from = `from generate_series(1, ${rowCount}) n`
+  // The first role and team of an organisation have all its users, the second every thousandth.
+  const fewAndMany = (prefix: string) => `'${prefix}_' || lpad((${part} * ${rowCount / parts} + place)::text, 26, '0')`
+  const fewAndManyOf = `generate_series(1, case when n % 1000 = 0 then 2 else 1 end) place`
   return [
     `insert into organisations (id, slug, name, email, created_at, updated_at)
      select 'org_' || n, 'org-' || n, 'Org ' || n, n || '@example.test', now(), now() from generate_series(0, 5) n`,
     `insert into users (organisation_id, id, email, first_name, last_name, last_login_at, created_at, updated_at)
      select ${own}, ${id('usr')}, 'mail-' || n || '@example.test', 'Name', n::text, case when n % 3 > 0 then ${at} end, ${at}, ${at} ${from}`,
+    `update users set blocked_at = now() where right(id, 3) = '500'`,
+    `update users set email_verified_at = now() where right(id, 1) <> '0'`,
+    `insert into user_roles (organisation_id, role_id, user_id, created_at)
+     select ${own}, ${fewAndMany('rol')}, ${id('usr')}, ${at} ${from}, ${fewAndManyOf}`,
+    `insert into team_members (organisation_id, team_id, user_id, created_at)
+     select ${own}, ${fewAndMany('tem')}, ${id('usr')}, ${at} ${from}, ${fewAndManyOf}`,
     ...['roles', 'teams'].map(
       (table) => `insert into ${table} (organisation_id, id, name, slug, created_at, updated_at)
         select ${own}, ${id(table === 'roles' ? 'rol' : 'tem')}, ${named}, 'slug-' || n, ${at}, ${at} ${from}`,

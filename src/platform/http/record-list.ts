@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { SelectQueryBuilder } from 'kysely'
+import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import { countRows, type Position, readPage, type SortColumn, wherePrefix } from '../database/keyset.ts'
 import type { Tables } from '../database/tables.ts'
@@ -7,8 +7,26 @@ import { text } from './fields.ts'
 import { ListQuery, listOf, sendList } from './lists.ts'
 import { invalidField } from './problem.ts'
 
+/** What a list may be narrowed by, besides `q`. */
+export interface ListFilters<Fields extends z.ZodRawShape> {
+  /** Query parameters, all of them optional. */
+  fields: Fields
+  /**
+   * What the records must satisfy. Its text depends on nothing but which filters are given and the values of enumerations,
+   * so that there are few statements.
+   */
+  conditions(filters: z.output<z.ZodObject<Fields>>): readonly RawBuilder<boolean>[]
+}
+
 /** What a list shows, and how it may be asked for. */
-export interface ListDefinition<Handle, T extends keyof Tables, Row extends { id: string }, Shown, Sort extends string> {
+export interface ListDefinition<
+  Handle,
+  T extends keyof Tables,
+  Row extends { id: string },
+  Shown,
+  Sort extends string,
+  Fields extends z.ZodRawShape,
+> {
   record: z.ZodType<Shown>
   present(row: Row): Shown
   /** All records of the list, in no order. */
@@ -22,17 +40,24 @@ export interface ListDefinition<Handle, T extends keyof Tables, Row extends { id
   search: readonly string[]
   /** The same to a reader of the API, such as `name or e-mail address`. */
   searched: string
+  filters?: ListFilters<Fields>
 }
 
 /**
  * Makes a list of a definition: `schema` goes into the route, `send` answers it. Without `q` and `sort` it is the
  * specification's list; both may go with `limit` and `cursor` or without.
  */
-export function defineList<Handle, T extends keyof Tables, Row extends { id: string }, Shown, Sort extends string>(
-  list: ListDefinition<Handle, T, Row, Shown, Sort>,
-) {
+export function defineList<
+  Handle,
+  T extends keyof Tables,
+  Row extends { id: string },
+  Shown,
+  Sort extends string,
+  Fields extends z.ZodRawShape = Record<never, never>,
+>(list: ListDefinition<Handle, T, Row, Shown, Sort, Fields>) {
   const sorts = Object.keys(list.sorts).flatMap((name) => [name, `-${name}`])
-  const querystring = ListQuery.extend({
+  const querystring = z.object({
+    ...ListQuery.shape,
     q: text()
       .optional()
       .meta({ description: `Only records whose ${list.searched} begins with this, in any letter case` }),
@@ -40,16 +65,23 @@ export function defineList<Handle, T extends keyof Tables, Row extends { id: str
       .enum(sorts)
       .default(list.defaultSort as string)
       .meta({ description: 'Order; `-` in front turns it round' }),
+    ...(list.filters?.fields ?? ({} as Fields)),
   })
 
   return {
     schema: { querystring, response: { 200: listOf(list.record) } },
 
-    send(reply: FastifyReply, handle: Handle, query: z.infer<typeof querystring>): Promise<FastifyReply> {
+    send(reply: FastifyReply, handle: Handle, asked: z.infer<typeof querystring>): Promise<FastifyReply> {
+      // A query of its own fields and of fields that are not known here is not seen through by TypeScript.
+      const query = asked as ListQuery & { q?: string; sort: string }
+      const conditions = list.filters?.conditions(asked as z.output<z.ZodObject<Fields>>) ?? []
       const descending = query.sort.startsWith('-')
       const column = list.sorts[query.sort.slice(descending ? 1 : 0) as Sort]
       const order = { column, idColumn: list.idColumn, descending }
-      const matching = () => (query.q ? wherePrefix(list.rows(handle), list.search, query.q) : list.rows(handle))
+      const matching = () => {
+        const narrowed = conditions.reduce((rows, condition) => rows.where(condition), list.rows(handle))
+        return query.q ? wherePrefix(narrowed, list.search, query.q) : narrowed
+      }
       const source = {
         page: async (limit: number, after: string | undefined) =>
           readPage(matching(), order, limit, after === undefined ? undefined : parsePosition(after, query.sort, column)),
