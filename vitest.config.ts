@@ -16,6 +16,10 @@ const onDatabase = (name: 'pglite' | 'postgres') => ({
   },
 })
 
+const screenshots = {
+  test: { name: 'screenshots', include: ['test/pages/screenshots.ts'], globalSetup: 'test/support/pglite.ts', hookTimeout: 60_000 },
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -24,6 +28,6 @@ export default defineConfig({
     isolate: false,
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
     experimental: { viteModuleRunner: false },
-    projects: [{ test: { name: 'rules', include: ['src/**/*.test.ts'] } }, onDatabase('pglite'), onDatabase('postgres')],
+    projects: [{ test: { name: 'rules', include: ['src/**/*.test.ts'] } }, onDatabase('pglite'), onDatabase('postgres'), screenshots],
   },
 })

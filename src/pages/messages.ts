@@ -1,13 +1,7 @@
 import type { rateLimitTable } from '../access/rate-limits.ts'
-import type { invalidInvitation } from '../invitations/refusals.ts'
-import type * as mfaRefusals from '../mfa/refusals.ts'
-import type { trialLimitReached } from '../organisations/refusals.ts'
-import type * as passwordRefusals from '../passwords/refusals.ts'
-import type { PasswordMistakeReason } from '../passwords/rules.ts'
-import type { CodesOf, FieldError, Problem } from '../platform/http/problem.ts'
-import type * as signInRefusals from '../sign-in/refusals.ts'
-import type { emailTaken } from '../users/refusals.ts'
+import type { FieldError, Problem } from '../platform/http/problem.ts'
 import type { Texts } from './catalogue/en.ts'
+import type { RefusalOnPage } from './refusals-on-page.ts'
 
 /** What is wrong with a form, in the words of its page. */
 export interface FormMessage {
@@ -15,12 +9,6 @@ export interface FormMessage {
   field?: string | undefined
   text: string
 }
-
-/** Every refusal that a page can meet and that has words of its own: the catalogues have a text for each. */
-export type RefusalOnPage =
-  | Exclude<CodesOf<typeof signInRefusals> | CodesOf<typeof mfaRefusals> | CodesOf<typeof passwordRefusals>, 'unsuitable-password'>
-  | (typeof invalidInvitation | typeof trialLimitReached | typeof emailTaken)['code']
-  | PasswordMistakeReason
 
 type RateLimitCode = (typeof rateLimitTable)[keyof typeof rateLimitTable]['code']
 

@@ -29,6 +29,8 @@ function webApplication(configuration: () => client.Configuration, origin: () =>
   const app = express()
   app.use(session({ secret: 'of the test', resave: false, saveUninitialized: false }))
   const kept = (request: express.Request) => request.session as unknown as Record<string, string | undefined>
+  // Some browsers ask for it, and would report that it is missing.
+  app.get('/favicon.ico', (_request, response) => response.status(204).end())
   app.get('/sign-in', async (request, response) => {
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()

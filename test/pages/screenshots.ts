@@ -1,27 +1,45 @@
-/** Writes every page in light and dark, as a phone and a desktop show it, to screenshots/. */
+/**
+ * Writes every page in light and dark, as a phone and a desktop show it, to screenshots/ (`SCREENSHOTS_FOLDER`).
+ * `SCREENSHOTS_ONLY=login-dark-phone` writes that one picture.
+ */
 import { mkdir, rm } from 'node:fs/promises'
+import process from 'node:process'
+import type { Page } from 'playwright-core'
 import { it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
 import { prepareScene, visitBackupCodes, visitEveryPage } from './every-page.ts'
 
 const { browser, service } = useBrowserAndService()
-const folder = 'screenshots'
+const { SCREENSHOTS_FOLDER: folder = 'screenshots', SCREENSHOTS_ONLY: only } = process.env
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
+
+/** Ends a visit whose only picture has been taken. */
+class Taken extends Error {}
 
 it('writes a picture of every page', { timeout: 300_000 }, async () => {
   await rm(folder, { recursive: true, force: true })
-  await mkdir(folder)
+  await mkdir(folder, { recursive: true })
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [screen, viewport] of Object.entries(screens)) {
-      const scene = await prepareScene(service())
-      const look = (name: string, page: import('playwright-core').Page) =>
-        page.screenshot({ path: `${folder}/${name}-${colorScheme}-${screen}.png`, fullPage: true }).then(() => {})
-      await visitEveryPage(browser(), service(), scene, look, { colorScheme, viewport })
-      await visitBackupCodes(browser(), service(), scene, async (page) => {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize(viewport)
-        await look('backup-codes', page)
+      const suffix = `-${colorScheme}-${screen}`
+      if (only?.endsWith(suffix) === false) continue
+      const look = async (name: string, page: Page) => {
+        if (only !== undefined && only !== name + suffix) return
+        await page.screenshot({ path: `${folder}/${name}${suffix}.png`, fullPage: true })
+        if (only !== undefined) throw new Taken()
+      }
+      await visit({ colorScheme, viewport }, look).catch((error) => {
+        if (!(error instanceof Taken)) throw error
       })
     }
   }
 })
+
+async function visit(
+  appearance: { colorScheme: 'light' | 'dark'; viewport: { width: number; height: number } },
+  look: (name: string, page: Page) => Promise<void>,
+): Promise<void> {
+  const scene = await prepareScene(service())
+  await visitEveryPage(browser(), service(), scene, look, appearance)
+  await visitBackupCodes(browser(), service(), scene, (page) => look('backup-codes', page), appearance)
+}

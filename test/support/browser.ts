@@ -1,16 +1,10 @@
-import { existsSync } from 'node:fs'
+import process from 'node:process'
 import packed from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { freePort } from './free-port.ts'
 import { startTestService, type TestService } from './service.ts'
 
-const systemBrowsers = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
 const flags = [
   '--no-sandbox',
   '--headless',
@@ -21,9 +15,9 @@ const flags = [
   '--no-first-run',
 ]
 
-/** A real Chromium: the system's if there is one, else npm's. */
+/** A real Chromium: npm's, unless the variable CHROMIUM names another. */
 async function launchBrowser(): Promise<Browser> {
-  const executablePath = systemBrowsers.find((path) => existsSync(path)) ?? (await packed.executablePath())
+  const executablePath = process.env.CHROMIUM || (await packed.executablePath())
   return chromium.launch({ executablePath, headless: true, args: flags })
 }
 

@@ -1,4 +1,4 @@
-import type { RefusalOnPage } from '../messages.ts'
+import type { RefusalOnPage } from '../refusals-on-page.ts'
 
 /** English: the complete catalogue, which gives every other its shape. */
 export const en = {
