@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../platform/http/fields.ts'
+import { phoneRequired } from './refusals.ts'
 
 export const Code = z.object({ token: z.string().length(6).meta({ description: 'The six digits of a code', example: '123456' }) })
 
@@ -10,7 +11,7 @@ export const EnrolmentRequest = z.object({
     .string()
     .max(40)
     .transform((typed) => typed.replaceAll(/[\s().-]/g, ''))
-    .refine((typed) => /^\+[1-9]\d{6,14}$/.test(typed), 'Must be a phone number with country code, such as +4915112345678')
+    .refine((typed) => /^\+[1-9]\d{6,14}$/.test(typed), { error: phoneRequired.text, params: { reason: phoneRequired.code } })
     .optional()
     .meta({ description: 'For sms: where the codes go', example: '+49 151 12345678' }),
   token: Code.shape.token.optional().meta({ description: 'A code of the factor that you have, to add one of the other kind' }),

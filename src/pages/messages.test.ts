@@ -44,6 +44,11 @@ describe('a refusal on a page', () => {
     expect(messagesOf(en, problem, { password: 'short' })).toEqual([{ field: 'password', text: en.tooShort(8) }])
   })
 
+  it('shows what an e-mail address looks like', () => {
+    const problem = invalidInput([{ code: 'invalid_string', path: ['email'], message: 'Any text' }])
+    expect(messagesOf(en, problem, { email: '12' })).toEqual([{ field: 'email', text: en.invalidEmail }])
+  })
+
   it('points at the field of a password that was used before', () => {
     expect(messagesOf(en, passwordUsedBefore('newPassword'), { newPassword: 'x' })).toEqual([
       { field: 'newPassword', text: en.refusals['password-used-before'] },

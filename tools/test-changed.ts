@@ -1,0 +1,64 @@
+/**
+ * Runs the tests of what has changed since the branch left main, on the embedded database: those of the changed folders by
+ * the table below, and the changed tests themselves. `npm run test:changed -- --project postgres` uses the other one.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import process from 'node:process'
+
+/** What tests a folder of src/, as the file names of tests begin. The application imports everything, so imports do not tell. */
+const testsOf: Record<string, readonly string[]> = {
+  access: ['test/http/', 'test/tenancy/', 'test/me/sessions'],
+  activity: ['test/admin/audit', 'test/webhooks/catalogue', 'test/webhooks/delivery', 'test/http/audited'],
+  'api-keys': ['test/admin/api-keys'],
+  audit: ['test/admin/audit'],
+  clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
+  invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],
+  mails: ['test/mails/', 'test/operations/mail'],
+  mfa: ['test/me/mfa', 'test/auth/login-mfa', 'test/pages/second-factor'],
+  oauth: ['test/oauth/'],
+  operations: ['test/operations/'],
+  organisations: ['test/admin/organisation', 'test/system/'],
+  pages: ['test/pages/'],
+  passwords: ['test/auth/', 'test/me/password'],
+  permissions: ['test/system/permissions', 'test/admin/roles'],
+  platform: ['test/http/', 'test/operations/', 'test/faults/', 'test/admin/lists', 'test/tenancy/'],
+  profile: ['test/me/profile'],
+  roles: ['test/admin/roles', 'test/admin/user', 'test/tenancy/'],
+  'sign-in': ['test/auth/', 'test/me/sessions'],
+  system: ['test/system/'],
+  teams: ['test/admin/teams'],
+  tokens: ['test/oauth/'],
+  users: ['test/admin/user', 'test/admin/list'],
+  webhooks: ['test/webhooks/'],
+}
+const whatStartsTheService = ['test/operations/', 'test/http/']
+
+const untabled = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory() && !testsOf[entry.name])
+if (untabled.length > 0) {
+  process.stderr.write(`tools/test-changed.ts does not say what tests ${untabled.map(({ name }) => `src/${name}`).join(', ')}\n`)
+  process.exit(1)
+}
+
+const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).split('\n').filter(Boolean)
+const base = git('merge-base', 'HEAD', 'main')[0] ?? 'HEAD'
+const changed = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')].filter((file) =>
+  existsSync(file),
+)
+
+const tests = new Set<string>()
+for (const file of changed) {
+  const [top, folder = ''] = file.split('/')
+  if (/\.test\.ts$/.test(file)) tests.add(file)
+  else if (top === 'src') for (const test of testsOf[folder] ?? whatStartsTheService) tests.add(test)
+  else if (top === 'docs' || /^[A-Z]+\.md$/.test(file)) tests.add('test/documents/')
+  else if (top === 'test') tests.add(file.slice(0, file.lastIndexOf('/') + 1))
+  if (top === 'src') tests.add(`${file.slice(0, file.lastIndexOf('/') + 1)}`)
+}
+if (tests.size === 0) process.stdout.write('Nothing has changed that a test is about.\n')
+else {
+  const given = process.argv.slice(2)
+  const projects = given.includes('--project') ? [] : ['--project', 'rules', '--project', 'pglite']
+  const { status } = spawnSync('vitest', ['run', ...projects, ...given, ...tests], { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+}
