@@ -31,6 +31,9 @@ const mayImport: Record<string, readonly string[]> = {
   ...Object.fromEntries(entries.map((entry) => [entry, ['access', 'activity', 'mails', 'platform', ...features, ...entries]])),
 }
 
+// `migrate` runs alone or with the service, which needs it at once.
+const whereTheCommandDecides = ['src/platform/database/migrate.ts']
+
 const mistakes: string[] = []
 const graph = new Map<string, string[]>()
 for (const file of globSync(`${source}/**/*.ts`)) {
@@ -42,6 +45,7 @@ for (const file of globSync(`${source}/**/*.ts`)) {
     if (mistake) mistakes.push(`${file} imports ${target}: ${mistake}`)
   }
 }
+mistakes.push(...staticImportsOfLazyModules())
 for (const cycle of cycles(graph)) mistakes.push(`cycle: ${cycle.join(' → ')}`)
 
 process.stdout.write(mistakes.map((mistake) => `${mistake}\n`).join(''))
@@ -57,6 +61,27 @@ function judge(file: string, target: string, text: string): string | undefined {
   if (from === 'pages' && name === 'queries.ts') return 'pages go through operations'
   if (file.endsWith('/rules.ts') && !isTypeImport(text, target) && name !== 'rules.ts') return 'rules import types and other rules'
   return undefined
+}
+
+/**
+ * What is loaded by `import()` in one place is meant to be loaded when it is needed: an import of its values anywhere else
+ * loads it with every start. Types cost nothing.
+ */
+function staticImportsOfLazyModules(): string[] {
+  const files = [...graph.keys()].filter((file) => !file.endsWith('.test.ts'))
+  const nameOf = (file: string, specifier: string) => (specifier.startsWith('.') ? join(dirname(file), specifier) : specifier)
+  const lazy = new Set<string>()
+  for (const file of files) {
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/(?<![{*] )import\('([^']+)'\)/g))
+      lazy.add(nameOf(file, specifier))
+  }
+  for (const name of whereTheCommandDecides) lazy.delete(name)
+  return files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^(?:im|ex)port (?!type )[^'(]*?from '([^']+)'/gm)]
+      .map(([, specifier = '']) => nameOf(file, specifier))
+      .filter((name) => lazy.has(name))
+      .map((name) => `${file} imports ${name}, which is meant to be loaded when it is needed: use import()`),
+  )
 }
 
 function folderOf(file: string): string | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { password, text, timestamp } from '../platform/http/fields.ts'
-import { ProblemDetails } from '../platform/http/openapi.ts'
+import { ProblemDetails } from '../platform/http/problem-details.ts'
 
 export const Credentials = z.object({
   // Not checked as an address: a mistyped one is answered like any other wrong one.

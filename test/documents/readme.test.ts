@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,16 @@ async function blocksOf(section: string): Promise<string[]> {
   const end = readme.indexOf('\n## ', start + 1)
   return [...readme.slice(start, end === -1 ? undefined : end).matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1] as string)
 }
+
+describe('the commands of the documents', () => {
+  it('have no comments behind them, which zsh takes for words', async () => {
+    for (const file of ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]) {
+      const text = await readFile(file, 'utf8')
+      const commands = [...text.matchAll(/```(?:sh|bash|console)\n(.*?)```/gs)].flatMap(([, block = '']) => block.split('\n'))
+      expect([file, commands.filter((line) => /\S\s+#\s/.test(line))]).toEqual([file, []])
+    }
+  })
+})
 
 describe("the README's tour", () => {
   let home: ProcessHome
@@ -38,7 +49,7 @@ describe("the README's tour", () => {
       .map((block) => `${block}\necho\necho ----`)
       .join('\n')
       .replaceAll('http://localhost:3000', service.origin)
-      .replaceAll(/read -r (\w+) # paste it/g, (_, name: string) => `${name}='${pasted[name]}'`)
+      .replaceAll(/^read -r (\w+)$/gm, (_, name: string) => `${name}='${pasted[name]}'`)
 
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder })
 

@@ -4,6 +4,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import fastify, { type RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { type ProblemSlug, problems as problemKinds } from './problem.ts'
+import { ProblemDetails } from './problem-details.ts'
 
 /** What the checks in front of a route ask of a request, and the problems that they answer with. */
 export interface RouteDescription {
@@ -34,32 +35,6 @@ export interface ProtocolParameters {
 
 type FieldMeanings = Readonly<Record<string, readonly [meaning: string, example: unknown]>>
 type JsonSchema = Record<string, unknown>
-
-/** The body of a problem, to describe those that have more members. */
-export const ProblemDetails = z.object({
-  type: z
-    .string()
-    .meta({ description: 'Address of a page about this kind of problem', example: 'https://id.example.com/problems/bad-request' }),
-  title: z.string().meta({ description: 'The kind of problem', example: 'Bad Request' }),
-  status: z.number().int().meta({ description: 'The status of the answer', example: 400 }),
-  detail: z.string().meta({ description: 'What is wrong this time', example: 'Invalid input' }),
-  instance: z.string().meta({ description: 'The path of the request', example: '/v1/admin/users' }),
-  code: z.string().meta({ description: 'What kind of refusal this is: programs decide by it', example: 'invalid-input' }),
-  errors: z
-    .array(
-      z.object({
-        code: z.string().meta({ description: 'Kind of mistake', example: 'too_small' }),
-        path: z.array(z.union([z.string(), z.number()])).meta({ description: 'The field, from the outside in', example: ['roleIds', 2] }),
-        message: z.string().meta({ description: 'What is wrong with it', example: 'Must have at least 8 characters' }),
-        reason: z
-          .string()
-          .optional()
-          .meta({ description: 'The mistake in a stable word, where `code` does not tell it', example: 'password-used-before' }),
-      }),
-    )
-    .optional()
-    .meta({ description: 'The mistakes in the input, field by field' }),
-})
 
 // The page is drawn by scripts of its own, which set styles on elements.
 const documentationPolicy = [

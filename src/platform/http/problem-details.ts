@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** The body of a problem, to describe those that have more members. */
+export const ProblemDetails = z.object({
+  type: z
+    .string()
+    .meta({ description: 'Address of a page about this kind of problem', example: 'https://id.example.com/problems/bad-request' }),
+  title: z.string().meta({ description: 'The kind of problem', example: 'Bad Request' }),
+  status: z.number().int().meta({ description: 'The status of the answer', example: 400 }),
+  detail: z.string().meta({ description: 'What is wrong this time', example: 'Invalid input' }),
+  instance: z.string().meta({ description: 'The path of the request', example: '/v1/admin/users' }),
+  code: z.string().meta({ description: 'What kind of refusal this is: programs decide by it', example: 'invalid-input' }),
+  errors: z
+    .array(
+      z.object({
+        code: z.string().meta({ description: 'Kind of mistake', example: 'too_small' }),
+        path: z.array(z.union([z.string(), z.number()])).meta({ description: 'The field, from the outside in', example: ['roleIds', 2] }),
+        message: z.string().meta({ description: 'What is wrong with it', example: 'Must have at least 8 characters' }),
+        reason: z
+          .string()
+          .optional()
+          .meta({ description: 'The mistake in a stable word, where `code` does not tell it', example: 'password-used-before' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'The mistakes in the input, field by field' }),
+})
