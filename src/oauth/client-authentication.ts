@@ -70,8 +70,8 @@ function readBasic(authorization: string): { clientId: string; secret: string } 
 }
 
 /**
- * Authenticates the client (RFC 6749 §2.3) by the one method that it is registered for; a public client is known by its
- * id alone.
+ * Authenticates the client (RFC 6749 §2.3): a confidential one by its secret, which it may send in the header or in the body
+ * whatever it is registered for, a public one by its id alone.
  *
  * @throws OAuthError `invalid_client`, also after too many failures, then with the seconds to wait
  */
@@ -93,7 +93,8 @@ const unknownClient = (received: string): FailedCheck => ({ name: 'client_id', e
 
 function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClient, now: Date): FailedCheck | undefined {
   if (!client) return unknownClient(presented.clientId)
-  if (client.tokenEndpointAuthMethod !== presented.method) {
+  // Many libraries send the secret one way at some endpoints and the other way elsewhere, so either is as good.
+  if ((client.tokenEndpointAuthMethod === 'none') !== (presented.method === 'none')) {
     return { name: 'token_endpoint_auth_method', expected: client.tokenEndpointAuthMethod, received: presented.method }
   }
   if (presented.method !== 'none' && !isSecretOf(client, presented.secret, now)) {

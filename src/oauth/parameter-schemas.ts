@@ -42,7 +42,7 @@ export const AuthorizationParameters = z.object({
 /** How a client says in a form who it is, where it does not by HTTP Basic. */
 const clientCredentials = {
   client_id: optional('The client, unless it authenticates by HTTP Basic', clientId),
-  client_secret: optional('The secret of a client registered for `client_secret_post`', 'Wdk9aQ2s…'),
+  client_secret: optional('The secret of a confidential client, unless it authenticates by HTTP Basic', 'Wdk9aQ2s…'),
 }
 
 export const TokenParameters = z.object({

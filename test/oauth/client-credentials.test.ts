@@ -86,16 +86,31 @@ describe('client authentication', () => {
     expect(await app.token(grant)).toMatchObject({ status: 200 })
   })
 
-  it('takes the secret in the body from a client that is registered for it, and only so', async () => {
-    const app = await machine({ tokenEndpointAuthMethod: 'client_secret_post' })
-    const inBody = { client_id: app.id, client_secret: app.secret ?? '' }
-    expect(await app.token({ ...grant, ...inBody }, {})).toMatchObject({ status: 200 })
-    expect(await app.token(grant)).toMatchObject(refused)
-  })
+  it.each(['client_secret_basic', 'client_secret_post'])(
+    'takes the secret by the header and in the body at every endpoint from a client that is registered for %s',
+    async (tokenEndpointAuthMethod) => {
+      const app = await machine({ tokenEndpointAuthMethod })
+      const inBody = { client_id: app.id, client_secret: app.secret ?? '' }
+      const { body } = await app.token(grant)
+      expect(await app.token({ ...grant, ...inBody }, {})).toMatchObject({ status: 200 })
+      for (const path of ['/oauth2/introspect', '/oauth2/revoke']) {
+        expect(await app.post(path, { token: body.access_token })).toMatchObject({ status: 200 })
+        expect(await app.post(path, { token: body.access_token, ...inBody }, {})).toMatchObject({ status: 200 })
+        expect(await app.post(path, { token: body.access_token, ...inBody })).toMatchObject({
+          status: 400,
+          body: { error: 'invalid_request' },
+        })
+        expect(await app.post(path, { token: body.access_token, ...inBody, client_secret: 'wrong' }, {})).toMatchObject(refused)
+        expect(await app.post(path, { token: body.access_token, client_id: app.id }, {})).toMatchObject(refused)
+      }
+    },
+  )
 
-  it('refuses the secret in the body from a client that is registered for the header', async () => {
-    const app = await machine()
-    expect(await app.token({ ...grant, client_id: app.id, client_secret: app.secret ?? '' }, {})).toMatchObject(refused)
+  it('takes no secret from a public client, which has none', async () => {
+    const app = await givenApplication(service(), { clientType: 'public' })
+    const { code, verifier } = await app.code()
+    expect(await app.redeem(code, verifier, { client_secret: 'x' })).toMatchObject(refused)
+    expect(await app.redeem(code, verifier)).toMatchObject({ status: 200 })
   })
 
   it.each([
