@@ -80,6 +80,7 @@ export const client = {
   refreshTokenGraceSeconds: 0,
   accessTokenLifetime: 3600,
   refreshTokenLifetime: 2_592_000,
+  refreshTokenAbsoluteLifetime: 15_552_000,
   idTokenLifetime: 3600,
   authorizationCodeTtl: 600,
   idTokenSignedResponseAlg: 'EdDSA',

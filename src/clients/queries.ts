@@ -27,6 +27,7 @@ const columns = [
   'clients.refreshTokenGraceSeconds',
   'clients.accessTokenLifetime',
   'clients.refreshTokenLifetime',
+  'clients.refreshTokenAbsoluteLifetime',
   'clients.idTokenLifetime',
   'clients.authorizationCodeTtl',
   'clients.idTokenSignedResponseAlg',
@@ -73,6 +74,7 @@ export type ClientSettings = Pick<
   | 'refreshTokenGraceSeconds'
   | 'accessTokenLifetime'
   | 'refreshTokenLifetime'
+  | 'refreshTokenAbsoluteLifetime'
   | 'idTokenLifetime'
   | 'authorizationCodeTtl'
   | 'idTokenSignedResponseAlg'

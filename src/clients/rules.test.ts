@@ -96,13 +96,14 @@ describe('a client as a whole', () => {
 })
 
 describe('a lifetime', () => {
-  const none = { accessTokenLifetime: null, refreshTokenLifetime: null, idTokenLifetime: null }
+  const none = { accessTokenLifetime: null, refreshTokenLifetime: null, refreshTokenAbsoluteLifetime: null, idTokenLifetime: null }
 
   it("is the client's own, else the organisation's, else the default", () => {
-    const policy = { accessTokenSeconds: 900, refreshTokenSeconds: undefined, idTokenSeconds: 600 }
+    const policy = { accessTokenSeconds: 900, refreshTokenSeconds: undefined, refreshTokenAbsoluteSeconds: 86_400, idTokenSeconds: 600 }
     expect(effectiveLifetimes({ ...none, idTokenLifetime: 60 }, policy)).toEqual({
       accessTokenLifetime: 900,
       refreshTokenLifetime: 2_592_000,
+      refreshTokenAbsoluteLifetime: 86_400,
       idTokenLifetime: 60,
     })
   })

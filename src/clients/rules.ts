@@ -2,7 +2,7 @@ import type { TokenLifetimes } from '../organisations/rules.ts'
 import type { FieldError } from '../platform/http/problem.ts'
 
 /** Seconds that tokens live when neither the client nor its organisation says. */
-const defaultLifetimes = { accessToken: 3_600, refreshToken: 2_592_000, idToken: 3_600 }
+const defaultLifetimes = { accessToken: 3_600, refreshToken: 2_592_000, refreshTokenAbsolute: 180 * 86_400, idToken: 3_600 }
 
 /** Scopes that OpenID Connect gives a meaning; no client may define them anew. */
 const reservedScopes = new Set(['openid', 'profile', 'email', 'phone', 'address', 'offline_access'])
@@ -85,6 +85,7 @@ export function mistakesOutside(
 interface OwnLifetimes {
   accessTokenLifetime: number | null
   refreshTokenLifetime: number | null
+  refreshTokenAbsoluteLifetime: number | null
   idTokenLifetime: number | null
 }
 
@@ -93,6 +94,8 @@ export function effectiveLifetimes(own: OwnLifetimes, policy: TokenLifetimes) {
   return {
     accessTokenLifetime: own.accessTokenLifetime ?? policy.accessTokenSeconds ?? defaultLifetimes.accessToken,
     refreshTokenLifetime: own.refreshTokenLifetime ?? policy.refreshTokenSeconds ?? defaultLifetimes.refreshToken,
+    refreshTokenAbsoluteLifetime:
+      own.refreshTokenAbsoluteLifetime ?? policy.refreshTokenAbsoluteSeconds ?? defaultLifetimes.refreshTokenAbsolute,
     idTokenLifetime: own.idTokenLifetime ?? policy.idTokenSeconds ?? defaultLifetimes.idToken,
   }
 }

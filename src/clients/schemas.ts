@@ -35,7 +35,8 @@ const fields = {
   name: name().meta({ description: 'Shown on the consent page', example: 'Acme Portal' }),
   description: text().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
   tokenEndpointAuthMethod: z.enum(authMethods).meta({
-    description: 'How the client authenticates: client_secret_basic unless said otherwise, none for public clients',
+    description:
+      'How the client is told to authenticate: client_secret_basic unless said otherwise, none for public clients. A secret is accepted either way',
     example: 'client_secret_basic',
   }),
   redirectUris: urisOfAnswers('authorization').meta({
@@ -66,6 +67,11 @@ const fields = {
   }),
   accessTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
   refreshTokenLifetime: lifetime(3_650 * day).meta({ description: followed, example: 2592000 }),
+  refreshTokenAbsoluteLifetime: lifetime(3_650 * day).meta({
+    description:
+      'Seconds after the sign-in of the user at which refreshing ends for good, however often it was used; null follows the token lifetime policy of the organisation',
+    example: 15552000,
+  }),
   idTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
   authorizationCodeTtl: z.number().int().min(1).max(3_600).meta({ description: 'Seconds that a code can be redeemed', example: 600 }),
   idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
@@ -92,6 +98,7 @@ export const NewClient = z.object({
   refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
   accessTokenLifetime: fields.accessTokenLifetime.default(null),
   refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
+  refreshTokenAbsoluteLifetime: fields.refreshTokenAbsoluteLifetime.default(null),
   idTokenLifetime: fields.idTokenLifetime.default(null),
   authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
   idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
@@ -124,6 +131,7 @@ export const ClientRecord = z.object({
   refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds,
   accessTokenLifetime: shownLifetime(3600),
   refreshTokenLifetime: shownLifetime(2592000),
+  refreshTokenAbsoluteLifetime: shownLifetime(15552000),
   idTokenLifetime: shownLifetime(3600),
   authorizationCodeTtl: fields.authorizationCodeTtl,
   idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,

@@ -5,9 +5,11 @@ import { isRefreshToken, type TokenIssuer } from '../tokens/issue-tokens.ts'
 import { deathOf, userDeathOf } from '../tokens/rules.ts'
 import type { ClientAuthentication } from './client-authentication.ts'
 import { invalidClient } from './errors.ts'
+import { refreshableUntil } from './grants/decisions.ts'
 import { findRefreshToken } from './grants/refresh-token.ts'
 import { requiredParameter } from './parameters.ts'
 import { findClient, type OAuthClient } from './queries.ts'
+import { stillAllowed } from './scope.ts'
 import { authenticatedRequest } from './token.ts'
 
 export interface IntrospectionDependencies extends ClientAuthentication {
@@ -56,18 +58,20 @@ async function introspectAccessToken({ accessTokens, issuer }: IntrospectionDepe
 
 async function introspectRefreshToken({ database, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
   const found = await findRefreshToken(database, client.organisationId, token)
-  if (!found?.isLatest || found.expiresAt <= database.clock.now()) return inactive
+  if (!found?.isLatest || userDeathOf(found)) return inactive
   const owner = found.clientId === client.id ? client : await findClient(database, found.clientId)
-  if (!owner || userDeathOf(found)) return inactive
+  if (!owner) return inactive
+  const expiresAt = refreshableUntil(found, owner.refreshTokenAbsoluteLifetime)
+  if (expiresAt <= database.clock.now()) return inactive
   const state = { ...owner, clientIsActive: owner.isActive, clientDeletedAt: null, isRevoked: false }
   if (deathOf(state, found.familyCreatedAt.getTime())) return inactive
   return {
     active: true,
     token_type: 'refresh_token',
-    scope: found.scope.join(' '),
+    scope: stillAllowed(found.scope, owner.scopes).join(' '),
     client_id: found.clientId,
     username: found.email,
-    exp: Math.floor(found.expiresAt.getTime() / 1_000),
+    exp: Math.floor(expiresAt.getTime() / 1_000),
     iat: Math.floor(found.createdAt.getTime() / 1_000),
     sub: found.userId,
     aud: found.clientId,

@@ -16,14 +16,21 @@ export function allowedMethods(client: { allowPlainPkce: boolean }, pkcePlain: '
 /** 43 to 128 unreserved characters: a verifier (RFC 7636 §4.1), and a challenge (§4.2). */
 export const isPkceValue = (value: string) => /^[\w\-.~]{43,128}$/.test(value)
 
+/** Why a verifier does not redeem a code, and whether it was a guess at the challenge. */
+export interface VerifierMistake {
+  text: string
+  isGuess: boolean
+}
+
 /**
- * Why a verifier does not redeem a code (RFC 7636 §4.6); undefined when it does. A verifier for a code without a challenge
- * is refused as well: somebody has taken the challenge out of the request (RFC 9700 §4.8.2).
+ * Checks a verifier against what its code is bound to (RFC 7636 §4.6); undefined when it redeems the code. A verifier for a code
+ * without a challenge is refused as well: somebody has taken the challenge out of the request (RFC 9700 §4.8.2).
  */
-export function verifierMistake(bound: CodeChallenge | undefined, verifier: string | undefined): string | undefined {
-  if (!bound) return verifier === undefined ? undefined : 'the code was asked for without a code_challenge'
-  if (verifier === undefined) return 'code_verifier is missing'
-  if (!isPkceValue(verifier)) return 'code_verifier must be 43 to 128 unreserved characters'
+export function verifierMistake(bound: CodeChallenge | undefined, verifier: string | undefined): VerifierMistake | undefined {
+  if (!bound) return verifier === undefined ? undefined : { text: 'the code was asked for without a code_challenge', isGuess: false }
+  if (verifier === undefined) return { text: 'code_verifier is missing', isGuess: false }
+  if (!isPkceValue(verifier)) return { text: 'code_verifier must be 43 to 128 unreserved characters', isGuess: true }
   const transformed = bound.method === 'S256' ? hashSecret(verifier) : verifier
-  return sameSecret(transformed, bound.challenge) ? undefined : 'code_verifier does not match the code_challenge'
+  if (sameSecret(transformed, bound.challenge)) return undefined
+  return { text: 'code_verifier does not match the code_challenge', isGuess: true }
 }

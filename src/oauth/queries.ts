@@ -31,6 +31,8 @@ export interface OAuthClient {
   isHeard: boolean
   accessTokenLifetime: number
   refreshTokenLifetime: number
+  /** Seconds after the sign-in of the user. */
+  refreshTokenAbsoluteLifetime: number
   idTokenLifetime: number
 }
 
@@ -44,7 +46,8 @@ const clientById = `
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
     c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.is_active as "isActive",
     c.tokens_valid_after as "tokensValidAfter", c.access_token_lifetime as "accessTokenLifetime",
-    c.refresh_token_lifetime as "refreshTokenLifetime", c.id_token_lifetime as "idTokenLifetime",
+    c.refresh_token_lifetime as "refreshTokenLifetime", c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime",
+    c.id_token_lifetime as "idTokenLifetime",
     o.status as "organisationStatus", o.token_lifetime_policy as "tokenLifetimePolicy",
     exists (
       select from webhook_endpoints w
@@ -54,7 +57,7 @@ const clientById = `
   from clients c join organisations o on o.id = c.organisation_id
   where c.id = $1 and c.deleted_at is null and o.status <> 'cancelled'`
 
-type StoredLifetimes = Record<'accessTokenLifetime' | 'refreshTokenLifetime' | 'idTokenLifetime', number | null>
+type StoredLifetimes = Record<keyof ReturnType<typeof effectiveLifetimes>, number | null>
 type StoredClient = Omit<OAuthClient, keyof StoredLifetimes> & StoredLifetimes & { tokenLifetimePolicy: Record<string, unknown> | null }
 
 /** The client of a client_id, whichever organisation it belongs to: the client determines the tenant. */

@@ -36,6 +36,10 @@ export function scopeForClient(asked: string | undefined, custom: readonly strin
   return values
 }
 
+/** What was granted and the client still has: a scope that is taken from a client ends with its next token. */
+export const stillAllowed = (granted: readonly string[], custom: readonly string[]): readonly string[] =>
+  granted.filter((value) => known.has(value) || custom.includes(value))
+
 /**
  * What a refresh asks for (RFC 6749 §6): the same or less.
  *

@@ -52,17 +52,34 @@ describe('a password policy', () => {
 
 describe('a token lifetime policy', () => {
   it('leaves every lifetime open when there is none', () => {
-    const open = { accessTokenSeconds: undefined, refreshTokenSeconds: undefined, idTokenSeconds: undefined }
+    const open = {
+      accessTokenSeconds: undefined,
+      refreshTokenSeconds: undefined,
+      refreshTokenAbsoluteSeconds: undefined,
+      idTokenSeconds: undefined,
+    }
     expect(tokenLifetimesOf(null)).toEqual(open)
     expect(tokenLifetimesOf({ accessToken: null })).toEqual(open)
   })
 
   it('means the same in both spellings', () => {
     fc.assert(
-      fc.property(optional(seconds), optional(seconds), optional(seconds), (access, refresh, id) => {
-        const lifetimes = { accessTokenSeconds: access, refreshTokenSeconds: refresh, idTokenSeconds: id }
-        expect(tokenLifetimesOf({ accessToken: access, refreshToken: refresh, idToken: id })).toEqual(lifetimes)
-        expect(tokenLifetimesOf({ accessTokenLifetime: access, refreshTokenLifetime: refresh, idTokenLifetime: id })).toEqual(lifetimes)
+      fc.property(optional(seconds), optional(seconds), optional(seconds), optional(seconds), (access, refresh, absolute, id) => {
+        const lifetimes = {
+          accessTokenSeconds: access,
+          refreshTokenSeconds: refresh,
+          refreshTokenAbsoluteSeconds: absolute,
+          idTokenSeconds: id,
+        }
+        const short = { accessToken: access, refreshToken: refresh, refreshTokenAbsolute: absolute, idToken: id }
+        const long = {
+          accessTokenLifetime: access,
+          refreshTokenLifetime: refresh,
+          refreshTokenAbsoluteLifetime: absolute,
+          idTokenLifetime: id,
+        }
+        expect(tokenLifetimesOf(short)).toEqual(lifetimes)
+        expect(tokenLifetimesOf(long)).toEqual(lifetimes)
       }),
     )
   })

@@ -18,6 +18,8 @@ export interface PasswordPolicy {
 export interface TokenLifetimes {
   accessTokenSeconds: number | undefined
   refreshTokenSeconds: number | undefined
+  /** Seconds after the sign-in at which refreshing ends for good. */
+  refreshTokenAbsoluteSeconds: number | undefined
   idTokenSeconds: number | undefined
 }
 
@@ -43,6 +45,7 @@ export function tokenLifetimesOf(stored: StoredPolicy): TokenLifetimes {
   return {
     accessTokenSeconds: least(numbers(stored, 'accessToken', 'accessTokenLifetime')),
     refreshTokenSeconds: least(numbers(stored, 'refreshToken', 'refreshTokenLifetime')),
+    refreshTokenAbsoluteSeconds: least(numbers(stored, 'refreshTokenAbsolute', 'refreshTokenAbsoluteLifetime')),
     idTokenSeconds: least(numbers(stored, 'idToken', 'idTokenLifetime')),
   }
 }

@@ -48,9 +48,13 @@ const longLived = () => setting(seconds(60, 365 * day))
 const TokenLifetimeSetting = z.looseObject({
   accessToken: shortLived().meta({ description: 'Seconds' }),
   refreshToken: longLived().meta({ description: 'Seconds' }),
+  refreshTokenAbsolute: setting(seconds(60, 3_650 * day)).meta({
+    description: 'Seconds after the sign-in at which refreshing ends for good',
+  }),
   idToken: shortLived().meta({ description: 'Seconds' }),
   accessTokenLifetime: shortLived().meta({ description: 'The same as accessToken' }),
   refreshTokenLifetime: longLived().meta({ description: 'The same as refreshToken' }),
+  refreshTokenAbsoluteLifetime: setting(seconds(60, 3_650 * day)).meta({ description: 'The same as refreshTokenAbsolute' }),
   idTokenLifetime: shortLived().meta({ description: 'The same as idToken' }),
 })
 

@@ -55,6 +55,7 @@ describe('POST /v1/admin/clients', () => {
       refreshTokenGraceSeconds: 0,
       accessTokenLifetime: 3600,
       refreshTokenLifetime: 2592000,
+      refreshTokenAbsoluteLifetime: 15552000,
       idTokenLifetime: 3600,
       authorizationCodeTtl: 600,
       idTokenSignedResponseAlg: 'EdDSA',

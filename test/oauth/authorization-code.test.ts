@@ -95,8 +95,6 @@ describe('the authorization code grant', () => {
   })
 
   it.each([
-    ['a wrong verifier', { code_verifier: pkce().verifier }],
-    ['a verifier that is too short', { code_verifier: 'short' }],
     ['no verifier', { code_verifier: undefined }],
     ['another redirect_uri', { redirect_uri: 'https://portal.example.test/other' }],
     ['no redirect_uri', { redirect_uri: undefined }],
@@ -105,6 +103,50 @@ describe('the authorization code grant', () => {
     const { code, verifier } = await app.code()
     expect(await app.redeem(code, verifier, form)).toMatchObject(invalidGrant)
     expect(await app.redeem(code, verifier)).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    ['a wrong verifier', pkce().verifier],
+    ['a verifier that is too short', 'short'],
+  ])('refuses %s, which uses the code up', async (_what, wrong) => {
+    const app = await web()
+    const { code, verifier } = await app.code({ scope: 'openid offline_access' })
+    expect(await app.redeem(code, wrong)).toMatchObject(invalidGrant)
+    expect(await app.redeem(code, verifier)).toMatchObject(invalidGrant)
+    const families = await service().database.tenant(app.organisation.id).selectFrom('tokenFamilies').select('id').execute()
+    expect(families).toEqual([])
+  })
+
+  it('refuses a wrong verifier of another client, which leaves the code good', async () => {
+    const app = await web({ clientType: 'public' })
+    const stranger = await givenApplication(service(), { organisation: app.organisation, clientType: 'public' })
+    const { code, verifier } = await app.code()
+    expect(await stranger.redeem(code, pkce().verifier)).toMatchObject(invalidGrant)
+    expect(await app.redeem(code, verifier)).toMatchObject({ status: 200 })
+  })
+
+  it('leaves no tokens alive when wrong verifiers race with the right one', async () => {
+    const app = await web()
+    const { code, verifier } = await app.code({ scope: 'openid offline_access' })
+
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => app.redeem(code, turn === 10 ? verifier : pkce().verifier)))
+
+    const issued = answers.filter(({ status }) => status === 200)
+    expect(issued.length).toBeLessThanOrEqual(1)
+    for (const { body } of issued) {
+      expect((await app.introspect(body.access_token)).body).toEqual({ active: false })
+      expect(await app.refresh(body.refresh_token)).toMatchObject(invalidGrant)
+    }
+    expect(await app.redeem(code, verifier)).toMatchObject(invalidGrant)
+  })
+
+  it('grants no scope that the client has lost since the code was asked for', async () => {
+    const app = await web({ scopes: ['orders:read', 'orders:write'] })
+    const { code, verifier } = await app.code({ scope: 'openid orders:read orders:write' })
+    await app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, { scopes: ['orders:read'] })
+    const { body } = await app.redeem(code, verifier)
+    expect(body.scope).toBe('openid orders:read')
+    expect(claimsOf(body.access_token).scope).toBe('openid orders:read')
   })
 
   it('refuses a verifier when the code was asked for without a challenge', async () => {

@@ -79,6 +79,26 @@ describe('a refresh token', () => {
     expect(await app.refresh(first.refresh_token)).toMatchObject({ status: 200 })
   })
 
+  it('loses the scopes that its client loses, and gets them back with it', async () => {
+    const app = await web({ scopes: ['orders:read', 'orders:write'] })
+    const { owner } = app.organisation
+    const scope = 'openid offline_access orders:read orders:write'
+    const first = await app.signIn({ scope })
+    await owner.patch(`/v1/admin/clients/${app.id}`, { scopes: ['orders:read'] })
+
+    expect((await app.introspect(first.refresh_token)).body.scope).toBe('openid offline_access orders:read')
+    expect(await app.refresh(first.refresh_token, { scope: 'orders:write' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope' },
+    })
+    const { body: second } = await app.refresh(first.refresh_token)
+    expect(second.scope).toBe('openid offline_access orders:read')
+    expect(claimsOf(second.access_token).scope).toBe(second.scope)
+
+    await owner.patch(`/v1/admin/clients/${app.id}`, { scopes: ['orders:read', 'orders:write'] })
+    expect((await app.refresh(second.refresh_token)).body.scope).toBe(scope)
+  })
+
   it('is refused to another client, and stays good', async () => {
     const app = await web()
     const thief = await givenApplication(service(), { organisation: app.organisation })

@@ -1,6 +1,7 @@
 import { issueAccessToken, issueIdToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import { jwtSecondsMax } from '../../tokens/rules.ts'
 import type { OAuthClient } from '../queries.ts'
+import { refreshableUntil } from './decisions.ts'
 
 /** The response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
 export interface TokenAnswer {
@@ -28,7 +29,13 @@ export async function issueUserTokens(
 ): Promise<UserTokens> {
   const { scope, nonce, refreshToken, now } = granted
   const access = await issueAccessToken(issuer, client, subject, scope, now)
-  const refreshTokenExpiresAt = refreshToken === undefined ? undefined : after(now, client.refreshTokenLifetime)
+  const refreshTokenExpiresAt =
+    refreshToken === undefined
+      ? undefined
+      : refreshableUntil(
+          { authenticatedAt: subject.authenticatedAt, expiresAt: after(now, client.refreshTokenLifetime) },
+          client.refreshTokenAbsoluteLifetime,
+        )
   const idToken = scope.includes('openid') ? await issueIdToken(issuer, client, subject, { scope, nonce, now }) : undefined
   const accessTokenOutlives = after(now, Math.min(client.accessTokenLifetime, jwtSecondsMax))
   return {
@@ -45,8 +52,13 @@ export async function issueUserTokens(
   }
 }
 
-/** A refresh token is for clients that may use one, and for users who agreed that it works while they are away. */
-export const earnsRefreshToken = (client: OAuthClient, scope: readonly string[]) =>
-  scope.includes('offline_access') && client.grantTypes.includes('refresh_token')
+/**
+ * A refresh token is for clients that may use one, and for users who agreed that it works while they are away and whose sign-in
+ * is not too long ago.
+ */
+export const earnsRefreshToken = (client: OAuthClient, scope: readonly string[], authenticatedAt: Date, now: Date) =>
+  scope.includes('offline_access') &&
+  client.grantTypes.includes('refresh_token') &&
+  after(authenticatedAt, client.refreshTokenAbsoluteLifetime) > now
 
 const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

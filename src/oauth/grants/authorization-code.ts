@@ -6,13 +6,15 @@ import { invalidGrant } from '../errors.ts'
 import { type Parameters, requiredParameter } from '../parameters.ts'
 import { allowedMethods, type CodeChallengeMethod } from '../pkce.ts'
 import { type OAuthClient, subjectColumns } from '../queries.ts'
+import { stillAllowed } from '../scope.ts'
 import { earnsRefreshToken, issueUserTokens, type TokenAnswer, type UserTokens } from './answer.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
 import { claimAndRecord, type GrantDependencies, type Requester, revokeReused } from './grant.ts'
 import { refuseDeadSubject, type SubjectState } from './subject.ts'
 
 /**
- * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. Used a second time, what the first use issued dies.
+ * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. Used a second time, what the first use issued dies; a
+ * wrong code_verifier is a use.
  *
  * @throws OAuthError `invalid_grant`
  */
@@ -34,17 +36,33 @@ export async function authorizationCodeGrant(
   const decision = decideCode(await findCode(database, client.organisationId, codeHash), asked, now)
   if (decision.kind === 'refuse') throw decision.error
   if (decision.kind === 'reuse') return refuseReuse(database, requester, decision.code)
+  if (decision.kind === 'burn') {
+    // Lost to another request, it is a second use.
+    if (await burnCode(database, client, codeHash, now)) throw decision.error
+    return refuseReuse(database, requester, decision.code)
+  }
 
   const { code } = decision
   refuseDeadSubject(client, code, code.createdAt)
-  const { scope, nonce } = code
+  const { nonce } = code
+  const scope = stillAllowed(code.scope, client.scopes)
   // Signed before the claim: between the claim and the answer nothing may fail any more.
-  const refreshToken = earnsRefreshToken(client, scope) ? nextRefreshToken(newSelector()) : undefined
+  const refreshToken = earnsRefreshToken(client, scope, code.authenticatedAt, now) ? nextRefreshToken(newSelector()) : undefined
   const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, refreshToken, now })
   const user = { id: code.userId, email: code.email, name: code.name }
   const claim = claimOf(client, codeHash, refreshToken, tokens, now)
   const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
   return claimed ? tokens.answer : refuseReuse(database, requester, code)
+}
+
+const useUpCode = `
+  update authorization_codes set used_at = $3::timestamptz
+  where organisation_id = $1 and code_hash = $2 and used_at is null returning family_id`
+
+/** @returns whether the code had not been used */
+async function burnCode(database: Database, client: OAuthClient, codeHash: string, now: Date): Promise<boolean> {
+  const { rows } = await database.engine.change(CompiledQuery.raw(useUpCode, [client.organisationId, codeHash, now]))
+  return rows.length > 0
 }
 
 async function refuseReuse(database: Database, requester: Requester, { familyId }: StoredCode): Promise<never> {

@@ -24,6 +24,7 @@ const refreshToken = () =>
     familyId: fc.constant('fam_1'),
     familyRevokedAt: maybe(time()),
     familyCreatedAt: time(),
+    authenticatedAt: time(),
     scope: fc.constant(['openid']),
     createdAt: time(),
     expiresAt: time(),
@@ -41,6 +42,24 @@ describe('a presented code', () => {
         if (kind === 'reuse') expect([stored.clientId, stored.usedAt !== null]).toEqual(['cli_a', true])
         if (stored.clientId !== 'cli_a') expect(kind).toBe('refuse')
       }),
+    )
+  })
+
+  it('is burnt by a wrong verifier of its own client with its redirect URI, and by nothing else', () => {
+    const pkce = { challenge: 'c'.repeat(43), method: 'plain' as const }
+    const verifiers = fc.constantFrom(pkce.challenge, 'd'.repeat(43), 'short', undefined)
+    fc.assert(
+      fc.property(
+        code(),
+        verifiers,
+        fc.constantFrom('https://a.example/cb', 'https://b.example/cb'),
+        (stored, codeVerifier, redirectUri) => {
+          const asked = { clientId: 'cli_a', redirectUri, codeVerifier, challengeMethods: ['plain' as const] }
+          if (decideCode({ ...stored, pkce }, asked, now).kind !== 'burn') return
+          expect([stored.clientId, stored.usedAt, redirectUri]).toEqual(['cli_a', null, stored.redirectUri])
+          expect([pkce.challenge, undefined]).not.toContain(codeVerifier)
+        },
+      ),
     )
   })
 
@@ -73,10 +92,11 @@ describe('a presented code', () => {
 describe('a presented refresh token', () => {
   it('is rotated only by its own client, as the latest, in time and in a living family', () => {
     fc.assert(
-      fc.property(refreshToken(), fc.integer({ min: 0, max: 60 }), (stored, graceSeconds) => {
-        const { kind } = decideRefresh(stored, { clientId: 'cli_a', graceSeconds }, now)
+      fc.property(refreshToken(), fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 100 }), (stored, graceSeconds, absolute) => {
+        const { kind } = decideRefresh(stored, { clientId: 'cli_a', graceSeconds, absoluteLifetimeSeconds: absolute }, now)
         if (kind !== 'refuse') expect([stored.clientId, stored.familyRevokedAt]).toEqual(['cli_a', null])
         if (kind === 'rotate') expect([stored.isLatest, stored.expiresAt > now]).toEqual([true, true])
+        if (kind === 'rotate') expect(now.getTime() - stored.authenticatedAt.getTime()).toBeLessThan(absolute * 1_000)
         if (kind === 'reuse' || kind === 'repeat') expect(stored.isLatest).toBe(false)
         if (kind === 'repeat') expect(now.getTime() - (stored.kept?.rotatedAt.getTime() ?? 0)).toBeLessThan(graceSeconds * 1_000)
         if (graceSeconds === 0 && stored.kept && stored.kept.rotatedAt <= now) expect(kind).not.toBe('repeat')

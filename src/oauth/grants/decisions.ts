@@ -22,9 +22,18 @@ export interface CodeRequest {
 }
 
 type Refused = { kind: 'refuse'; error: OAuthError }
-export type CodeDecision<Code> = Refused | { kind: 'reuse'; code: Code } | { kind: 'redeem'; code: Code }
+export type CodeDecision<Code> =
+  | Refused
+  /** Refused, and used up by it. */
+  | { kind: 'burn'; code: Code; error: OAuthError }
+  | { kind: 'reuse'; code: Code }
+  | { kind: 'redeem'; code: Code }
 
-/** What a presented code earns: RFC 6749 §4.1.3, RFC 7636 §4.6; for reuse, RFC 6749 §4.1.2. */
+/**
+ * What a presented code earns: RFC 6749 §4.1.3, RFC 7636 §4.6; for reuse, RFC 6749 §4.1.2. A wrong verifier burns the code, since
+ * it is a guess by somebody who has the code and not the verifier. A wrong client or redirect_uri does not: it takes no more than
+ * a client of one's own to send those.
+ */
 export function decideCode<Code extends StoredCode>(code: Code | undefined, asked: CodeRequest, now: Date): CodeDecision<Code> {
   if (code?.clientId !== asked.clientId) return refuse('the code is unknown', { name: 'code', expected: 'a code of this client' })
   // Before everything else: whoever uses it again, the first use may have been a thief's.
@@ -48,7 +57,12 @@ export function decideCode<Code extends StoredCode>(code: Code | undefined, aske
     })
   }
   const mistake = verifierMistake(code.pkce, asked.codeVerifier)
-  if (mistake) return refuse(mistake, { name: 'code_verifier', expected: code.pkce, received: asked.codeVerifier })
+  if (mistake) {
+    // The method alone: of a plain challenge the rest would be the verifier.
+    const expected = code.pkce && { method: code.pkce.method }
+    const error = invalidGrant(mistake.text, { name: 'code_verifier', expected, received: asked.codeVerifier })
+    return mistake.isGuess ? { kind: 'burn', code, error } : { kind: 'refuse', error }
+  }
   return { kind: 'redeem', code }
 }
 
@@ -65,6 +79,8 @@ export interface StoredRefreshToken {
   familyId: string
   familyRevokedAt: Date | null
   familyCreatedAt: Date
+  /** When the user signed in. */
+  authenticatedAt: Date
   scope: readonly string[]
   createdAt: Date
   expiresAt: Date
@@ -83,7 +99,7 @@ export type RefreshDecision<Token> =
 /** What a presented refresh token earns: RFC 6749 §6; for reuse, RFC 9700 §4.14.2. */
 export function decideRefresh<Token extends StoredRefreshToken>(
   token: Token | undefined,
-  asked: { clientId: string; graceSeconds: number },
+  asked: { clientId: string; graceSeconds: number; absoluteLifetimeSeconds: number },
   now: Date,
 ): RefreshDecision<Token> {
   const name = 'refresh_token'
@@ -101,14 +117,20 @@ export function decideRefresh<Token extends StoredRefreshToken>(
     const inGrace = kept !== undefined && now.getTime() - kept.rotatedAt.getTime() < asked.graceSeconds * 1_000
     return inGrace ? { kind: 'repeat', answer: kept.answerEncrypted } : { kind: 'reuse', token }
   }
-  if (token.expiresAt <= now) {
-    return refuse('the refresh token has expired', {
-      name,
-      expected: `use before ${token.expiresAt.toISOString()}`,
-      received: now.toISOString(),
-    })
+  const expiresAt = refreshableUntil(token, asked.absoluteLifetimeSeconds)
+  if (expiresAt <= now) {
+    return refuse('the refresh token has expired', { name, expected: `use before ${expiresAt.toISOString()}`, received: now.toISOString() })
   }
   return { kind: 'rotate', token }
+}
+
+/** When a refresh token expires: as it was stored, and no later than its client's absolute lifetime says now. */
+export function refreshableUntil(
+  { authenticatedAt, expiresAt }: Pick<StoredRefreshToken, 'authenticatedAt' | 'expiresAt'>,
+  absoluteLifetimeSeconds: number,
+): Date {
+  const endsAt = authenticatedAt.getTime() + absoluteLifetimeSeconds * 1_000
+  return endsAt < expiresAt.getTime() ? new Date(endsAt) : expiresAt
 }
 
 const refuse = (description: string, check: FailedCheck): Refused => ({ kind: 'refuse', error: invalidGrant(description, check) })

@@ -4,7 +4,7 @@ import { hashesOfRefreshToken, nextRefreshToken, type TokenSubject } from '../..
 import { invalidGrant } from '../errors.ts'
 import { type Parameters, requiredParameter } from '../parameters.ts'
 import { type OAuthClient, subjectColumns } from '../queries.ts'
-import { narrowedScope } from '../scope.ts'
+import { narrowedScope, stillAllowed } from '../scope.ts'
 import { issueUserTokens, type TokenAnswer } from './answer.ts'
 import { decideRefresh, type RefreshDecision, type StoredRefreshToken } from './decisions.ts'
 import { claimAndRecord, type GrantDependencies, type Requester, revokeReused } from './grant.ts'
@@ -33,7 +33,7 @@ export async function refreshTokenGrant(
 
   const { token } = decision
   refuseDeadSubject(client, token, token.familyCreatedAt)
-  const scope = narrowedScope(parameters.get('scope'), token.scope)
+  const scope = narrowedScope(parameters.get('scope'), stillAllowed(token.scope, client.scopes))
   const successor = nextRefreshToken(presented)
   const tokens = await issueUserTokens(issuer, client, token, { scope, nonce: null, refreshToken: successor, now })
 
@@ -52,12 +52,12 @@ export async function refreshTokenGrant(
 }
 
 async function decide(database: Database, client: OAuthClient, presented: string, now: Date): Promise<RefreshDecision<TokenWithSubject>> {
-  const { organisationId, id: clientId, refreshTokenGraceSeconds: graceSeconds } = client
+  const { organisationId, id: clientId, refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime } = client
   const token = await findRefreshToken(database, organisationId, presented)
   if (token && !token.isLatest && graceSeconds > 0) {
     token.kept = await findAnswer(database, organisationId, token.familyId, presented)
   }
-  return decideRefresh(token, { clientId, graceSeconds }, now)
+  return decideRefresh(token, { clientId, graceSeconds, absoluteLifetimeSeconds: refreshTokenAbsoluteLifetime }, now)
 }
 
 /** Answers everything that is not a rotation by this request. */

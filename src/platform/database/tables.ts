@@ -321,9 +321,11 @@ export interface ClientsTable {
   requireConsent: Generated<boolean>
   isActive: Generated<boolean>
   refreshTokenGraceSeconds: Generated<number>
-  /** Seconds; null follows the organisation's policy. So do the next two. */
+  /** Seconds; null follows the organisation's policy. So do the next three. */
   accessTokenLifetime: number | null
   refreshTokenLifetime: number | null
+  /** After the sign-in of the user. */
+  refreshTokenAbsoluteLifetime: number | null
   idTokenLifetime: number | null
   /** Seconds. */
   authorizationCodeTtl: Generated<number>
