@@ -132,6 +132,7 @@ export const fieldMeanings: Readonly<Record<string, readonly [meaning: string, e
 
   redirectUris: ['Where browsers may be sent with a code', ['https://portal.acme.test/callback']],
   postLogoutRedirectUris: ['Where browsers may be sent after signing out', ['https://portal.acme.test/']],
+  initiateLoginUri: ['Where a sign-in begins that the application has not asked for', 'https://portal.acme.test/login'],
   grantTypes: ['What the client may ask tokens by', ['authorization_code']],
   clientName: ['Name of the OAuth client', 'Acme Portal'],
   scopes: ['Scopes', ['openid', 'profile']],

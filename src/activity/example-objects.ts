@@ -71,6 +71,7 @@ export const client = {
   tokenEndpointAuthMethod: 'client_secret_basic',
   redirectUris: ['https://shop.example.com/callback'],
   postLogoutRedirectUris: [],
+  initiateLoginUri: null,
   grantTypes: ['authorization_code', 'refresh_token'],
   scopes: ['orders:read'],
   requirePkce: true,

@@ -6,7 +6,7 @@ import { invalidInput } from '../platform/http/problem.ts'
 import { presentClient } from './present-client.ts'
 import { type Client, findAllowedUrls, findClient, insertClient } from './queries.ts'
 import { clientNotFound, plainPkceDenied } from './refusals.ts'
-import { clientMistakes, mistakesOutside } from './rules.ts'
+import { clientMistakes, initiationOutside, mistakesOutside } from './rules.ts'
 import type { NewClient } from './schemas.ts'
 
 export interface ClientDependencies {
@@ -58,12 +58,17 @@ export async function getClient(tenant: Tenant, id: string): Promise<Client> {
 /** Throws a Problem that points at each address which the organisation does not allow its clients. */
 export async function refuseForeignUrls(
   tenant: Tenant,
-  { redirectUris, postLogoutRedirectUris }: Partial<Pick<NewClient, 'redirectUris' | 'postLogoutRedirectUris'>>,
+  {
+    redirectUris,
+    postLogoutRedirectUris,
+    initiateLoginUri,
+  }: Partial<Pick<NewClient, 'redirectUris' | 'postLogoutRedirectUris' | 'initiateLoginUri'>>,
 ): Promise<void> {
   const { allowedCallbackUrls, allowedLogoutUrls } = await findAllowedUrls(tenant)
   const mistakes = [
     ...mistakesOutside(allowedCallbackUrls, 'redirectUris', redirectUris),
     ...mistakesOutside(allowedLogoutUrls, 'postLogoutRedirectUris', postLogoutRedirectUris),
+    ...initiationOutside(allowedCallbackUrls, initiateLoginUri),
   ]
   if (mistakes.length > 0) throw invalidInput(mistakes)
 }

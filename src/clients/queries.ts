@@ -18,6 +18,7 @@ const columns = [
   'clients.tokenEndpointAuthMethod',
   'clients.redirectUris',
   'clients.postLogoutRedirectUris',
+  'clients.initiateLoginUri',
   'clients.grantTypes',
   'clients.scopes',
   'clients.requirePkce',
@@ -66,6 +67,7 @@ export type ClientSettings = Pick<
   | 'tokenEndpointAuthMethod'
   | 'redirectUris'
   | 'postLogoutRedirectUris'
+  | 'initiateLoginUri'
   | 'grantTypes'
   | 'scopes'
   | 'requirePkce'

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answerMistake, clientMistakes, effectiveLifetimes, parametersOfAnswers, redirectUriMistake, scopeMistake } from './rules.ts'
+import {
+  answerMistake,
+  clientMistakes,
+  effectiveLifetimes,
+  initiateLoginUriMistake,
+  parametersOfAnswers,
+  redirectUriMistake,
+  scopeMistake,
+} from './rules.ts'
 
 describe('a redirect URI', () => {
   it.each([
@@ -53,6 +61,22 @@ describe('a redirect URI', () => {
       }),
     )
   })
+})
+
+describe('a URI that begins a sign-in', () => {
+  it.each(['https://portal.acme.test/login', 'https://portal.acme.test/login?tenant=1', 'http://localhost:3000/login'])(
+    'may be %s',
+    (uri) => {
+      expect(initiateLoginUriMistake(uri)).toBeUndefined()
+    },
+  )
+
+  it.each(['com.example.app:/login', 'http://portal.acme.test/login', 'javascript:alert(1)', 'https://portal.acme.test/login#a', ''])(
+    'may not be %s',
+    (uri) => {
+      expect(initiateLoginUriMistake(uri)).toEqual(expect.any(String))
+    },
+  )
 })
 
 describe('a custom scope', () => {

@@ -7,6 +7,9 @@ const defaultLifetimes = { accessToken: 3_600, refreshToken: 2_592_000, refreshT
 /** Scopes that OpenID Connect gives a meaning; no client may define them anew. */
 const reservedScopes = new Set(['openid', 'profile', 'email', 'phone', 'address', 'offline_access'])
 
+/** No redirect URI is longer, nor any other address that a client registers. */
+export const redirectUriLengthMax = 2_048
+
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 // RFC 3986: everything else, spaces and backslashes among it, browsers and servers read differently.
 const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
@@ -28,10 +31,21 @@ export function redirectUriMistake(uri: string): string | undefined {
   return protocol.includes('.') ? undefined : 'Must be https, loopback http or a private-use scheme such as com.example.app:/callback'
 }
 
+/**
+ * Why no application can begin its sign-in at this URI (OpenID Connect Core §4); undefined when one can. It is opened in any
+ * browser, in which only https leads to the application, and loopback during development.
+ */
+export function initiateLoginUriMistake(uri: string): string | undefined {
+  const mistake = redirectUriMistake(uri)
+  if (mistake) return mistake
+  return /^https?:/i.test(uri) ? undefined : 'Must be https, or http on a loopback address'
+}
+
 /** What answers add to the query of a URI that is redirected to. */
 export const parametersOfAnswers = {
   authorization: ['code', 'state', 'iss', 'error', 'error_description'],
   logout: ['state'],
+  initiation: ['iss', 'login_hint', 'target_link_uri'],
 } as const
 
 /** Why an answer cannot be sent to this URI; undefined when it can. No parameter may come twice (RFC 6749 §3.1). */
@@ -80,6 +94,15 @@ export function mistakesOutside(
   return uris.flatMap((uri, index) =>
     allowed.includes(uri) ? [] : [{ code: 'custom', path: [field, index], message: 'Is not among the URLs that the organisation allows' }],
   )
+}
+
+/** Why the organisation's own list, when it has one, does not hold the site at which a sign-in is to begin; undefined when it does. */
+export function initiationOutside(allowed: readonly string[], uri: string | null | undefined): FieldError[] {
+  if (allowed.length === 0 || uri === null || uri === undefined) return []
+  const { origin } = new URL(uri)
+  if (allowed.some((url) => new URL(url).origin === origin)) return []
+  const message = 'Is not of the origin of a URL that the organisation allows'
+  return [{ code: 'custom', path: ['initiateLoginUri'], message }]
 }
 
 interface OwnLifetimes {

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { name, text, timestamp, webAddress } from '../platform/http/fields.ts'
-import { answerMistake, parametersOfAnswers, redirectUriMistake, scopeMistake } from './rules.ts'
+import {
+  answerMistake,
+  initiateLoginUriMistake,
+  parametersOfAnswers,
+  redirectUriLengthMax,
+  redirectUriMistake,
+  scopeMistake,
+} from './rules.ts'
 
 const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
@@ -10,24 +17,23 @@ const day = 86_400
 
 const distinct = <T>(values: T[]): T[] => [...new Set(values)]
 
+/** A text that passes the rule. */
+const checked = (textMax: number, mistakeOf: (value: string) => string | undefined) =>
+  z
+    .string()
+    .min(1)
+    .max(textMax)
+    .superRefine((value, context) => {
+      const message = mistakeOf(value)
+      if (message) context.addIssue({ code: 'custom', message })
+    })
+
 /** A list of texts of which each passes the rule; what is named twice counts once. */
 const listOfChecked = (textMax: number, mistakeOf: (value: string) => string | undefined) =>
-  z
-    .array(
-      z
-        .string()
-        .min(1)
-        .max(textMax)
-        .superRefine((value, context) => {
-          const message = mistakeOf(value)
-          if (message) context.addIssue({ code: 'custom', message })
-        }),
-    )
-    .max(listMax)
-    .transform(distinct)
+  z.array(checked(textMax, mistakeOf)).max(listMax).transform(distinct)
 
-const urisOfAnswers = (kind: keyof typeof parametersOfAnswers) =>
-  listOfChecked(2_048, (uri) => redirectUriMistake(uri) ?? answerMistake(uri, parametersOfAnswers[kind]))
+const urisOfAnswers = (kind: 'authorization' | 'logout') =>
+  listOfChecked(redirectUriLengthMax, (uri) => redirectUriMistake(uri) ?? answerMistake(uri, parametersOfAnswers[kind]))
 const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
@@ -48,6 +54,16 @@ const fields = {
     description: 'Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any',
     example: ['https://portal.acme.test/'],
   }),
+  initiateLoginUri: checked(
+    redirectUriLengthMax,
+    (uri) => initiateLoginUriMistake(uri) ?? answerMistake(uri, parametersOfAnswers.initiation),
+  )
+    .nullable()
+    .meta({
+      description:
+        'Where a sign-in begins that the application has not asked for, such as after an invitation (OpenID Connect Core §4): https, or http on loopback. Of the origin of one of allowedCallbackUrls of the organisation, when it has any',
+      example: 'https://portal.acme.test/login',
+    }),
   grantTypes: z
     .array(z.enum(grantTypes))
     .min(1)
@@ -90,6 +106,7 @@ export const NewClient = z.object({
   tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod.optional(),
   redirectUris: fields.redirectUris.default([]),
   postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
+  initiateLoginUri: fields.initiateLoginUri.default(null),
   grantTypes: fields.grantTypes.default(['authorization_code', 'refresh_token']),
   scopes: fields.scopes.default([]),
   requirePkce: fields.requirePkce.default(true),
@@ -122,6 +139,7 @@ export const ClientRecord = z.object({
   tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
   redirectUris: z.array(z.string()).meta({ example: ['https://portal.acme.test/callback'] }),
   postLogoutRedirectUris: z.array(z.string()).meta({ example: ['https://portal.acme.test/'] }),
+  initiateLoginUri: z.string().nullable().meta({ example: 'https://portal.acme.test/login' }),
   grantTypes: z.array(z.enum(grantTypes)).meta({ example: ['authorization_code', 'refresh_token'] }),
   scopes: z.array(z.string()).meta({ description: 'Custom scopes', example: ['orders:read'] }),
   requirePkce: fields.requirePkce,

@@ -46,6 +46,7 @@ describe('POST /v1/admin/clients', () => {
       tokenEndpointAuthMethod: 'client_secret_basic',
       redirectUris: ['https://portal.acme.test/callback'],
       postLogoutRedirectUris: [],
+      initiateLoginUri: null,
       grantTypes: ['authorization_code', 'refresh_token'],
       scopes: [],
       requirePkce: true,
@@ -278,6 +279,24 @@ describe('PATCH /v1/admin/clients/:id', () => {
         accessTokenLifetime: { from: 3600, to: 60 },
       },
     })
+  })
+
+  it('takes an initiateLoginUri of https or loopback, bound by the callback URLs of the organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const initiateLoginUri = 'https://portal.acme.test/login'
+    const client = await register(owner, { initiateLoginUri })
+    expect(client).toMatchObject({ initiateLoginUri })
+    const change = (uri: string | null) => owner.patch(`/v1/admin/clients/${client.id}`, { initiateLoginUri: uri })
+    const refused = { status: 400, body: { errors: [{ path: ['initiateLoginUri'] }] } }
+
+    for (const uri of ['com.acme.app:/login', 'http://portal.acme.test/login', 'javascript:alert(1)', `${initiateLoginUri}?iss=x`]) {
+      expect(await change(uri)).toMatchObject(refused)
+    }
+    expect(await change('http://127.0.0.1:3000/login')).toMatchObject({ status: 200 })
+    await owner.patch('/v1/admin/organisation', { allowedCallbackUrls: ['https://portal.acme.test/callback'] })
+    expect(await change('https://evil.test/login')).toMatchObject(refused)
+    expect(await change(initiateLoginUri)).toMatchObject({ status: 200, body: { initiateLoginUri } })
+    expect(await change(null)).toMatchObject({ status: 200, body: { initiateLoginUri: null } })
   })
 
   it("lets a lifetime follow the organisation's policy again by null", async () => {

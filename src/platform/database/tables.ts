@@ -314,6 +314,8 @@ export interface ClientsTable {
   previousSecretExpiresAt: Date | null
   redirectUris: Generated<string[]>
   postLogoutRedirectUris: Generated<string[]>
+  /** Where a sign-in begins that the application has not asked for. */
+  initiateLoginUri: string | null
   grantTypes: string[]
   scopes: Generated<string[]>
   requirePkce: Generated<boolean>
