@@ -50,7 +50,7 @@ export interface Deliverer {
 }
 
 export function startDeliverer({ database, keyring, outbox, sender, logger, leaseSeconds }: DelivererOptions): Deliverer {
-  const places = createPlaces()
+  const places = createPlaces(database.clock)
   const turns = createTurns()
   const decryptSecrets = secretsDecrypter(keyring)
   const inFlight = new Set<Promise<void>>()
@@ -122,12 +122,12 @@ export function startDeliverer({ database, keyring, outbox, sender, logger, leas
     finished.push({ delivery, at, result, verdict })
     if (result.status === null && places.isFailing(delivery)) rest(delivery)
     // A failure for good waits until it is written down: it may have been the one that turns the endpoint off.
-    if (verdict.kind !== 'failed') giveBack(delivery, verdict.kind)
+    if (verdict.kind !== 'failed') giveBack(delivery, verdict.kind, verdict.kind === 'retry' ? verdict.at : undefined)
     settling ??= settleAll()
   }
 
-  function giveBack(delivery: ClaimedDelivery, outcome: Parameters<Places['giveBack']>[1]): void {
-    claimSoon(places.giveBack(delivery, outcome))
+  function giveBack(delivery: ClaimedDelivery, outcome: Parameters<Places['giveBack']>[1], retryAt?: Date): void {
+    claimSoon(places.giveBack(delivery, outcome, retryAt))
   }
 
   function claimSoon(waiting: Waiting): void {

@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/clock.ts'
 import type { EndpointKey } from './claim.ts'
 
 const inAll = 400
@@ -5,6 +6,10 @@ const perEndpoint = 10
 const failingShare = 0.5
 const organisationTurn = 100
 const placesPerFreeOne = 3
+/** How long, and how many, endpoints whose last attempt failed are remembered: each is named in every claim. */
+const failingForMilliseconds = 10 * 60_000
+const retryGraceMilliseconds = 60_000
+const failingMax = 1_000
 
 /** Whether a place that has become free may have been waited for, and by whom: endpoints that answer, or ones that do not. */
 export type Waiting = 'answering' | 'failing' | undefined
@@ -13,7 +18,8 @@ export type Waiting = 'answering' | 'failing' | undefined
  * How many attempts this process makes at a time, in all, to each endpoint and for each organisation.
  *
  * An endpoint whose last attempt failed gets one place instead of ten, and all such endpoints together no more than half:
- * however many receivers are dead or slow, the others find room. An organisation may have three places for each that is
+ * however many receivers are dead or slow, the others find room. That an endpoint failed is forgotten ten minutes later, or a minute after its next attempt was due: it may
+ * have been deleted, and a process must not remember every endpoint that ever failed. An organisation may have three places for each that is
  * free, so that whoever comes next always finds some, and it takes them by turns.
  */
 export interface Places {
@@ -28,16 +34,18 @@ export interface Places {
   endpointRooms(): { endpointId: string; places: number }[]
   isFailing(endpoint: EndpointKey): boolean
   take(endpoint: EndpointKey): void
-  giveBack(endpoint: EndpointKey, outcome: 'delivered' | 'retry' | 'failed' | 'broken off'): Waiting
+  /** @param retryAt when the next attempt is due, if there is one */
+  giveBack(endpoint: EndpointKey, outcome: 'delivered' | 'retry' | 'failed' | 'broken off', retryAt?: Date): Waiting
   /** Keeps every place from an endpoint until its rest is over. */
   rest(endpoint: EndpointKey): void
   endRest(endpoint: EndpointKey): Waiting
 }
 
-export function createPlaces(): Places {
+export function createPlaces(clock: Clock): Places {
   const busyOrganisations = new Map<string, number>()
   const busy = new Map<string, number>()
-  const failing = new Set<string>()
+  /** Until when each is remembered, the one that failed last at the end. */
+  const failing = new Map<string, number>()
   const resting = new Set<string>()
   let taken = 0
   let takenByFailing = 0
@@ -51,6 +59,7 @@ export function createPlaces(): Places {
 
     beginClaim() {
       left.clear()
+      forgetFormerFailures()
       roomForFailingIsShort = false
       roomIsShort = taken >= inAll
       return inAll - taken
@@ -69,7 +78,7 @@ export function createPlaces(): Places {
     endpointRooms() {
       const full = takenByFailing >= inAll * failingShare
       roomForFailingIsShort = full
-      const known = new Set([...busy.keys(), ...failing, ...resting])
+      const known = new Set([...busy.keys(), ...failing.keys(), ...resting])
       return [...known].map((endpointId) => {
         const most = resting.has(endpointId) ? 0 : failing.has(endpointId) ? (full ? 0 : 1) : perEndpoint
         const places = Math.max(0, most - (busy.get(endpointId) ?? 0))
@@ -89,12 +98,12 @@ export function createPlaces(): Places {
       if (taken >= inAll) roomIsShort = true
     },
 
-    giveBack({ organisationId, endpointId }, outcome) {
+    giveBack({ organisationId, endpointId }, outcome, retryAt) {
       const before = takeOne(busy, endpointId)
       takeOne(busyOrganisations, organisationId)
       taken--
       if (failing.has(endpointId)) takenByFailing--
-      mark(endpointId, outcome, before - 1)
+      mark(endpointId, outcome, before - 1, retryAt)
       return roomIsShort ? 'answering' : waitingFor(endpointId)
     },
 
@@ -119,11 +128,24 @@ export function createPlaces(): Places {
   }
 
   /** Attempts that are still under way change sides with their endpoint. */
-  function mark(endpointId: string, outcome: Parameters<Places['giveBack']>[1], underWay: number): void {
-    if (outcome === 'delivered' && failing.delete(endpointId)) takenByFailing -= underWay
-    else if ((outcome === 'retry' || outcome === 'failed') && !failing.has(endpointId)) {
-      failing.add(endpointId)
-      takenByFailing += underWay
+  function mark(endpointId: string, outcome: Parameters<Places['giveBack']>[1], underWay: number, retryAt: Date | undefined): void {
+    if (outcome === 'broken off') return
+    const wasFailing = failing.delete(endpointId)
+    if (outcome === 'delivered') {
+      if (wasFailing) takenByFailing -= underWay
+      return
+    }
+    const until = Math.max(clock.now().getTime() + failingForMilliseconds, (retryAt?.getTime() ?? 0) + retryGraceMilliseconds)
+    failing.set(endpointId, until)
+    if (!wasFailing) takenByFailing += underWay
+  }
+
+  /** Those with attempts under way stay: they are counted among the failing ones. */
+  function forgetFormerFailures(): void {
+    const now = clock.now().getTime()
+    for (const [endpointId, until] of failing) {
+      const isOver = until <= now || failing.size > failingMax
+      if (isOver && !busy.has(endpointId)) failing.delete(endpointId)
     }
   }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../platform/clock.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { createPlaces } from './places.ts'
 import { createTurns } from './turns.ts'
 
 const limit = 4
-const places = createPlaces()
+const places = createPlaces(systemClock)
 const claimed = (...keys: [organisationId: string, endpointId: string][]) =>
   keys.map(([organisationId, endpointId]) => ({ organisationId, endpointId }) as ClaimedDelivery)
 
