@@ -5,8 +5,8 @@ import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { isForbiddenLiteral } from './destination.ts'
-import { type Endpoint, insertEndpoint, isClient, presentEndpoint } from './queries.ts'
-import { clientNotFound, destinationNotAllowed } from './refusals.ts'
+import { countEndpointsAlone, type Endpoint, insertEndpoint, isClient, presentEndpoint } from './queries.ts'
+import { clientNotFound, destinationNotAllowed, tooManyEndpoints } from './refusals.ts'
 import type { NewWebhook } from './schemas.ts'
 
 export interface WebhookSettings {
@@ -18,6 +18,9 @@ export interface WebhookSettings {
   allowPrivateAddresses: boolean
 }
 
+/** Each event is written down once for every endpoint that has subscribed to it. */
+const endpointsMax = 100
+
 /** A secret that signs; the prefix belongs to it. */
 export const newSigningSecret = () => newSecret('whsec_')
 
@@ -25,7 +28,8 @@ export const newSigningSecret = () => newSecret('whsec_')
  * Registers an endpoint.
  *
  * @returns the endpoint and its secret, which is never shown again
- * @throws Problem `bad-request` for a literal address that is not allowed, `not-found` for an unknown client
+ * @throws Problem `bad-request` for a literal address that is not allowed and when the organisation has 100 endpoints,
+ *   `not-found` for an unknown client
  */
 export async function createEndpoint(
   { database, keyring, defaultVariant, allowPrivateAddresses }: WebhookSettings,
@@ -36,6 +40,7 @@ export async function createEndpoint(
   const secret = newSigningSecret()
   return database.transaction(caller.organisationId, async (tenant) => {
     if (clientId !== null && !(await isClient(tenant, clientId))) throw clientNotFound()
+    if ((await countEndpointsAlone(tenant)) >= endpointsMax) throw tooManyEndpoints()
     const id = newId('wh', tenant.now)
     const endpoint = await insertEndpoint(tenant, { id, url, events, clientId, variant, secretEncrypted: keyring.encrypt(secret, id) })
     await record(tenant, caller, { action: 'webhook.created', webhook: presentEndpoint(endpoint) })

@@ -46,6 +46,12 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
   return count
 }
 
+/** How many there are while nobody adds one: the organisation's row is held until the end of the transaction. */
+export async function countEndpointsAlone(tenant: Tenant): Promise<number> {
+  await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
+  return countEndpoints(tenant)
+}
+
 export const findEndpoint = compiledOnce((reads, id: string) => reads.selectFrom('webhookEndpoints').select(shown).where('id', '=', id))
 
 /** The endpoint, whose row stays locked until the end of the transaction. */

@@ -82,6 +82,25 @@ describe('POST /v1/admin/webhooks', () => {
     expect((await owner.get('/v1/admin/audit-logs?action=webhook.created')).body.data).toEqual([])
   })
 
+  it('refuses the 101st endpoint of an organisation, also of many at once', async () => {
+    const { owner } = await service().given.organisation()
+    const create = () => owner.post('/v1/admin/webhooks', { url, events: ['user.created'] })
+    for (let n = 0; n < 95; n++) await create()
+
+    const answers = await Promise.all(Array.from({ length: 10 }, create))
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(answer).toMatchObject({ status: 400, body: { code: 'too-many-webhook-endpoints', detail: 'Too many webhook endpoints' } })
+    }
+    const { data, total } = (await owner.get('/v1/admin/webhooks')).body
+    expect([data.length, total]).toEqual([100, 100])
+    expect((await owner.get('/v1/admin/audit-logs?action=webhook.created&limit=200')).body.data).toHaveLength(100)
+
+    await owner.delete(`/v1/admin/webhooks/${data[0].id}`)
+    expect(await create()).toMatchObject({ status: 201 })
+  })
+
   it('refuses a client of another organisation as one that does not exist', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
