@@ -55,6 +55,7 @@ export const fieldMeanings: Readonly<Record<string, readonly [meaning: string, e
   verifiedAt: ['When it was proven by a code', '2026-01-31T09:30:00.000Z'],
   acceptedAt: ['When it was accepted; null while it is not', null],
   grantedAt: ['When the user consented', '2026-01-31T09:30:00.000Z'],
+  lastFailureAt: ['Time of the last attempt that failed; null when none has', '2026-01-31T09:30:00.000Z'],
   lastTriggeredAt: ['Time of the last attempt at a delivery; null before the first', '2026-01-31T09:30:00.000Z'],
   deliveredAt: ['When it arrived; null while it has not', '2026-01-31T09:30:00.000Z'],
   nextAttemptAt: ['When it is tried next; null when it is not', null],

@@ -1,16 +1,27 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
-import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../platform/database/tables.ts'
+import type { WebhookDeliveriesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
 import type { DeliveryDetails, DeliveryFilters, DeliveryRecord } from './schemas.ts'
+import type { EncryptedSecrets } from './secrets.ts'
 
 type Delivery = Selectable<WebhookDeliveriesTable>
-type Attempt = Selectable<WebhookAttemptsTable>
-type ListedDelivery = Omit<Delivery, 'body' | 'claimedUntil' | 'organisationId' | 'endpointId' | 'variant' | 'isTest'>
+type ListedDelivery = Omit<Delivery, 'body' | 'claimedUntil' | 'organisationId' | 'endpointId' | 'variant' | 'isTest'> & {
+  lastError: string | null
+}
+
+/** An attempt as JSON, which has no type for a time. */
+interface Attempt {
+  at: string
+  status: number | null
+  durationMs: number
+  error: string | null
+  response: string | null
+}
 
 export function presentDelivery(delivery: ListedDelivery): DeliveryRecord {
-  const { id, eventId, event, status, attemptCount, lastStatusCode } = delivery
+  const { id, eventId, event, status, attemptCount, lastStatusCode, lastError } = delivery
   return {
     id,
     eventId,
@@ -19,14 +30,20 @@ export function presentDelivery(delivery: ListedDelivery): DeliveryRecord {
     attemptCount,
     nextAttemptAt: presentTime(delivery.nextAttemptAt),
     lastStatusCode,
+    lastError,
     createdAt: presentTime(delivery.createdAt),
     deliveredAt: presentTime(delivery.deliveredAt),
   }
 }
 
-export function presentAttempt({ at, status, durationMilliseconds, error, response }: Attempt): DeliveryDetails['attempts'][number] {
-  return { at: presentTime(at), status, durationMs: durationMilliseconds, error, response }
+export function presentAttempt({ at, ...attempt }: Attempt): DeliveryDetails['attempts'][number] {
+  return { at: presentTime(new Date(at)), ...attempt }
 }
+
+const lastError = sql<string | null>`(
+  select error from webhook_attempts attempt
+  where attempt.organisation_id = webhook_deliveries.organisation_id and attempt.delivery_id = webhook_deliveries.id
+    and attempt.number = webhook_deliveries.attempt_count)`.as('lastError')
 
 /** At most `limit` deliveries to the endpoint that pass the filters, newest first, from before the delivery `before`. */
 export async function listDeliveries(
@@ -39,8 +56,12 @@ export async function listDeliveries(
   return tenant
     .selectFrom('webhookDeliveries')
     .select(['id', 'eventId', 'event', 'status', 'attemptCount', 'nextAttemptAt', 'lastStatusCode', 'createdAt', 'deliveredAt'])
+    .select(lastError)
     .where('endpointId', '=', endpointId)
-    .$if(filters.status !== undefined, (query) => query.where('status', '=', filters.status as Delivery['status']))
+    .$if(filters.status === 'failing', (query) => query.where('status', '=', 'pending').where('attemptCount', '>', 0))
+    .$if(filters.status !== undefined && filters.status !== 'failing', (query) =>
+      query.where('status', '=', filters.status as Delivery['status']),
+    )
     .$if(filters.event !== undefined, (query) => query.where('event', '=', filters.event as string))
     .$if(before !== undefined, (query) => query.where('id', '<', before as string))
     .orderBy('id', 'desc')
@@ -52,8 +73,35 @@ export async function findDelivery(tenant: Tenant, endpointId: string, id: strin
   return tenant.selectFrom('webhookDeliveries').selectAll().where('endpointId', '=', endpointId).where('id', '=', id).executeTakeFirst()
 }
 
-export async function listAttempts(tenant: Tenant, deliveryId: string): Promise<Attempt[]> {
-  return tenant.selectFrom('webhookAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute()
+/**
+ * A delivery with its attempts and the secrets that sign it, read at one moment: an attempt that is written down meanwhile
+ * is in all of it or in nothing.
+ */
+export async function findDeliveryDetails(
+  tenant: Tenant,
+  endpointId: string,
+  id: string,
+): Promise<(ListedDelivery & Pick<Delivery, 'variant' | 'body'> & EncryptedSecrets & { attempts: Attempt[] }) | undefined> {
+  return tenant
+    .selectFrom('webhookDeliveries')
+    .innerJoin('webhookEndpoints', (join) =>
+      join
+        .onRef('webhookEndpoints.organisationId', '=', 'webhookDeliveries.organisationId')
+        .onRef('webhookEndpoints.id', '=', 'webhookDeliveries.endpointId'),
+    )
+    .selectAll('webhookDeliveries')
+    .select(['webhookEndpoints.secretEncrypted', 'webhookEndpoints.previousSecretEncrypted', 'webhookEndpoints.previousSecretExpiresAt'])
+    .select([
+      lastError,
+      sql<Attempt[]>`(
+        select coalesce(json_agg(json_build_object('at', at, 'status', attempt.status, 'durationMs', duration_milliseconds,
+          'error', error, 'response', response) order by number), '[]')
+        from webhook_attempts attempt
+        where attempt.organisation_id = webhook_deliveries.organisation_id and attempt.delivery_id = webhook_deliveries.id)`.as('attempts'),
+    ])
+    .where('webhookDeliveries.endpointId', '=', endpointId)
+    .where('webhookDeliveries.id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function insertDelivery(

@@ -18,6 +18,7 @@ const shown = [
   'isActive',
   'failureCount',
   'lastTriggeredAt',
+  'lastFailureAt',
   'createdAt',
   'updatedAt',
 ] as const
@@ -26,6 +27,7 @@ export function presentEndpoint(endpoint: Endpoint): WebhookRecord {
   return {
     ...endpoint,
     lastTriggeredAt: presentTime(endpoint.lastTriggeredAt),
+    lastFailureAt: presentTime(endpoint.lastFailureAt),
     createdAt: presentTime(endpoint.createdAt),
     updatedAt: presentTime(endpoint.updatedAt),
   }

@@ -61,7 +61,8 @@ export const WebhookRecord = z.object({
   variant: z.enum(['A', 'B']),
   isActive: z.boolean(),
   failureCount: z.number().int().meta({ description: 'Deliveries in a row that failed for good; at 10 the endpoint turns inactive' }),
-  lastTriggeredAt: timestamp().nullable(),
+  lastTriggeredAt: timestamp().nullable().meta({ description: 'When the last attempt was made' }),
+  lastFailureAt: timestamp().nullable().meta({ description: 'When the last attempt that failed was made' }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 })
@@ -87,7 +88,10 @@ export const DeliveryParameters = z.object({ id: pathId(), deliveryId: pathId() 
 const deliveryStatus = z.enum(['pending', 'delivered', 'failed'])
 
 export const DeliveryFilters = z.object({
-  status: deliveryStatus.optional(),
+  status: z
+    .enum([...deliveryStatus.options, 'failing'])
+    .optional()
+    .meta({ description: '`failing` is `pending` after at least one attempt that failed' }),
   event: z.string().max(255).optional().meta({ example: 'user.created' }),
 })
 export type DeliveryFilters = z.infer<typeof DeliveryFilters>
@@ -105,6 +109,7 @@ export const DeliveryRecord = z.object({
   attemptCount: z.number().int(),
   nextAttemptAt: timestamp().nullable().meta({ description: 'Null when it is done, and while the endpoint is inactive' }),
   lastStatusCode: z.number().int().nullable(),
+  lastError: z.string().nullable().meta({ description: 'Why the last attempt failed; null when it did not', example: 'Answered 503' }),
   createdAt: timestamp(),
   deliveredAt: timestamp().nullable(),
 })

@@ -1,6 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Keyring } from '../platform/crypto/keyring.ts'
-import type { Tenant } from '../platform/database/database.ts'
 import type { Secrets } from './variants.ts'
 
 const rememberedMax = 5_000
@@ -36,12 +35,4 @@ export function secretsDecrypter(keyring: Keyring): DecryptSecrets {
       previous: inGrace ? decrypt(previousSecretEncrypted, endpointId) : undefined,
     }
   }
-}
-
-export async function findSecrets(tenant: Tenant, endpointId: string): Promise<EncryptedSecrets | undefined> {
-  return tenant
-    .selectFrom('webhookEndpoints')
-    .select(['secretEncrypted', 'previousSecretEncrypted', 'previousSecretExpiresAt'])
-    .where('id', '=', endpointId)
-    .executeTakeFirst()
 }

@@ -50,13 +50,15 @@ export async function settleAttempts(system: System, attempts: readonly Finished
     last_success as (
       select organisation_id, endpoint_id, max(position) as position from settled where outcome = 'delivered' group by 1, 2),
     counted as (
-      select settled.organisation_id, settled.endpoint_id, max(settled.at) as last_at, bool_or(last_success.position is not null) as succeeded,
+      select settled.organisation_id, settled.endpoint_id, max(settled.at) as last_at,
+        max(settled.at) filter (where settled.outcome <> 'delivered') as last_failure_at, bool_or(last_success.position is not null) as succeeded,
         count(*) filter (where settled.outcome = 'failed' and settled.position > coalesce(last_success.position, -1))::integer as failures
       from settled left join last_success using (organisation_id, endpoint_id)
       group by 1, 2),
     updated as (
       update webhook_endpoints
       set last_triggered_at = greatest(last_triggered_at, counted.last_at),
+        last_failure_at = greatest(webhook_endpoints.last_failure_at, counted.last_failure_at),
         failure_count = case when counted.succeeded then 0 else webhook_endpoints.failure_count end + counted.failures
       from counted
       where webhook_endpoints.organisation_id = counted.organisation_id and webhook_endpoints.id = counted.endpoint_id

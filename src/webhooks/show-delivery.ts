@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import type { WebhookSettings } from './create-endpoint.ts'
-import { findDelivery, listAttempts, presentAttempt, presentDelivery } from './delivery-queries.ts'
+import { findDeliveryDetails, presentAttempt, presentDelivery } from './delivery-queries.ts'
 import { deliveryNotFound } from './refusals.ts'
 import type { DeliveryDetails } from './schemas.ts'
-import { findSecrets, secretsDecrypter } from './secrets.ts'
+import { secretsDecrypter } from './secrets.ts'
 import { headersOf } from './variants.ts'
 
 /** A delivery with its request, as it would be made now, and every attempt. Throws a Problem `not-found`. */
@@ -14,13 +14,11 @@ export async function showDelivery(
   deliveryId: string,
 ): Promise<DeliveryDetails> {
   const tenant = database.tenant(caller.organisationId)
-  const delivery = await findDelivery(tenant, endpointId, deliveryId)
-  const secrets = delivery && (await findSecrets(tenant, endpointId))
-  if (!delivery || !secrets) throw deliveryNotFound()
-  const attempts = await listAttempts(tenant, deliveryId)
+  const delivery = await findDeliveryDetails(tenant, endpointId, deliveryId)
+  if (!delivery) throw deliveryNotFound()
   return {
     ...presentDelivery(delivery),
-    request: { headers: headersOf(delivery, secretsDecrypter(keyring)(endpointId, secrets, tenant.now)), body: delivery.body },
-    attempts: attempts.map(presentAttempt),
+    request: { headers: headersOf(delivery, secretsDecrypter(keyring)(endpointId, delivery, tenant.now)), body: delivery.body },
+    attempts: delivery.attempts.map(presentAttempt),
   }
 }

@@ -14,11 +14,12 @@ export interface RecordedStatement {
 export interface RecordingEngine extends Engine {
   readonly statements: RecordedStatement[]
   /**
-   * Keeps back the statements whose text holds this, from now on; they are not among the recorded ones meanwhile.
+   * Keeps back the statements whose text holds this, from now on, or only those that requests ask for; they are not among
+   * the recorded ones meanwhile.
    *
    * @returns what lets them go, or has them fail with an error
    */
-  holdBack(text: string): (error?: Error) => void
+  holdBack(text: string, options?: { ofRequests: boolean }): (error?: Error) => void
 }
 
 const requests = new AsyncLocalStorage<true>()
@@ -27,19 +28,19 @@ channel('http.server.request.start').subscribe(() => requests.enterWith(true))
 /** An engine that keeps the statements it is given. */
 export function recordingEngine(engine: Engine): RecordingEngine {
   const statements: RecordedStatement[] = []
-  let held: { text: string; released: Promise<void> } | undefined
+  let held: { text: string; ofRequests: boolean; released: Promise<void> } | undefined
 
   const note = async (query: CompiledQuery, setUp?: CompiledQuery) => {
     const ofRequest = requests.getStore() === true
-    if (held && query.sql.includes(held.text)) await held.released
+    if (held && query.sql.includes(held.text) && (ofRequest || !held.ofRequests)) await held.released
     statements.push({ query, setUp, ofRequest })
   }
   return {
     ...engine,
     statements,
-    holdBack(text) {
+    holdBack(text, { ofRequests } = { ofRequests: false }) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      held = { text, released: promise }
+      held = { text, ofRequests, released: promise }
       return (error) => {
         held = undefined
         if (error) reject(error)

@@ -133,6 +133,7 @@ describe('a delivery', () => {
       attemptCount: 1,
       nextAttemptAt: null,
       lastStatusCode: 202,
+      lastError: null,
       createdAt: expect.any(String),
       deliveredAt: expect.any(String),
       request: { headers: expect.any(Object), body: hook.requests[0]?.body },
@@ -192,6 +193,44 @@ describe('a delivery', () => {
     expect(await eventsOf(`limit=1&cursor=${first.body.nextCursor}`)).toEqual(['role.created'])
     expect(await owner.get(`${path}?status=lost`)).toMatchObject({ status: 400, body: { errors: [{ path: ['status'] }] } })
     expect(await owner.get(`${path}/dlv_unknown`)).toMatchObject({ status: 404, body: { detail: 'Delivery not found' } })
+  })
+})
+
+describe('a delivery that keeps failing', () => {
+  it('is listed as failing, with the last error, long before it has failed for good', async () => {
+    const { owner } = await service().given.organisation()
+    const hook = receiver.hook()
+    hook.answer = () => ({ status: 503 })
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    const path = `/v1/admin/webhooks/${id}`
+    await createRole(owner, 'auditor')
+    await service().deliverDueWebhooks()
+    hook.answer = () => ({ status: 200 })
+    await createRole(owner, 'editor')
+    await service().deliverDueWebhooks()
+
+    const { data: failing } = (await owner.get(`${path}/deliveries?status=failing`)).body
+    expect(failing).toMatchObject([{ status: 'pending', attemptCount: 1, lastStatusCode: 503, lastError: 'Answered 503' }])
+    expect((await owner.get(`${path}/deliveries?status=failed`)).body.data).toEqual([])
+    expect((await owner.get(`${path}/deliveries?status=pending`)).body.data).toEqual(failing)
+    expect((await owner.get(`${path}/deliveries?status=delivered`)).body.data).toMatchObject([{ lastError: null }])
+    const { attempts, lastError } = (await owner.get(`${path}/deliveries/${failing[0].id}`)).body
+    expect(lastError).toBe('Answered 503')
+
+    const { lastFailureAt, lastTriggeredAt } = (await owner.get(path)).body
+    expect(lastFailureAt).toBe(attempts[0].at)
+    expect(lastTriggeredAt > lastFailureAt).toBe(true)
+    expect((await owner.get('/v1/admin/webhooks')).body.data).toMatchObject([{ lastFailureAt }])
+  })
+
+  it('that nobody has tried yet is not', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await createEndpoint(owner, { url: receiver.hook().url, events: ['role.created'] })
+    await createRole(owner, 'auditor')
+    await owner.patch(`/v1/admin/webhooks/${id}`, { isActive: false })
+    await service().deliverDueWebhooks()
+
+    expect((await owner.get(`/v1/admin/webhooks/${id}/deliveries?status=failing`)).body.data).toEqual([])
   })
 })
 

@@ -22,6 +22,7 @@ describe('POST /v1/admin/webhooks', () => {
       isActive: true,
       failureCount: 0,
       lastTriggeredAt: null,
+      lastFailureAt: null,
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/\.\d{3}Z$/),
       secret: expect.stringMatching(/^whsec_[\w-]{43}$/),

@@ -470,6 +470,7 @@ export interface WebhookEndpointsTable {
   isActive: Generated<boolean>
   failureCount: Generated<number>
   lastTriggeredAt: Date | null
+  lastFailureAt: Date | null
   secretEncrypted: string
   previousSecretEncrypted: string | null
   previousSecretExpiresAt: Date | null

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshEngine } from '../support/database.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { useReceiver } from '../support/receiver.ts'
+import { type RecordingEngine, recordingEngine } from '../support/recording-engine.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+const receiver = await useReceiver()
+let engine: RecordingEngine
+let service: TestService
+
+beforeAll(async () => {
+  engine = recordingEngine(await freshEngine())
+  service = await startTestService({ engine, environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: receiver.reachable })
+})
+afterAll(() => service?.stop())
+
+const createRole = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: slug, slug })
+
+describe('a delivery that is attempted while it is read', () => {
+  it('is shown as it was at one moment: its state and its attempts agree', async () => {
+    const { owner } = await service.given.organisation()
+    const hook = receiver.hook()
+    hook.answer = () => ({ status: 503 })
+    const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
+    await createRole(owner, 'auditor')
+    await service.deliverDueWebhooks()
+    const path = `/v1/admin/webhooks/${id}/deliveries`
+    const deliveryId = (await owner.get(path)).body.data[0].id
+
+    // Whatever reads attempts for somebody waits; the next attempt is written down meanwhile.
+    const release = engine.holdBack('webhook_attempts', { ofRequests: true })
+    const reading = owner.get(`${path}/${deliveryId}`)
+    await pause(200)
+    service.clock.advance({ minutes: 2 })
+    await service.deliverDueWebhooks()
+    release()
+
+    const { body } = await reading
+    expect(body.attempts).toHaveLength(body.attemptCount)
+    expect(body.attempts.at(-1).error).toBe(body.lastError)
+  })
+})
+
+describe('the worker', () => {
+  it('forgets endpoints that failed, deleted ones too', async () => {
+    const { owner } = await service.given.organisation()
+    const hook = receiver.hook()
+    hook.answer = () => ({ status: 400 })
+    const dead = await createEndpoint(owner, { url: hook.url, events: ['role.created'], variant: 'A' })
+    await createRole(owner, 'auditor')
+    await service.deliverDueWebhooks()
+    expect(await namesInNextClaim()).toContain(dead.id)
+
+    await owner.delete(`/v1/admin/webhooks/${dead.id}`)
+    service.clock.advance({ minutes: 11 })
+    await service.deliverDueWebhooks()
+
+    expect(await namesInNextClaim()).not.toContain(dead.id)
+  })
+
+  /** The values that the worker sends with its next claim, as one text. */
+  async function namesInNextClaim(): Promise<string> {
+    engine.statements.length = 0
+    await service.deliverDueWebhooks()
+    const claims = engine.statements.filter(({ query }) => query.sql.includes('endpoint_room'))
+    expect(claims).not.toEqual([])
+    return JSON.stringify(claims.flatMap(({ query }) => query.parameters))
+  }
+})
