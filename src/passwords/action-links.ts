@@ -67,15 +67,43 @@ export async function findActionLink(database: Database, token: string, ...purpo
     .where('actionLinks.usedAt', 'is', null)
     .where('actionLinks.expiresAt', '>', system.now)
     .where('users.deletedAt', 'is', null)
-    .where('organisations.status', '!=', 'cancelled')
+    .where('users.blockedAt', 'is', null)
+    .where('organisations.status', 'in', ['trial', 'active'])
     .executeTakeFirst()
 }
 
-/** Uses up a link. @returns whether this call was the one that did */
-export async function claimActionLink(tenant: Tenant, token: string): Promise<boolean> {
+/**
+ * Uses up a link. The user's row is locked first: of two links that each set a password, the first one to be used
+ * ends the other.
+ *
+ * @returns whether this call was the one that did
+ */
+export async function claimActionLink(tenant: Tenant, userId: string, token: string): Promise<boolean> {
+  const user = await tenant
+    .selectFrom('users')
+    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .where('users.deletedAt', 'is', null)
+    .where('users.blockedAt', 'is', null)
+    .where('organisations.status', 'in', ['trial', 'active'])
+    .forNoKeyUpdate('users')
+    .executeTakeFirst()
+  if (!user) return false
   const { rows } = await sql<{ id: string }>`
     update action_links set used_at = ${tenant.now}
-    where token_hash = ${hashSecret(token)} and used_at is null and expires_at > ${tenant.now}
+    where token_hash = ${hashSecret(token)} and user_id = ${userId} and used_at is null and expires_at > ${tenant.now}
     returning id`.execute(tenant)
   return rows.length > 0
+}
+
+/** Ends every link and token that could set this user's password. */
+export async function endPasswordLinks(tenant: Tenant, userId: string): Promise<void> {
+  await tenant
+    .updateTable('actionLinks')
+    .set({ usedAt: tenant.now })
+    .where('userId', '=', userId)
+    .where('purpose', 'in', ['password_reset', 'password_change'])
+    .where('usedAt', 'is', null)
+    .execute()
 }

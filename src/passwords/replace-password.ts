@@ -1,10 +1,12 @@
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { updateUser } from '../users/queries.ts'
+import { endPasswordLinks } from './action-links.ts'
 import { keepFormerPassword, lockPassword } from './queries.ts'
 
 /**
- * Gives a user another password, and remembers the former one for as long as the organisation's policy asks.
+ * Gives a user another password, and remembers the former one for as long as the organisation's policy asks. Every link
+ * and token that could set another one stops working.
  *
  * @returns whether there was a former one
  */
@@ -13,5 +15,6 @@ export async function replacePassword(tenant: Tenant, userId: string, passwordHa
   const { preventReuse } = passwordPolicyOf(current?.passwordPolicy ?? null)
   await keepFormerPassword(tenant, userId, current?.passwordHash ?? null, preventReuse)
   await updateUser(tenant, userId, { passwordHash, passwordChangedAt: tenant.now })
+  await endPasswordLinks(tenant, userId)
   return current?.passwordHash != null
 }

@@ -33,7 +33,7 @@ export async function resetPassword(
   await checkNewPassword(database.tenant(link.organisationId), { ...link, id: link.userId }, password)
   const passwordHash = await hashPassword(password)
   await database.transaction(link.organisationId, async (tenant) => {
-    if (!(await claimActionLink(tenant, token))) throw invalidLink()
+    if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
     const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
     if (hadPassword) await sendChangeNotice(tenant, dependencies, before, language)

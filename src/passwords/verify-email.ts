@@ -20,7 +20,7 @@ export async function verifyEmail(database: Database, origin: Pick<Actor, 'ipAdd
   const link = await findActionLink(database, token, 'email_verification')
   if (!link) throw invalidLink()
   await database.transaction(link.organisationId, async (tenant) => {
-    if (!(await claimActionLink(tenant, token))) throw invalidLink()
+    if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
     await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     const user = presentUser(await getUser(tenant, link.userId))
     await record(tenant, { actorType: 'user', actorId: user.id, email: user.email, ...origin }, { action: 'auth.email_verified', user })

@@ -2,6 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
+import { lockPassword } from '../passwords/queries.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -67,8 +68,10 @@ async function challenge(tenant: Tenant, account: Account, { passwordHash }: Pro
   return inserted ? { kind: 'mfa_required', mfaToken, methods: account.mfaMethods } : undefined
 }
 
-async function askForNewPassword(tenant: Tenant, account: Account, origin: Origin): Promise<SignInOutcome> {
+async function askForNewPassword(tenant: Tenant, account: Account, origin: Origin): Promise<SignInOutcome | undefined> {
   const { id, email, name } = account
+  // A password that was set meanwhile has ended every token that could set one: there must not be another after it.
+  if ((await lockPassword(tenant, id))?.passwordHash !== account.passwordHash) return undefined
   const resetToken = await issueActionLink(tenant, id, 'password_change', passwordChangeLifetimeSeconds)
   await record(tenant, actorOf(account, origin), { action: 'auth.password_expired', user: { id, email, name } })
   const expiresAt = new Date(tenant.now.getTime() + passwordChangeLifetimeSeconds * 1_000)
