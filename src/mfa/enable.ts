@@ -10,9 +10,9 @@ import { deliver, type MfaDependencies, writeCode } from './send-code.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
 /**
- * Begins the enrolment of a second factor: of an authenticator app, unless a phone is asked for. What was begun before
- * is forgotten. Who has one factor adds the other kind with a code of the first: the session alone must not be enough
- * to enrol a stranger's phone.
+ * Begins the enrolment of a second factor: of an authenticator app, unless a phone is asked for. It belongs to the
+ * caller's session; what the same session began before is forgotten. Who has one factor adds the other kind with a code
+ * of the first: the session alone must not be enough to enrol a stranger's phone.
  *
  * @throws Problem `bad-request` when MFA is enabled, the organisation does not allow the method or the code is wrong,
  *   `too-many-requests`, `service-unavailable` when the gateway fails
@@ -26,12 +26,11 @@ export async function enableMfa(
 }
 
 async function enableTotp(dependencies: MfaDependencies, caller: Caller, request: EnrolmentRequest): Promise<TotpEnrolment> {
-  const { userId } = caller.session
   return enrol(dependencies, caller, request, 'totp', async (tenant, { email, organisationName }) => {
     const id = newId('mfa', tenant.now)
     const secret = newTotpSecret()
     const secretEncrypted = dependencies.keyring.encrypt(secret, id)
-    await replacePendingCredential(tenant, { id, userId, method: 'totp', secretEncrypted, phone: null })
+    await replacePendingCredential(tenant, caller.session, { id, method: 'totp', secretEncrypted, phone: null })
     return {
       secret,
       qrCodeUri: totpUri(secret, { issuer: organisationName, account: email }),
@@ -49,7 +48,7 @@ async function enableSms(dependencies: MfaDependencies, caller: Caller, request:
   await limits.smsByUser.count(userId)
   const message = await enrol(dependencies, caller, request, 'sms', async (tenant) => {
     const id = newId('mfa', tenant.now)
-    await replacePendingCredential(tenant, { id, userId, method: 'sms', secretEncrypted: null, phone })
+    await replacePendingCredential(tenant, caller.session, { id, method: 'sms', secretEncrypted: null, phone })
     return writeCode(tenant, keyring, { id, phone })
   })
   await deliver(smsSender, message)

@@ -8,7 +8,7 @@ import { presentUser } from '../users/present-user.ts'
 import { updateUser } from '../users/queries.ts'
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
 import { claimCodeOf } from './claim-code.ts'
-import { claimPendingCredential, findPendingCredential, lockEnrollee, replaceBackupCodes } from './queries.ts'
+import { claimPendingCredential, deletePendingCredentials, findPendingCredential, lockEnrollee, replaceBackupCodes } from './queries.ts'
 import { enrolmentNotStarted, invalidVerificationCode, mfaAlreadyEnabled } from './refusals.ts'
 import type { MfaDependencies } from './send-code.ts'
 
@@ -19,7 +19,8 @@ export interface Enrolled {
 }
 
 /**
- * Completes an enrolment with a code of the new second factor.
+ * Completes the enrolment that this session began, with a code of the new second factor. What other sessions began is
+ * forgotten.
  *
  * @throws Problem `bad-request` for a wrong code or without an enrolment, `too-many-requests`
  */
@@ -28,12 +29,13 @@ export async function verifyEnrolment({ database, keyring, limits }: MfaDependen
   await limits.codeByUser.count(userId)
   const enrolled = await database.transaction(caller.organisationId, async (tenant) => {
     const enrollee = await lockEnrollee(tenant, userId)
-    const pending = enrollee && (await findPendingCredential(tenant, userId))
+    const pending = enrollee && (await findPendingCredential(tenant, caller.session))
     if (!pending) return { refusal: enrollee?.mfaEnabled ? mfaAlreadyEnabled() : enrolmentNotStarted() }
     const kind = await claimCodeOf(tenant, keyring, pending, code)
     if (!kind) return undefined
 
     await claimPendingCredential(tenant, pending.id)
+    await deletePendingCredentials(tenant, userId)
     await updateUser(tenant, userId, { mfaEnabled: true })
     const backupCodes = await newCodesOf(tenant, userId)
     const token = newSecret()

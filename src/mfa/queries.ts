@@ -4,7 +4,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { MfaCredentialsTable } from '../platform/database/tables.ts'
 
 export type MfaMethod = 'totp' | 'sms'
-export type MfaCredential = Omit<Selectable<MfaCredentialsTable>, 'organisationId'>
+export type MfaCredential = Omit<Selectable<MfaCredentialsTable>, 'organisationId' | 'sessionId'>
 
 const columns = ['id', 'userId', 'method', 'secretEncrypted', 'phone', 'lastUsedStep', 'createdAt', 'verifiedAt'] as const
 
@@ -19,28 +19,51 @@ export async function listCredentials(tenant: Tenant, userId: string): Promise<M
     .execute()
 }
 
-/** The second factor that a user is enrolling. */
-export async function findPendingCredential(tenant: Tenant, userId: string): Promise<MfaCredential | undefined> {
-  return tenant.selectFrom('mfaCredentials').select(columns).where('userId', '=', userId).where('verifiedAt', 'is', null).executeTakeFirst()
+/** Whose enrolment it is: of one user, in one session. */
+export interface EnrollingSession {
+  id: string
+  userId: string
 }
 
-/** Begins an enrolment; one that was begun before is forgotten. */
+/** The second factor that a user is enrolling in this session. */
+export async function findPendingCredential(tenant: Tenant, session: EnrollingSession): Promise<MfaCredential | undefined> {
+  return tenant
+    .selectFrom('mfaCredentials')
+    .select(columns)
+    .where('userId', '=', session.userId)
+    .where('sessionId', '=', session.id)
+    .where('verifiedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Begins an enrolment; one that the same session began before is forgotten. */
 export async function replacePendingCredential(
   tenant: Tenant,
-  credential: Pick<MfaCredential, 'id' | 'userId' | 'method' | 'secretEncrypted' | 'phone'>,
+  { id: sessionId, userId }: EnrollingSession,
+  credential: Pick<MfaCredential, 'id' | 'method' | 'secretEncrypted' | 'phone'>,
 ): Promise<void> {
-  await tenant.deleteFrom('mfaCredentials').where('userId', '=', credential.userId).where('verifiedAt', 'is', null).execute()
+  await tenant
+    .deleteFrom('mfaCredentials')
+    .where('userId', '=', userId)
+    .where('sessionId', '=', sessionId)
+    .where('verifiedAt', 'is', null)
+    .execute()
   await tenant
     .insertInto('mfaCredentials')
-    .values({ ...credential, createdAt: tenant.now })
+    .values({ ...credential, userId, sessionId, createdAt: tenant.now })
     .execute()
+}
+
+/** Forgets what the user is enrolling, in whichever session. */
+export async function deletePendingCredentials(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.deleteFrom('mfaCredentials').where('userId', '=', userId).where('verifiedAt', 'is', null).execute()
 }
 
 /** Makes a pending credential a second factor of its user. @returns whether this call was the one that did */
 export async function claimPendingCredential(tenant: Tenant, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tenant
     .updateTable('mfaCredentials')
-    .set({ verifiedAt: tenant.now })
+    .set({ verifiedAt: tenant.now, sessionId: null })
     .where('id', '=', id)
     .where('verifiedAt', 'is', null)
     .executeTakeFirst()

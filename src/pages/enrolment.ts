@@ -1,7 +1,7 @@
 /** /mfa/enroll */
-import type { Caller, Visitor } from '../access/caller.ts'
+import type { Visitor } from '../access/caller.ts'
 import { visitor } from '../access/declarations.ts'
-import { continueEnrolment, listAllowedMethods } from '../mfa/continue-enrolment.ts'
+import { type EnrolmentState, findEnrolmentState } from '../mfa/begun-enrolment.ts'
 import { enableMfa } from '../mfa/enable.ts'
 import { verifyEnrolment } from '../mfa/enrol.ts'
 import { methodNotAllowed, mfaAlreadyEnabled } from '../mfa/refusals.ts'
@@ -20,8 +20,8 @@ import { formOf, home, type PageDependencies, queryOf, type View, viewOf } from 
 const Code = SecondFactor.pick({ code: true })
 const Phone = EnrolmentRequest.required({ phone: true })
 
-/** What the caller has to do next: scan and confirm, confirm what was sent, or say where to send it. */
-type Step = Awaited<ReturnType<typeof continueEnrolment>> | 'ask-for-phone' | Problem
+/** What the caller has to do next: scan and confirm, confirm what was sent, say which factor, or where to send codes. */
+type Step = NonNullable<EnrolmentState['begun']> | 'choose' | 'ask-for-phone' | Problem
 
 export const enrolmentPage = (dependencies: PageDependencies) => async (app: App) => {
   const route = { config: { access: visitor() }, schema: { hide: true } }
@@ -56,32 +56,41 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
       enableMfa(dependencies, visitor.caller, phone === undefined ? {} : { method: 'sms', phone: input.phone }),
     )
     if (submission.done) return reply.redirect(view.to('/mfa/enroll'), 303)
-    return sendPage(reply, view, await phoneFormOf(view, visitor, submission.form))
+    return sendPage(reply, view, await enrolmentOf(view, visitor, submission.form, phone !== undefined))
   })
 
   async function enrolmentOf(view: View, { caller, awaitsMfaEnrolment }: Visitor, form: FormState, bySms = false): Promise<Page> {
-    const allowed = await listAllowedMethods(dependencies, caller)
-    const step = bySms && allowed.has('sms') ? 'ask-for-phone' : await nextStep(caller, allowed)
+    const state = await findEnrolmentState(dependencies, caller)
+    const { allowed } = state
+    const step = bySms && allowed.has('sms') ? 'ask-for-phone' : nextStep(state)
     if (step instanceof Problem) return notPossible(view, step)
     if (step === 'ask-for-phone') return phoneForm(view, { isRequired: awaitsMfaEnrolment, mayUseApp: allowed.has('totp') }, form)
+    if (step === 'choose') return choiceForm(view, { isRequired: awaitsMfaEnrolment, mayUsePhone: allowed.has('sms') }, form)
     if ('phone' in step) return sentCodeForm(view, step.phone, allowed.has('totp'), form)
     return enrolmentForm(view, step, { isRequired: awaitsMfaEnrolment, mayUsePhone: allowed.has('sms') }, form)
   }
+}
 
-  async function phoneFormOf(view: View, { caller, awaitsMfaEnrolment }: Visitor, form: FormState): Promise<Page> {
-    const allowed = await listAllowedMethods(dependencies, caller)
-    return phoneForm(view, { isRequired: awaitsMfaEnrolment, mayUseApp: allowed.has('totp') }, form)
-  }
+function nextStep({ begun, allowed, enabled }: EnrolmentState): Step {
+  if (begun) return begun
+  if (enabled) return mfaAlreadyEnabled()
+  if (allowed.has('totp')) return 'choose'
+  return allowed.has('sms') ? 'ask-for-phone' : methodNotAllowed('totp')
+}
 
-  async function nextStep(caller: Caller, allowed: ReadonlySet<string>): Promise<Step> {
-    try {
-      return await continueEnrolment(dependencies, caller)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.slug !== 'bad-request') throw error
-      return error.code === methodNotAllowed.code && allowed.has('sms') ? 'ask-for-phone' : error
-    }
+/** A secret is made by a form: what only opens the page, or loads it in advance, has asked for none. */
+function choiceForm(view: View, { isRequired, mayUsePhone }: { isRequired: boolean; mayUsePhone: boolean }, form: FormState): Page {
+  const own = view.texts.enrolment
+  return {
+    status: form.status,
+    title: own.title,
+    hasErrors: form.messages.length > 0,
+    body: html`${heading(own.title, leadOf(view, isRequired))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll/method'), button(own.begin))}${mayUsePhone && usePhone(view)}`,
   }
 }
+
+const usePhone = (view: View) =>
+  html`<p class="after"><a href="${view.to('/mfa/enroll', { method: 'sms' })}">${view.texts.enrolment.usePhone}</a></p>`
 
 async function enrolmentForm(
   view: View,
@@ -92,13 +101,13 @@ async function enrolmentForm(
   const { texts } = view
   const own = texts.enrolment
   const field = fieldOf(form, { name: 'code', label: texts.code, autocomplete: 'one-time-code', inputmode: 'numeric', className: 'code' })
-  const steps = html`<ol class="steps"><li><h2>${own.scanTitle}</h2><p class="lead">${own.scan}</p><div class="qr">${await qrCode(started.qrCodeUri, own.qrLabel)}</div><p class="lead">${own.secret}</p><span class="secret">${inGroups(started.secret)}</span></li><li><h2>${own.confirmTitle}</h2>${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}</li></ol>`
+  const steps = html`<ol class="steps"><li><h2>${own.scanTitle}</h2><p class="lead">${own.scan}</p><div class="qr">${await qrCode(started.qrCodeUri, own.qrLabel)}</div><p class="after"><a href="${started.qrCodeUri}">${own.openApp}</a></p><p class="lead">${own.secret}</p><span class="secret">${inGroups(started.secret)}</span></li><li><h2>${own.confirmTitle}</h2>${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}</li></ol>`
   return {
     status: form.status,
     title: own.title,
     hasErrors: form.messages.length > 0,
     wide: true,
-    body: html`${heading(own.title, leadOf(view, isRequired))}${errorSummary(view, form)}${steps}${mayUsePhone && html`<p class="after"><a href="${view.to('/mfa/enroll', { method: 'sms' })}">${own.usePhone}</a></p>`}`,
+    body: html`${heading(own.title, leadOf(view, isRequired))}${errorSummary(view, form)}${steps}${mayUsePhone && usePhone(view)}`,
   }
 }
 

@@ -1,3 +1,4 @@
+import { dropEnrolments } from '../mfa/drop-enrolment.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { updateUser } from '../users/queries.ts'
@@ -6,7 +7,7 @@ import { keepFormerPassword, lockPassword } from './queries.ts'
 
 /**
  * Gives a user another password, and remembers the former one for as long as the organisation's policy asks. Every link
- * and token that could set another one stops working.
+ * and token that could set another one stops working, and so does an enrolment that was begun under the former one.
  *
  * @returns whether there was a former one
  */
@@ -16,5 +17,6 @@ export async function replacePassword(tenant: Tenant, userId: string, passwordHa
   await keepFormerPassword(tenant, userId, current?.passwordHash ?? null, preventReuse)
   await updateUser(tenant, userId, { passwordHash, passwordChangedAt: tenant.now })
   await endPasswordLinks(tenant, userId)
+  await dropEnrolments(tenant, userId)
   return current?.passwordHash != null
 }

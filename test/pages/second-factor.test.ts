@@ -104,6 +104,8 @@ describe('a sign-in where the organisation requires a second factor', () => {
     const verifier = await startSignIn(page, application, user.email)
     await page.getByRole('heading', { name: 'Set up two-step verification' }).waitFor()
     expect(await page.locator('.lead').first().textContent()).toContain(`${organisation.name} asks for it`)
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    await page.locator('.qr').waitFor()
     const scanned = new URL(await scanQrCode(page))
     expect(scanned).toMatchObject({ protocol: 'otpauth:', host: 'totp' })
     expect(decodeURIComponent(scanned.pathname)).toContain(user.email)
@@ -221,7 +223,7 @@ describe('a phone as second factor', () => {
     expect(await page.getByRole('link', { name: 'Use text messages instead' }).count()).toBe(0)
     await page.goto('/mfa/enroll?method=sms')
     expect(await page.getByLabel('Phone number').count()).toBe(0)
-    expect(await page.locator('.qr').count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Set up an authenticator app' }).count()).toBe(1)
   })
 
   it('can be changed for an app before it is confirmed', async () => {

@@ -146,6 +146,8 @@ export interface MfaCredentialsTable {
   organisationId: OrganisationId
   id: string
   userId: string
+  /** The session that began the enrolment, while it is pending; another one can neither see nor complete it. */
+  sessionId: string | null
   method: 'totp' | 'sms'
   /** The TOTP secret. */
   secretEncrypted: string | null
