@@ -1,11 +1,14 @@
 /** The permissions that guard routes of the service. An operator may add others, for roles and tokens. */
-export type PermissionSlug =
-  | `users:${'read' | 'create' | 'update' | 'delete'}`
-  | `roles:${'read' | 'create' | 'update' | 'delete'}`
-  | `teams:${'read' | 'create' | 'update' | 'delete'}`
-  | `invitations:${'read' | 'create' | 'delete'}`
-  | `organisation:${'read' | 'update' | 'delete' | 'manage'}`
-  | `clients:${'read' | 'create' | 'update' | 'delete'}`
-  | `webhooks:${'read' | 'create' | 'update' | 'delete'}`
-  | `api_keys:${'read' | 'create' | 'delete'}`
-  | 'audit:read'
+export const permissionSlugs = [
+  ...(['users:read', 'users:create', 'users:update', 'users:delete'] as const),
+  ...(['roles:read', 'roles:create', 'roles:update', 'roles:delete'] as const),
+  ...(['teams:read', 'teams:create', 'teams:update', 'teams:delete'] as const),
+  ...(['invitations:read', 'invitations:create', 'invitations:delete'] as const),
+  ...(['organisation:read', 'organisation:update', 'organisation:delete', 'organisation:manage'] as const),
+  ...(['clients:read', 'clients:create', 'clients:update', 'clients:delete'] as const),
+  ...(['webhooks:read', 'webhooks:create', 'webhooks:update', 'webhooks:delete'] as const),
+  ...(['api_keys:read', 'api_keys:create', 'api_keys:delete'] as const),
+  'audit:read',
+] as const
+
+export type PermissionSlug = (typeof permissionSlugs)[number]

@@ -27,6 +27,7 @@ export const catalogue = {
   'role.unassigned': { object: 'user', events: ['role.unassigned'] },
   'permission.granted': { object: 'role', events: ['permission.granted'] },
   'permission.created': { object: 'permission', events: [], lifecycle: 'begins' },
+  'permission.deleted': { object: 'permission', events: [], lifecycle: 'ends' },
   'client.created': { object: 'client', events: ['client.created'], lifecycle: 'begins' },
   'client.updated': { object: 'client', events: ['client.updated'] },
   'client.secret_rotated': { object: 'client', events: ['client.updated'] },

@@ -5,15 +5,16 @@ import type { ApiObject, Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
 
+const insertEntries = sql`
+  insert into audit_logs
+    (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, changes, metadata, created_at)`
+
 /** Records a new permission in the audit log of each organisation, and that its owner role has been given it. */
 export async function recordForEveryOrganisation(
   system: System,
   actor: Actor,
   { permission }: { action: 'permission.created'; permission: ApiObject },
 ): Promise<void> {
-  const insertEntries = sql`
-    insert into audit_logs
-      (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, changes, metadata, created_at)`
   const { actorType, actorId, ipAddress, userAgent } = actor
   const by = sql`${actorType}, ${actorId}`
   const from = sql`${ipAddress}, ${userAgent}`
@@ -27,6 +28,25 @@ export async function recordForEveryOrganisation(
       null, ${metadata}::jsonb, ${system.now}
     from roles role join organisations organisation on organisation.id = role.organisation_id
     where role.is_owner and organisation.status <> 'cancelled'`.execute(system)
+}
+
+/** Records in the audit log of each organisation that a permission ends, and which of its roles lose it. */
+export async function recordDeletedPermission(system: System, actor: Actor, permission: ApiObject): Promise<void> {
+  const { actorType, actorId, ipAddress, userAgent } = actor
+  const by = sql`${actorType}, ${actorId}`
+  const from = sql`${ipAddress}, ${userAgent}`
+  const metadata = JSON.stringify({ because: 'permission.deleted', permission })
+  await sql`${insertEntries}
+    select role.organisation_id, new_id('aud', ${system.now}), 'role.updated', ${by}, 'role', role.id, ${from},
+      null, ${metadata}::jsonb, ${system.now}
+    from role_permissions held
+    join roles role on role.organisation_id = held.organisation_id and role.id = held.role_id
+    join organisations organisation on organisation.id = role.organisation_id
+    where held.permission_id = ${permission.id} and organisation.status <> 'cancelled'`.execute(system)
+  await sql`${insertEntries}
+    select id, new_id('aud', ${system.now}), 'permission.deleted', ${by}, 'permission', ${permission.id}, ${from},
+      ${JSON.stringify(changesOfWhole(permission, 'ends'))}::jsonb, null, ${system.now}
+    from organisations where status <> 'cancelled'`.execute(system)
 }
 
 /** The organisations in which somebody has subscribed to permissions that are granted. */

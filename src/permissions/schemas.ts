@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { name, text, timestamp } from '../platform/http/fields.ts'
 
-const categories = ['users', 'roles', 'teams', 'clients', 'webhooks', 'api_keys', 'invitations', 'audit', 'organisation'] as const
+const categories = ['users', 'roles', 'teams', 'clients', 'webhooks', 'api_keys', 'invitations', 'audit', 'organisation', 'custom'] as const
 
 export const NewPermission = z.object({
   slug: z
@@ -11,7 +11,7 @@ export const NewPermission = z.object({
     .meta({ example: 'reports:read' }),
   name: name().meta({ example: 'Read reports' }),
   description: text().meta({ example: 'See every report' }),
-  category: z.enum(categories).meta({ example: 'audit' }),
+  category: z.enum(categories).meta({ description: 'What it is about; `custom` for permissions of your own', example: 'custom' }),
 })
 export type NewPermission = z.infer<typeof NewPermission>
 

@@ -1,13 +1,28 @@
-/** POST /v1/system/permissions */
+/** /v1/system/permissions */
+import { z } from 'zod'
 import { actorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import { createPermission } from '../permissions/create-permission.ts'
+import { deletePermission } from '../permissions/delete-permission.ts'
+import { permissionList } from '../permissions/list-permissions.ts'
 import { presentPermission } from '../permissions/queries.ts'
 import { NewPermission, PermissionRecord } from '../permissions/schemas.ts'
 import type { Database } from '../platform/database/database.ts'
+import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 
+const operator = { actorType: 'system', actorId: null } as const
+
 export const systemPermissionRoutes = (database: Database) => async (app: App) => {
+  app.get(
+    '/permissions',
+    {
+      config: { access: system() },
+      schema: { summary: 'List the catalogue of permissions', ...permissionList.schema },
+    },
+    async ({ query }, reply) => permissionList.send(reply, database.system(), query),
+  )
+
   app.post(
     '/permissions',
     {
@@ -15,8 +30,20 @@ export const systemPermissionRoutes = (database: Database) => async (app: App) =
       schema: { summary: 'Add a permission to the catalogue', body: NewPermission, response: { 201: PermissionRecord } },
     },
     async (request, reply) => {
-      const operator = actorOf(request, { actorType: 'system', actorId: null })
-      return reply.code(201).send(presentPermission(await createPermission(database, operator, request.body)))
+      const permission = await createPermission(database, actorOf(request, operator), request.body)
+      return reply.code(201).send(presentPermission(permission))
+    },
+  )
+
+  app.delete(
+    '/permissions/:id',
+    {
+      config: { access: system() },
+      schema: { summary: 'Remove a permission from the catalogue, its roles and keys', params: IdParameter, response: { 204: z.null() } },
+    },
+    async (request, reply) => {
+      await deletePermission(database, actorOf(request, operator), request.params.id)
+      return reply.code(204).send(null)
     },
   )
 }

@@ -109,6 +109,8 @@ const decided: Row[] = [
   ['DELETE /v1/system/organisations/{id}', 'system', 204, '', ''],
   ['GET /v1/system/organisations/{id}/export', 'system', 200, '', ''],
   ['POST /v1/system/permissions', 'system', 201, 'slug name description category', 'id slug name description category createdAt updatedAt'],
+  ['GET /v1/system/permissions', 'system', 200, '', 'data total'],
+  ['DELETE /v1/system/permissions/{id}', 'system', 204, '', ''],
   ['POST /v1/system/signing-keys/rotate', 'system', 200, '', ''],
   ['POST /v1/admin/organisation/transfer-ownership', 'signed in', 200, 'userId', organisation],
 

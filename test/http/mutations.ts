@@ -278,6 +278,11 @@ export const mutations: Record<string, Mutation> = {
     body: { slug: `things:${unique()}`, name: 'Things', description: 'Do things', category: 'users' },
     by: operator,
   })),
+  'DELETE /v1/system/permissions/{id}': row('permission.deleted', async ({ operator }) => {
+    const permission = { slug: `things:${unique()}`, name: 'Things', description: 'Do things', category: 'custom' }
+    const { body } = await operator.post('/v1/system/permissions', permission)
+    return { path: `/v1/system/permissions/${body.id}`, by: operator }
+  }),
   'POST /v1/system/signing-keys/rotate': unaudited('the keys belong to no organisation; it is logged', async ({ operator }) => ({
     path: '/v1/system/signing-keys/rotate',
     by: operator,

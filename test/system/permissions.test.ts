@@ -112,3 +112,64 @@ describe('POST /v1/system/permissions', () => {
     expect(await service().anonymous.post(path, permission())).toMatchObject({ status: 401 })
   })
 })
+
+describe('GET /v1/system/permissions', () => {
+  it('lists the catalogue for the operator, with the permissions of the installation', async () => {
+    const { operator, anonymous } = service()
+    const { body: added } = await operator.post(path, permission({ category: 'custom' }))
+
+    const { status, body } = await operator.get(path)
+
+    expect(status).toBe(200)
+    expect(body.data).toContainEqual(added)
+    expect(body.data).toContainEqual(expect.objectContaining({ slug: 'users:read', category: 'users' }))
+    expect(body.total).toBe(body.data.length)
+    expect(await operator.get(`${path}?limit=1&q=${added.slug}`)).toMatchObject({ body: { data: [{ id: added.id }], total: 1 } })
+    expect(await anonymous.get(path)).toMatchObject({ status: 401 })
+  })
+})
+
+describe('DELETE /v1/system/permissions/:id', () => {
+  it('takes the permission from every role and API key, on the next request, and says so in each audit log', async () => {
+    const { given, operator, anonymous } = service()
+    const [one, other] = [await given.organisation(), await given.organisation()]
+    const { body: added } = await operator.post(path, permission({ category: 'custom' }))
+    const role = await given.role(one.owner, { permissions: [added.slug, 'users:read'] })
+    const user = await given.user(one.owner, { roleIds: [role.id] })
+    const member = await given.signIn(user.email)
+    const key = await one.owner.post('/v1/admin/api-keys', { name: 'Reports', permissions: [added.slug, 'users:read'] })
+
+    expect(await operator.delete(`${path}/${added.id}`)).toMatchObject({ status: 204 })
+
+    expect((await member.get('/v1/me/profile')).body.permissions).toEqual(['users:read'])
+    expect((await one.owner.get('/v1/admin/permissions')).body.data).not.toContainEqual(expect.objectContaining({ slug: added.slug }))
+    expect((await one.owner.get('/v1/admin/api-keys')).body.data).toMatchObject([{ id: key.body.id, permissions: ['users:read'] }])
+    expect(await anonymous.with({ authorization: `Bearer ${key.body.key}` }).get('/v1/admin/users')).toMatchObject({ status: 200 })
+    for (const { owner } of [one, other]) {
+      const { body } = await owner.get('/v1/admin/audit-logs?action=permission.deleted')
+      expect(body.data).toMatchObject([
+        { actorType: 'system', targetType: 'permission', targetId: added.id, changes: { slug: { from: added.slug, to: null } } },
+      ])
+    }
+    const { body: updates } = await one.owner.get(`/v1/admin/audit-logs?action=role.updated&targetId=${role.id}`)
+    expect(updates.data).toMatchObject([{ metadata: { because: 'permission.deleted', permission: { slug: added.slug } } }])
+  })
+
+  it('refuses a permission that guards the service, and knows no other', async () => {
+    const { operator } = service()
+    const { body } = await operator.get(`${path}?q=users:read`)
+
+    expect(await operator.delete(`${path}/${body.data[0].id}`)).toMatchObject({ status: 400, body: { code: 'permission-built-in' } })
+    expect(await operator.delete(`${path}/prm_unknown`)).toMatchObject({ status: 404, body: { code: 'permission-not-found' } })
+    expect((await operator.get(`${path}?q=users:read`)).body.total).toBe(1)
+  })
+
+  it('happens once when it is asked for twice at the same moment', async () => {
+    const { operator } = service()
+    const { body: added } = await operator.post(path, permission())
+
+    const answers = await Promise.all([operator.delete(`${path}/${added.id}`), operator.delete(`${path}/${added.id}`)])
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+  })
+})
