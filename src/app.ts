@@ -3,6 +3,7 @@ import { checkAccess } from './access/checks.ts'
 import { allowOrigins } from './access/cross-origin.ts'
 import { describeAccess } from './access/describe.ts'
 import { rateLimitTable } from './access/rate-limits.ts'
+import { sessionCookie } from './access/session-token.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { clientRoutes } from './clients/routes.ts'
@@ -134,6 +135,7 @@ async function composeApp(
   const outbox = createOutbox(keyring)
   const limits = createRateLimits(rateLimitTable, { counters, keyring, clock: database.clock })
   const https = publicUrl.startsWith('https:')
+  const sessionCookieName = `${config.sessionCookiePrefix}${sessionCookie}`
   const webhookSettings = {
     database,
     keyring,
@@ -162,8 +164,8 @@ async function composeApp(
   signingKeys.catch(() => {})
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
-  describeApi(app, { publicUrl, describe: describeAccess, fieldMeanings })
-  checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader })
+  describeApi(app, { publicUrl, sessionCookieName, describe: describeAccess, fieldMeanings })
+  checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName })
 
   refuseOtherMethods(app)
 

@@ -65,6 +65,8 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody" and must be an address such as Gatehouse <no-reply@example.com>'],
     ['SIGNUP', 'yes', 'SIGNUP is "yes" and must be one of open, closed'],
     ['TENANT_HEADER', 'on', 'TENANT_HEADER is "on" and must be one of optional, required'],
+    ['SESSION_COOKIE_PREFIX', '__Secure-', 'SESSION_COOKIE_PREFIX is "__Secure-" and must be one of __Host-'],
+    ['SESSION_COOKIE_PREFIX', '__Host-', 'SESSION_COOKIE_PREFIX is "__Host-" and must be unset unless PUBLIC_URL is https'],
     ['WEBHOOK_VARIANT', 'C', 'WEBHOOK_VARIANT is "C" and must be one of A, B'],
     ['PKCE_PLAIN', 'no', 'PKCE_PLAIN is "no" and must be one of allow, deny'],
     ['ID_TOKEN_SIGNING_ALG', 'HS256', 'ID_TOKEN_SIGNING_ALG is "HS256" and must be one of EdDSA, RS256'],

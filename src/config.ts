@@ -21,6 +21,8 @@ export interface Config {
   bootstrap: { slug: string; email: string; password: string | undefined } | undefined
   signup: 'open' | 'closed'
   tenantHeader: 'optional' | 'required'
+  /** Stands before the name of the session cookie. */
+  sessionCookiePrefix: '' | '__Host-'
   webhookVariant: 'A' | 'B'
   webhookAllowPrivateAddresses: boolean
   /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
@@ -105,6 +107,7 @@ const variables = {
   BOOTSTRAP_OWNER_PASSWORD: z.string().min(8, 'at least 8 characters').optional(),
   SIGNUP: oneOf('open', 'closed').default('closed'),
   TENANT_HEADER: oneOf('optional', 'required').default('optional'),
+  SESSION_COOKIE_PREFIX: oneOf('__Host-').optional(),
   WEBHOOK_VARIANT: oneOf('A', 'B').default('B'),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: oneOf('true', 'false').default('false'),
   WEBHOOK_LEASE_SECONDS: whole(1, 3_600).default(30),
@@ -138,6 +141,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const production = read.NODE_ENV === 'production'
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
   const mistakes = production ? productionMistakes(publicUrl, given) : []
+  // Browsers refuse a cookie of this name that did not come by https.
+  if (read.SESSION_COOKIE_PREFIX && !publicUrl.startsWith('https://'))
+    mistakes.push(mistake('SESSION_COOKIE_PREFIX', given, 'unset unless PUBLIC_URL is https'))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 
   return {
@@ -157,6 +163,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     bootstrap: bootstrapOf(production, read),
     signup: read.SIGNUP,
     tenantHeader: read.TENANT_HEADER,
+    sessionCookiePrefix: read.SESSION_COOKIE_PREFIX ?? '',
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,

@@ -43,6 +43,7 @@ export const fieldMeanings: Readonly<Record<string, readonly [meaning: string, e
   q: ['Only what contains this text', 'carol'],
   'Accept-Language': ['Languages, the most wanted first', 'de-AT, de;q=0.9, en;q=0.5'],
   'X-Org-Domain': ['Slug of an organisation', 'acme'],
+  'X-Client-Id': ['Id of an OAuth client', 'cli_01kahm3z9n4v7f2t8q6w5r1y0x'],
   nextCursor: ['Where the next page begins; null on the last page', 'dXNyXzAxa2FobTN6'],
 
   createdAt: ['When it was created', '2026-01-31T09:30:00.000Z'],

@@ -2,14 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { originOf } from './caller.ts'
+import { letOriginRead } from './cross-origin.ts'
 import type { Access } from './declarations.ts'
+import { apiKeyPrefix, bearerOf } from './explain-credentials.ts'
 import { findApiKey, touchApiKey } from './queries.ts'
 import { invalidApiKey, missingPermission } from './refusals.ts'
-import { bearerOf } from './system-key-check.ts'
-import { checkTenant, refuseForeignOrigin, refuseWhileSuspended } from './tenant-check.ts'
+import { checkTenant, refuseWhileSuspended } from './tenant-check.ts'
 import { touchAfterAnswer } from './touch.ts'
-
-export const apiKeyPrefix = 'ak_'
 
 /** The API key that a request presents in place of a session; undefined when it presents none. */
 export function presentedApiKey(request: FastifyRequest): string | undefined {
@@ -30,8 +29,8 @@ export async function checkApiKey(
 ): Promise<void> {
   const { database } = options
   const found = await findApiKey(database, hashSecret(key), database.clock.now())
+  await letOriginRead(request, reply, database, found)
   if (!found) throw invalidApiKey()
-  refuseForeignOrigin(request, reply, found)
   touchAfterAnswer(request, reply, database.clock, found.lastUsedAt, (use) => touchApiKey(database, found.organisationId, found.id, use))
 
   await checkTenant(request, found, options)

@@ -3,6 +3,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { checkApiKey, presentedApiKey } from './api-key-check.ts'
+import { letOriginRead } from './cross-origin.ts'
 import type { Access } from './declarations.ts'
 import { checkSession, recogniseVisitor } from './session-check.ts'
 import { checkSystemKey } from './system-key-check.ts'
@@ -12,12 +13,14 @@ export interface AccessOptions {
   keyring: Keyring
   systemApiKey: string
   tenantHeader: 'optional' | 'required'
+  sessionCookieName: string
 }
 
 /** Puts the checks in front of every route that is registered afterwards. */
 export function checkAccess(app: App, options: AccessOptions): void {
   app.decorateRequest('caller')
   app.decorateRequest('visitor')
+  app.decorate('sessionCookieName', options.sessionCookieName)
 
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.access) throw new Error(`${method} ${url} does not declare its access`)
@@ -25,14 +28,14 @@ export function checkAccess(app: App, options: AccessOptions): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
-    // Called back, not promised: for what anybody may use, this is all that there is to it.
-    if (!access || access.kind === 'public') done()
+    // Use the callback form: public routes then skip a promise per request.
+    if (!access || (access.kind === 'public' && request.headers.origin === undefined)) done()
     else check(request, reply, access, options).then(() => done(), done)
   })
 }
 
 async function check(request: FastifyRequest, reply: FastifyReply, access: Access, options: AccessOptions): Promise<void> {
-  if (access.kind === 'public') return
+  if (access.kind === 'public') return letOriginRead(request, reply, options.database, undefined)
   if (access.kind === 'system') return checkSystemKey(request, options.systemApiKey)
   if (access.kind === 'visitor') return recogniseVisitor(request, reply, options.database)
   const apiKey = access.kind === 'admin' ? presentedApiKey(request) : undefined

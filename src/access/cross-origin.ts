@@ -1,10 +1,10 @@
 import cors from '@fastify/cors'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
 import { type App, pathOf } from '../platform/http/server.ts'
-import { isAllowedOrigin } from './queries.ts'
+import { findAllowedOrigins, isAllowedOrigin } from './queries.ts'
 
-const anybody = {
+const anyone = {
   origin: '*',
   credentials: false,
   methods: ['GET', 'POST'],
@@ -13,19 +13,21 @@ const anybody = {
   maxAge: 600,
 }
 
-/** Pages are gone to, not read: a script that read the answer to an authorization request would have its code (RFC 9700 §2.6). */
+/** Browsers navigate to pages: a script that read the response to an authorization request would have its code (RFC 9700 §2.6). */
 const nobody = { origin: false }
 
+const pathsByOrganisation = /^\/v1\/(?:admin|me|auth)(?:\/|$)/
+
 /**
- * Lets browsers of the organisations' `allowedOrigins` call the API with credentials, and no page. A preflight request
- * does not say whom it is for, so any organisation's origin may ask; the checks of access then withhold the answer from
- * the origin of another.
+ * Lets browsers of the organisations' `allowedOrigins` call the API with credentials. A preflight request carries neither
+ * a cookie nor the values of headers, so it cannot say whom it is for: the origin of any organisation may ask. Whether the
+ * page may read the response is decided with the request itself, by {@link letOriginRead}.
  *
  * @param openPaths what every origin may call, since no cookie is looked at there
  */
 export async function allowOrigins(app: App, database: Database, openPaths: ReadonlySet<string>): Promise<void> {
   const listed = {
-    // Called back, not promised: most requests name no origin, and are not to wait.
+    // Use the callback form: requests that name no origin then skip a promise.
     origin: (origin: string | undefined, answer: (error: Error | null, isAllowed: boolean) => void) => {
       if (origin === undefined) answer(null, false)
       else
@@ -36,13 +38,47 @@ export async function allowOrigins(app: App, database: Database, openPaths: Read
     },
     credentials: true,
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Content-Type', 'X-CSRF-Token', 'X-Org-Domain', 'Authorization'],
-    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    allowedHeaders: ['Content-Type', 'X-CSRF-Token', 'X-Org-Domain', 'X-Client-Id', 'Authorization'],
     maxAge: 600,
   }
-  const optionsFor = (path: string) => {
-    if (openPaths.has(path)) return anybody
-    return path.startsWith('/v1/') ? listed : nobody
+  const optionsFor = (request: FastifyRequest) => {
+    const path = pathOf(request)
+    if (openPaths.has(path)) return anyone
+    return request.method === 'OPTIONS' && pathsByOrganisation.test(path) ? listed : nobody
   }
-  await app.register(cors, { delegator: (request: FastifyRequest, answer) => answer(null, optionsFor(pathOf(request))) })
+  await app.register(cors, { delegator: (request: FastifyRequest, answer) => answer(null, optionsFor(request)) })
+}
+
+const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Ignored-Fields'
+
+/**
+ * Lets a page of another origin read the response, if the organisation lists that origin.
+ *
+ * @param organisation of the caller; while nobody is signed in, it is the one that the request names by `X-Org-Domain`
+ *   (its slug) or by `X-Client-Id` (one of its clients)
+ */
+export async function letOriginRead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  database: Database,
+  organisation: { allowedOrigins: string[]; organisationStatus: string } | undefined,
+): Promise<void> {
+  const { origin } = request.headers
+  if (!origin || !pathsByOrganisation.test(pathOf(request))) return
+  const allowed = organisation ? originsOf(organisation) : await originsOfNamed(request, database)
+  if (!allowed.includes(origin)) return
+  reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-allow-credentials', 'true')
+    .header('access-control-expose-headers', exposedHeaders)
+}
+
+const originsOf = ({ allowedOrigins, organisationStatus }: { allowedOrigins: string[]; organisationStatus: string }) =>
+  organisationStatus === 'cancelled' ? [] : allowedOrigins
+
+async function originsOfNamed({ headers }: FastifyRequest, database: Database): Promise<string[]> {
+  const slug = headers['x-org-domain']
+  const clientId = headers['x-client-id']
+  if (typeof slug === 'string' && slug !== '') return findAllowedOrigins(database, { slug })
+  return typeof clientId === 'string' && clientId !== '' ? findAllowedOrigins(database, { clientId }) : []
 }

@@ -1,11 +1,23 @@
+import type { FastifyRequest } from 'fastify'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { sameSecret } from '../platform/crypto/secrets.ts'
+import { invalidCsrfToken, missingCsrfToken } from './refusals.ts'
 
-/** The CSRF token of a session. It needs no storage, and all tabs of a browser share it. */
-export function csrfTokenOf(keyring: Keyring, sessionId: string): string {
-  return keyring.hmac('csrf', sessionId)
+/**
+ * The CSRF token that goes with the token of a session. It needs no storage, and all tabs of a browser share it. When the
+ * session becomes a full one it gets a new token, and with it another CSRF token.
+ */
+export function csrfTokenOf(keyring: Keyring, sessionToken: string): string {
+  return keyring.hmac('csrf', sessionToken)
 }
 
-export function isCsrfTokenOf(keyring: Keyring, sessionId: string, token: unknown): boolean {
-  return typeof token === 'string' && sameSecret(csrfTokenOf(keyring, sessionId), token)
+export function isCsrfTokenOf(keyring: Keyring, sessionToken: string, token: unknown): boolean {
+  return typeof token === 'string' && sameSecret(csrfTokenOf(keyring, sessionToken), token)
+}
+
+/** @throws Problem `forbidden` when the header is missing or holds the token of another session */
+export function checkCsrfToken({ headers }: FastifyRequest, keyring: Keyring, sessionToken: string): void {
+  const token = headers['x-csrf-token']
+  if (token === undefined || token === '') throw missingCsrfToken()
+  if (!isCsrfTokenOf(keyring, sessionToken, token)) throw invalidCsrfToken()
 }

@@ -5,6 +5,11 @@ const tenantHeader = {
   'X-Org-Domain': "Slug of the organisation that the request is meant for; refused unless it is the caller's. The operator may require it",
 }
 
+const readersHeaders = {
+  'X-Org-Domain': 'Slug of the organisation whose `allowedOrigins` may read the response; only a page of another origin needs it',
+  'X-Client-Id': 'The same, by one of its OAuth clients',
+}
+
 /** What a route's declared access means to a reader of the OpenAPI description. */
 export function describeAccess({ config, method, url }: RouteOptions): RouteDescription {
   const access = config?.access
@@ -29,6 +34,6 @@ export function describeAccess({ config, method, url }: RouteOptions): RouteDesc
     case 'system':
       return { security: [{ systemKey: [] }], problems: url.includes(':') ? ['unauthorized', 'not-found'] : ['unauthorized'] }
     default:
-      return { security: [], problems: [] }
+      return { security: [], problems: [], ...(url.startsWith('/v1/auth/') && { headers: readersHeaders }) }
   }
 }

@@ -126,3 +126,15 @@ export async function isAllowedOrigin(database: Database, origin: string): Promi
   const { rows } = await database.engine.lookUp(CompiledQuery.raw(organisationByOrigin, [origin]))
   return rows.length > 0
 }
+
+const originsBySlug = "select allowed_origins as origins from organisations where slug = $1 and status <> 'cancelled'"
+const originsByClient = `
+  select o.allowed_origins as origins from clients c join organisations o on o.id = c.organisation_id
+  where c.id = $1 and c.deleted_at is null and o.status <> 'cancelled'`
+
+/** The origins of the organisation that has this slug or this client; none when there is no such organisation. */
+export async function findAllowedOrigins(database: Database, named: { slug: string } | { clientId: string }): Promise<string[]> {
+  const query = 'slug' in named ? CompiledQuery.raw(originsBySlug, [named.slug]) : CompiledQuery.raw(originsByClient, [named.clientId])
+  const { rows } = await database.engine.lookUp<{ origins: string[] }>(query)
+  return rows[0]?.origins ?? []
+}

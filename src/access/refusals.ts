@@ -1,14 +1,69 @@
 import { refusal } from '../platform/http/problem.ts'
 
-export const authenticationRequired = refusal('authentication-required', 'unauthorized', 'Authentication required')
+const hinted = (hint: string) => () => ({ members: { hint } })
+
+export const authenticationRequired = refusal('authentication-required', 'unauthorized', 'Authentication required', (hint: string) => ({
+  members: { hint },
+}))
+export const invalidSession = refusal(
+  'invalid-session',
+  'unauthorized',
+  'Authentication required',
+  hinted('The session is unknown, has expired or was ended: sign in again'),
+)
+export const severalSessionCookies = refusal(
+  'several-session-cookies',
+  'unauthorized',
+  'The request carries more than one session cookie',
+  hinted('Delete the cookies of this site and of its parent domains, then sign in again'),
+)
+/** The same on a page. */
+export const severalSessionCookiesOnPage = refusal(
+  'several-session-cookies-on-page',
+  'bad-request',
+  'The request carries more than one session cookie',
+)
 export const userNotFound = refusal('session-user-not-found', 'unauthorized', 'User not found')
-export const invalidSystemKey = refusal('invalid-system-key', 'unauthorized', 'Invalid system API key', () => ({
-  headers: { 'www-authenticate': 'Bearer' },
-}))
-export const invalidApiKey = refusal('invalid-api-key', 'unauthorized', 'Invalid or expired API key', () => ({
-  headers: { 'www-authenticate': 'Bearer' },
-}))
-export const invalidCsrfToken = refusal('invalid-csrf-token', 'forbidden', 'Invalid CSRF token')
+export const malformedAuthorization = refusal(
+  'malformed-authorization',
+  'unauthorized',
+  'The Authorization header is not of the form Bearer <key>',
+)
+export const apiKeyInWrongHeader = refusal(
+  'api-key-in-wrong-header',
+  'unauthorized',
+  'X-API-Key is not read: send the key as Authorization: Bearer <key>',
+)
+export const systemKeyNotAccepted = refusal(
+  'system-key-not-accepted',
+  'unauthorized',
+  'The system API key opens /v1/system alone',
+  hinted('Sign in, or send an API key of the organisation'),
+)
+export const apiKeyNotAccepted = refusal('api-key-not-accepted', 'unauthorized', 'An API key opens /v1/admin alone')
+export const accessTokenNotAccepted = refusal(
+  'access-token-not-accepted',
+  'unauthorized',
+  'An access token of OAuth does not open this API',
+  hinted('Sign in, or send an API key of the organisation'),
+)
+export const unknownBearerToken = refusal(
+  'unknown-bearer-token',
+  'unauthorized',
+  'Unknown bearer token',
+  hinted('API keys begin with ak_; a session is sent as a cookie'),
+)
+export const invalidSystemKey = refusal('invalid-system-key', 'unauthorized', 'Invalid system API key')
+export const invalidApiKey = refusal('invalid-api-key', 'unauthorized', 'Invalid or expired API key')
+
+const whereTheTokenIs = 'Every request by session needs it, reading ones too: send the csrfToken of GET /v1/auth/csrf as X-CSRF-Token'
+export const missingCsrfToken = refusal('missing-csrf-token', 'forbidden', 'Invalid CSRF token', hinted(whereTheTokenIs))
+export const invalidCsrfToken = refusal(
+  'invalid-csrf-token',
+  'forbidden',
+  'Invalid CSRF token',
+  hinted(`The token is not that of this session. ${whereTheTokenIs}`),
+)
 export const mfaEnrolmentRequired = refusal('mfa-enrollment-required', 'forbidden', 'MFA enrollment required')
 export const missingTenantHeader = refusal('missing-tenant-header', 'bad-request', 'Missing X-Org-Domain header')
 export const organisationNotFound = refusal('organisation-not-found', 'not-found', 'Organisation not found')

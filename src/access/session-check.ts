@@ -3,29 +3,35 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type Caller, originOf } from './caller.ts'
-import { isCsrfTokenOf } from './csrf.ts'
+import { letOriginRead } from './cross-origin.ts'
+import { checkCsrfToken } from './csrf.ts'
 import type { Access } from './declarations.ts'
+import { whyNotSignedIn } from './explain-credentials.ts'
 import { findSession, type StoredSession, touchSession } from './queries.ts'
-import { authenticationRequired, invalidCsrfToken, mfaEnrolmentRequired, missingPermission, userNotFound } from './refusals.ts'
+import { invalidSession, mfaEnrolmentRequired, missingPermission, severalSessionCookiesOnPage, userNotFound } from './refusals.ts'
 import { isLive } from './rules.ts'
-import { checkTenant, refuseForeignOrigin, refuseWhileSuspended } from './tenant-check.ts'
+import { sessionTokenOf } from './session-token.ts'
+import { checkTenant, refuseWhileSuspended } from './tenant-check.ts'
 import { touchAfterAnswer } from './touch.ts'
-
-export const sessionCookie = 'svc_session'
 
 /** The checks of a request by session cookie, in their documented order. */
 export async function checkSession(
   request: FastifyRequest,
   reply: FastifyReply,
   access: Extract<Access, { kind: 'admin' | 'self' }>,
-  options: { database: Database; keyring: Keyring; tenantHeader: 'optional' | 'required' },
+  options: { database: Database; keyring: Keyring; systemApiKey: string; tenantHeader: 'optional' | 'required' },
 ): Promise<void> {
-  const session = await liveSession(request, options.database)
-  refuseForeignOrigin(request, reply, session)
-  touch(request, reply, options.database, session)
+  const { database, keyring, systemApiKey } = options
+  const token = sessionTokenOf(request)
+  const session = token === undefined ? undefined : await findSession(database, hashSecret(token))
+  // Also for a session that has ended: the page that it belonged to is to learn that.
+  await letOriginRead(request, reply, database, session)
+  if (token === undefined) throw whyNotSignedIn(request, access.kind, systemApiKey)
+  if (session?.userDeletedAt) throw userNotFound()
+  if (!session || !isUsable(session, database.clock.now())) throw invalidSession()
+  touch(request, reply, database, session)
 
-  const csrf = access.kind === 'admin' || access.csrf
-  if (csrf && !isCsrfTokenOf(options.keyring, session.id, request.headers['x-csrf-token'])) throw invalidCsrfToken()
+  if (access.kind === 'admin' || access.csrf) checkCsrfToken(request, keyring, token)
   if (session.awaitsMfaEnrolment && !(access.kind === 'self' && access.duringMfaEnrolment)) throw mfaEnrolmentRequired()
   if (access.kind === 'admin') await checkTenant(request, session, options)
   refuseWhileSuspended(request, session)
@@ -59,21 +65,10 @@ function callerOf(request: FastifyRequest, session: StoredSession): Caller {
   }
 }
 
-async function liveSession(request: FastifyRequest, database: Database): Promise<StoredSession> {
-  const session = await findStoredSession(request, database)
-  if (session?.userDeletedAt) throw userNotFound()
-  if (!session || !isUsable(session, database.clock.now())) throw authenticationRequired()
-  return session
-}
-
 async function findLiveSession(request: FastifyRequest, database: Database): Promise<StoredSession | undefined> {
-  const session = await findStoredSession(request, database)
+  const token = sessionTokenOf(request, severalSessionCookiesOnPage)
+  const session = token === undefined ? undefined : await findSession(database, hashSecret(token))
   return session && isUsable(session, database.clock.now()) ? session : undefined
-}
-
-async function findStoredSession(request: FastifyRequest, database: Database): Promise<StoredSession | undefined> {
-  const token = request.cookies[sessionCookie]
-  return token ? findSession(database, hashSecret(token)) : undefined
 }
 
 function isUsable(session: StoredSession, now: Date): boolean {

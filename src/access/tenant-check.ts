@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
 import { findOrganisationBySlug } from './queries.ts'
 import { missingTenantHeader, organisationMismatch, organisationNotFound, organisationSuspended } from './refusals.ts'
@@ -33,12 +33,4 @@ export async function checkTenant(
 /** A suspended organisation can be looked at and not changed. */
 export function refuseWhileSuspended(request: FastifyRequest, { organisationStatus }: CallersOrganisation): void {
   if (organisationStatus === 'suspended' && !readMethods.has(request.method)) throw organisationSuspended()
-}
-
-/** The origin was let in because some organisation lists it; the answer is for the caller's own organisation. */
-export function refuseForeignOrigin(request: FastifyRequest, reply: FastifyReply, { allowedOrigins }: CallersOrganisation): void {
-  const { origin } = request.headers
-  if (!origin || allowedOrigins.includes(origin)) return
-  reply.removeHeader('access-control-allow-origin')
-  reply.removeHeader('access-control-allow-credentials')
 }

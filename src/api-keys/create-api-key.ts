@@ -1,5 +1,5 @@
-import { apiKeyPrefix } from '../access/api-key-check.ts'
 import type { Caller } from '../access/caller.ts'
+import { apiKeyPrefix } from '../access/explain-credentials.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
 import { findPermissionsBySlug } from '../permissions/queries.ts'

@@ -1,12 +1,13 @@
 /** /v1/me/mfa */
 import { z } from 'zod'
+import { csrfTokenOf } from '../access/csrf.ts'
 import { self } from '../access/declarations.ts'
 import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sign-in/session-cookie.ts'
 import { enableMfa } from './enable.ts'
 import { verifyEnrolment } from './enrol.ts'
-import { BackupCodes, Code, EnrolmentRequest, MfaState, StartedEnrolment } from './schemas.ts'
+import { BackupCodes, Code, EnrolmentRequest, MfaState, StartedEnrolment, VerifiedEnrolment } from './schemas.ts'
 import { type MfaDependencies, sendCode } from './send-code.ts'
 import { showFactors } from './show-factors.ts'
 import { checkCode, disableMfa, replaceCodes } from './use-code.ts'
@@ -53,7 +54,7 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
       schema: {
         summary: 'Complete the enrolment with a code',
         body: Code,
-        response: { 200: z.object({ message: z.string(), backupCodes: BackupCodes, warning: z.string() }) },
+        response: { 200: VerifiedEnrolment },
       },
     },
     async ({ caller, body }, reply) => {
@@ -63,6 +64,7 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
         message: 'MFA has been enabled',
         backupCodes,
         warning: 'Keep these backup codes in a safe place: they are not shown again',
+        ...(session && { csrfToken: csrfTokenOf(dependencies.keyring, session.token) }),
       }
     },
   )

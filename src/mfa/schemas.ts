@@ -40,3 +40,12 @@ export const MfaState = z.object({
 export type MfaState = z.infer<typeof MfaState>
 
 export const BackupCodes = z.array(z.string()).meta({ description: 'Each replaces a code once', example: ['k3f9-x2mm-7c0d-q8vt'] })
+
+export const VerifiedEnrolment = z.object({
+  message: z.string(),
+  backupCodes: BackupCodes,
+  warning: z.string(),
+  csrfToken: z.string().optional().meta({
+    description: 'Only when the session had to enrol first: it is a full one now, and its cookie and its CSRF token have changed',
+  }),
+})

@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { severalSessionCookiesOnPage } from '../access/refusals.ts'
 import type { Database } from '../platform/database/database.ts'
+import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { keepRefusal, type Refusal } from './diagnostics.ts'
 import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
@@ -109,6 +111,13 @@ function asOAuthError(error: FastifyError): OAuthError | undefined {
 
 function asPageError(error: FastifyError): AuthorizationPageError | undefined {
   if (error instanceof AuthorizationPageError) return error
+  if (error instanceof Problem && error.code === severalSessionCookiesOnPage.code) {
+    return new AuthorizationPageError('This request is not valid', `${error.detail}. Delete the cookies of this site, then try again.`, {
+      name: 'session_cookie',
+      expected: 'one',
+      received: 'several',
+    })
+  }
   const refusal = asOAuthError(error)
   return refusal && new AuthorizationPageError('This request is not valid', refusal.description, refusal.check)
 }

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { csrfTokenOf, isCsrfTokenOf } from '../access/csrf.ts'
 import { visitor } from '../access/declarations.ts'
+import { sessionTokenOf } from '../access/session-token.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { App } from '../platform/http/server.ts'
 import { clearSessionCookie } from '../sign-in/session-cookie.ts'
@@ -63,7 +64,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
       const parameters = parametersOf(request, request.query)
       const logout = await prepareLogout(dependencies, request.visitor, parameters, noteClient(request))
       if (logout.kind === 'finish' || !request.visitor) return reply.redirect(await finish(request, reply, parameters), 303)
-      const fields = { ...fieldsOf(parameters), csrf_token: csrfTokenOf(keyring, request.visitor.caller.session.id) }
+      const fields = { ...fieldsOf(parameters), csrf_token: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
       return pages.confirmLogout(request, reply, { application: logout.application, fields })
     },
   )
@@ -84,8 +85,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
 
   app.post(confirmPath, { config: { access: visitor() }, schema: { hide: true } }, async (request, reply) => {
     const parameters = parametersOf(request, request.body)
-    const sessionId = request.visitor?.caller.session.id
-    if (sessionId !== undefined && !isCsrfTokenOf(keyring, sessionId, parameters.get('csrf_token'))) {
+    if (request.visitor && !isCsrfTokenOf(keyring, sessionTokenOf(request) ?? '', parameters.get('csrf_token'))) {
       throw new AuthorizationPageError('You cannot be signed out this way', 'The form was not made for your session. Try again.', {
         name: 'csrf_token',
         expected: 'the token of the session',

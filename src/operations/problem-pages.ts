@@ -13,11 +13,13 @@ const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string 
   },
   unauthorized: {
     when: 'There is no session, key or token, or it has expired, been revoked, or never existed.',
-    remedy: 'Sign in again, or send a valid key.',
+    remedy:
+      'Read `code` and `hint`: they say what was wrong with what was sent. Sign in again, or send a valid key as `Authorization: Bearer`.',
   },
   forbidden: {
     when: 'The caller is known and may not do this.',
-    remedy: 'Read `detail`: it names the missing permission, or asks for the CSRF token, the owner or another organisation.',
+    remedy:
+      'Read `detail`: it names the missing permission, or asks for the CSRF token, the owner or another organisation. Every request by session needs the CSRF token as `X-CSRF-Token`, reading ones too; `GET /v1/auth/csrf` has it.',
   },
   'not-found': {
     when: 'There is no such thing in the organisation of the caller. What belongs to another organisation is not found either.',

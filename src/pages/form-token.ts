@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sessionTokenOf } from '../access/session-token.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { newSecret, sameSecret } from '../platform/crypto/secrets.ts'
 
@@ -33,6 +34,6 @@ export function isOurForm({ keyring, secureCookie }: FormTokens, request: Fastif
 }
 
 /** The session is part of it: a cookie that somebody else has planted says nothing about it. */
-function tokenOf(keyring: Keyring, secret: string, { visitor }: FastifyRequest): string {
-  return keyring.hmac('form', `${secret} ${visitor?.caller.session.id ?? ''}`)
+function tokenOf(keyring: Keyring, secret: string, request: FastifyRequest): string {
+  return keyring.hmac('form', `${secret} ${request.visitor ? sessionTokenOf(request) : ''}`)
 }

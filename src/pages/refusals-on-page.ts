@@ -1,3 +1,4 @@
+import type { severalSessionCookiesOnPage } from '../access/refusals.ts'
 import type { invalidInvitation } from '../invitations/refusals.ts'
 import type * as mfaRefusals from '../mfa/refusals.ts'
 import type { trialLimitReached } from '../organisations/refusals.ts'
@@ -10,5 +11,5 @@ import type { emailTaken } from '../users/refusals.ts'
 /** Every refusal that a page can meet and that has words of its own: the catalogues have a text for each. */
 export type RefusalOnPage =
   | Exclude<CodesOf<typeof signInRefusals> | CodesOf<typeof mfaRefusals> | CodesOf<typeof passwordRefusals>, 'unsuitable-password'>
-  | (typeof invalidInvitation | typeof trialLimitReached | typeof emailTaken)['code']
+  | (typeof invalidInvitation | typeof trialLimitReached | typeof emailTaken | typeof severalSessionCookiesOnPage)['code']
   | PasswordMistakeReason

@@ -22,6 +22,6 @@ export function presentOutcome(keyring: Keyring, outcome: SignInOutcome): Signed
   }
 }
 
-function presentSession(keyring: Keyring, { user, id, expiresAt }: StartedSession) {
-  return { user, session: { id, expiresAt: presentTime(expiresAt) }, csrfToken: csrfTokenOf(keyring, id) }
+function presentSession(keyring: Keyring, { user, id, token, expiresAt }: StartedSession) {
+  return { user, session: { id, expiresAt: presentTime(expiresAt) }, csrfToken: csrfTokenOf(keyring, token) }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { anyone, self, session } from '../access/declarations.ts'
+import { sessionTokenOf } from '../access/session-token.ts'
 import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { completeSignIn, sendSignInCode } from './complete-sign-in.ts'
@@ -61,9 +62,9 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
       config: { access: session() },
       schema: { summary: 'Get the CSRF token of the session', response: { 200: CsrfToken } },
     },
-    async ({ caller }, reply) => {
+    async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return { csrfToken: csrfTokenOf(keyring, caller.session.id) }
+      return { csrfToken: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
     },
   )
 

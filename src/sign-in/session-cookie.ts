@@ -1,13 +1,12 @@
 import type { FastifyReply } from 'fastify'
-import { sessionCookie } from '../access/session-check.ts'
 
 const attributes = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
 
 /** Gives the browser the cookie of a session. */
 export function setSessionCookie(reply: FastifyReply, { token, expiresAt }: { token: string; expiresAt: Date }, secure: boolean): void {
-  reply.setCookie(sessionCookie, token, { ...attributes(secure), expires: expiresAt })
+  reply.setCookie(reply.server.sessionCookieName, token, { ...attributes(secure), expires: expiresAt })
 }
 
 export function clearSessionCookie(reply: FastifyReply, secure: boolean): void {
-  reply.clearCookie(sessionCookie, attributes(secure))
+  reply.clearCookie(reply.server.sessionCookieName, attributes(secure))
 }

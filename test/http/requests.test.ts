@@ -197,38 +197,3 @@ describe('every answer', () => {
     }
   })
 })
-
-describe('cross-origin requests', () => {
-  const preflight = (origin: string) =>
-    service().anonymous.request('OPTIONS', '/v1/admin/users', {
-      headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'x-csrf-token' },
-    })
-
-  it('are let in with credentials from the origins of the own organisation alone', async () => {
-    const own = await service().given.organisation()
-    const origin = `https://app-${unique()}.example.test`
-    const system = service().database.system()
-    await system
-      .updateTable('organisations')
-      .set({ allowedOrigins: [origin] })
-      .where('id', '=', own.id)
-      .execute()
-
-    const asked = await preflight(origin)
-    expect(asked.headers.get('access-control-allow-origin')).toBe(origin)
-    expect(asked.headers.get('access-control-allow-credentials')).toBe('true')
-    expect(asked.headers.get('access-control-allow-methods')).toContain('PATCH')
-    const allowed = await own.owner.get('/v1/admin/users', { headers: { origin } })
-    expect(allowed.headers.get('access-control-allow-origin')).toBe(origin)
-    expect(allowed.headers.get('vary')).toMatch(/origin/i)
-
-    const foreign = await organisation.owner.get('/v1/admin/users', { headers: { origin } })
-    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
-    expect(foreign.headers.get('access-control-allow-credentials')).toBeNull()
-    const stranger = 'https://evil.example.test'
-    expect((await preflight(stranger)).headers.get('access-control-allow-origin')).toBeNull()
-    expect(
-      (await own.owner.get('/v1/admin/users', { headers: { origin: stranger } })).headers.get('access-control-allow-origin'),
-    ).toBeNull()
-  })
-})

@@ -246,7 +246,7 @@ describe('an organisation that requires MFA', () => {
 
     const { verified } = await enrolAuthenticator(limited, clock)
     expect(await limited.get('/v1/me/profile')).toMatchObject({ status: 401 })
-    const full = anonymous.with({ cookie: cookieOf(verified), 'x-csrf-token': login.body.csrfToken })
+    const full = anonymous.with({ cookie: cookieOf(verified), 'x-csrf-token': verified.body.csrfToken })
     expect(await full.get('/v1/me/sessions')).toMatchObject({ status: 200 })
   })
 })

@@ -44,6 +44,8 @@ export const de: Texts = {
     'code-not-sent': 'Der Code konnte nicht gesendet werden. Bitte versuchen Sie es in einer Minute noch einmal.',
     'phone-required': 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 151 12345678',
     'mfa-method-not-allowed': 'Ihre Organisation lässt dieses Verfahren nicht zu. Wenden Sie sich an Ihre Administration.',
+    'several-session-cookies-on-page':
+      'Ihr Browser sendet mehr als eine Anmeldung an dieser Website. Löschen Sie die Cookies dieser Website und melden Sie sich neu an.',
     'invalid-link': 'Dieser Link gilt nicht mehr',
     'invalid-invitation': 'Dieser Link gilt nicht mehr',
     'email-taken': 'Diese Adresse ist schon registriert. Melden Sie sich an.',

@@ -44,6 +44,8 @@ export const en = {
     'code-not-sent': 'The code could not be sent. Please try again in a minute.',
     'phone-required': 'Enter a phone number with country code, such as +44 7700 900123',
     'mfa-method-not-allowed': 'Your organisation does not allow this method. Ask your administrator.',
+    'several-session-cookies-on-page':
+      'Your browser sends more than one sign-in of this site. Delete the cookies of this site, then sign in again.',
     'invalid-link': 'This link no longer works',
     'invalid-invitation': 'This link no longer works',
     'email-taken': 'This address is registered already. Sign in instead.',

@@ -19,6 +19,7 @@ export interface RouteDescription {
 
 export interface OpenApiOptions {
   publicUrl: string
+  sessionCookieName: string
   /** What a route's configuration says of it that its schemas do not. */
   describe(route: RouteOptions): RouteDescription
   /** What a field of this name means, with an example, where its schema does not say. */
@@ -52,7 +53,7 @@ export interface Documentation {
 /** Describes routes, in an application of their own that never listens. */
 export async function openDocumentation(
   routes: readonly RouteOptions[],
-  { publicUrl, describe, fieldMeanings }: OpenApiOptions,
+  { publicUrl, sessionCookieName, describe, fieldMeanings }: OpenApiOptions,
 ): Promise<Documentation> {
   const app = fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
@@ -70,7 +71,7 @@ export async function openDocumentation(
       servers: [{ url: publicUrl }],
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
+          session: { type: 'apiKey', in: 'cookie', name: sessionCookieName },
           csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (`ak_…`) in place of session and CSRF token' },
           systemKey: { type: 'http', scheme: 'bearer', description: 'The SYSTEM_API_KEY' },
@@ -242,7 +243,12 @@ const problemMeanings: Partial<Record<ProblemSlug, string>> = {
 }
 
 const retryAfter = { headers: { 'Retry-After': { type: 'integer', description: 'Seconds until it is worth trying again' } } }
-const comeWithRetryAfter: ReadonlySet<ProblemSlug> = new Set(['too-many-requests', 'service-unavailable'])
+const challenge = { headers: { 'WWW-Authenticate': { type: 'string', description: '`Bearer`' } } }
+const headersOf: Partial<Record<ProblemSlug, object>> = {
+  'too-many-requests': retryAfter,
+  'service-unavailable': retryAfter,
+  unauthorized: challenge,
+}
 
 function problemResponses(slugs: readonly ProblemSlug[]): Record<string, unknown> {
   return Object.fromEntries(
@@ -250,7 +256,7 @@ function problemResponses(slugs: readonly ProblemSlug[]): Record<string, unknown
       String(problemKinds[slug].status),
       {
         description: problemMeanings[slug] ?? problemKinds[slug].title,
-        ...(comeWithRetryAfter.has(slug) && retryAfter),
+        ...headersOf[slug],
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),

@@ -10,6 +10,7 @@ export const ProblemDetails = z.object({
   detail: z.string().meta({ description: 'What is wrong this time', example: 'Invalid input' }),
   instance: z.string().meta({ description: 'The path of the request', example: '/v1/admin/users' }),
   code: z.string().meta({ description: 'What kind of refusal this is: programs decide by it', example: 'invalid-input' }),
+  hint: z.string().optional().meta({ description: 'What to do about it', example: 'Sign in again' }),
   errors: z
     .array(
       z.object({

@@ -97,7 +97,7 @@ function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage 
   const send = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =>
     reply
       .code(problems[problem.slug].status)
-      .headers(problem.headers)
+      .headers(problem.slug === 'unauthorized' ? { ...challenge, ...problem.headers } : problem.headers)
       .header('cache-control', 'no-store')
       .type('application/problem+json')
       .serializer(JSON.stringify)
@@ -115,6 +115,9 @@ function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage 
     isBrowserOnPage(request) ? sendNotFoundPage(request, reply) : send(request, reply, noSuchAddress()),
   )
 }
+
+/** Every 401 says how to authenticate (RFC 9110 §11.6.1); by `Bearer`, since `Basic` makes a browser ask for a password. */
+const challenge = { 'www-authenticate': 'Bearer' }
 
 const programPaths = /^\/(v1|oauth2|\.well-known)(\/|$)/
 
