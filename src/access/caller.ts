@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../activity/actor.ts'
+import { callerAddress } from '../platform/http/addresses.ts'
 
 /** Somebody who is signed in, or an API key, as the checks of `access` found them. */
 export interface Caller extends Actor {
@@ -29,7 +30,7 @@ export interface Visitor {
 
 /** The caller's address and program, for requests that nobody has signed in for. */
 export function originOf(request: FastifyRequest): Pick<Actor, 'ipAddress' | 'userAgent'> {
-  return { ipAddress: request.ip, userAgent: request.headers['user-agent']?.slice(0, 512) ?? '' }
+  return { ipAddress: callerAddress(request), userAgent: request.headers['user-agent']?.slice(0, 512) ?? '' }
 }
 
 /** Somebody who is not signed in, or the operator by the system API. */

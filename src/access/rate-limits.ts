@@ -1,3 +1,4 @@
+import { networkOf } from '../platform/http/addresses.ts'
 import type { NamedLimit, RateLimit } from '../platform/rate-limits/rate-limit.ts'
 
 const minute = 60
@@ -12,10 +13,11 @@ export const rateLimitTable = {
     code: 'too-many-failed-sign-ins',
     detail: 'Too many failed sign-ins, try again later',
   },
-  /** Failed sign-ins by the caller's IP address. */
+  /** Failed sign-ins by the caller's network. */
   signInByAddress: {
     max: 100,
     windowSeconds: 15 * minute,
+    keyOf: networkOf,
     code: 'too-many-failed-sign-ins',
     detail: 'Too many failed sign-ins, try again later',
   },

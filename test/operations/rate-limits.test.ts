@@ -18,7 +18,7 @@ async function signIns(client: HttpClient, count: number, email: string, passwor
 const times = (count: number, status: number) => Array.from({ length: count }, () => status)
 
 /** Somebody at an address that no other test calls from. */
-const elsewhere = () => service().anonymous.with({ 'x-forwarded-for': `2001:db8::${unique().slice(0, 4)}:${unique().slice(0, 4)}` })
+const elsewhere = () => service().anonymous.with({ 'x-forwarded-for': `2001:db8:${unique().slice(0, 4)}:${unique().slice(0, 4)}::1` })
 
 describe('failed sign-ins to an account', () => {
   it('are refused with 429 and Retry-After after ten in fifteen minutes, the right password included', async () => {

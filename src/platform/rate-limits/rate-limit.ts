@@ -27,6 +27,8 @@ export interface NamedLimit extends Limit {
   code: string
   /** What the refusal says. */
   detail: string
+  /** What is counted for a key, where that is more than the key itself: the network of an address. */
+  keyOf?: (key: string) => string
 }
 
 /** Limits of a table, under the names that it gives them. Undefined counters limit nothing. */
@@ -37,16 +39,18 @@ export function createRateLimits<Name extends string>(
   const limits = Object.entries<NamedLimit>(table).map(([name, limit]) => {
     if (!counters) return [name, unlimited] as const
     // Keys are e-mail addresses and the like, which do not belong into a cache in the clear.
-    const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${key}`)}`
+    const { keyOf = (key) => key } = limit
+    const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${keyOf(key)}`)}`
     const refuse = (until: Date | undefined) => {
       if (until)
         throw new Problem(limit.code, 'too-many-requests', limit.detail, retryAfter((until.getTime() - clock.now().getTime()) / 1_000))
     }
+    const takeTurn = createTurns(Math.ceil(limit.max / 2))
     const rateLimit: RateLimit = {
       count: async (key) => refuse(await counters.take(hashed(key), limit)),
       giveBack: (key) => counters.giveBack(hashed(key)),
       check: async (key) => refuse(await counters.fullUntil(hashed(key), limit)),
-      inTurn: createTurns(Math.ceil(limit.max / 2)),
+      inTurn: (key, work) => takeTurn(keyOf(key), work),
     }
     return [name, rateLimit] as const
   })
