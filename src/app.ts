@@ -150,7 +150,7 @@ async function composeApp(
   const app = await createServer({
     logger,
     problemsHost: config.problemsHost,
-    trustProxy: config.trustProxy,
+    isTrustedProxy: config.isTrustedProxy,
     https,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(pages, request, reply),
   })

@@ -32,7 +32,7 @@ describe('the configuration', () => {
       idTokenSigningAlg: 'EdDSA',
       problemsHost: 'localhost:3000',
       rateLimit: true,
-      trustProxy: undefined,
+      isTrustedProxy: undefined,
       trialMaxUsers: 100,
       organisationRetentionDays: 30,
       logLevel: 'info',
@@ -64,6 +64,11 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'id.example.com', 'PUBLIC_URL is "id.example.com" and must be an origin such as https://id.example.com'],
     ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody" and must be an address such as Gatehouse <no-reply@example.com>'],
     ['SIGNUP', 'yes', 'SIGNUP is "yes" and must be one of open, closed'],
+    ...['true', '1', 'proxy.example.com', '10.0.0.0/33'].map((value) => [
+      'TRUST_PROXY',
+      value,
+      `TRUST_PROXY is "${value}" and must be addresses, ranges such as 10.0.0.0/8, or loopback, separated by commas`,
+    ]),
     ['TENANT_HEADER', 'on', 'TENANT_HEADER is "on" and must be one of optional, required'],
     ['SESSION_COOKIE_PREFIX', '__Secure-', 'SESSION_COOKIE_PREFIX is "__Secure-" and must be one of __Host-'],
     ['SESSION_COOKIE_PREFIX', '__Host-', 'SESSION_COOKIE_PREFIX is "__Host-" and must be unset unless PUBLIC_URL is https'],
@@ -75,14 +80,26 @@ describe('the configuration', () => {
     ['BOOTSTRAP_ORGANISATION_SLUG', 'Acme!', 'BOOTSTRAP_ORGANISATION_SLUG is "Acme!" and must be lower-case letters, digits and hyphens'],
     ['BOOTSTRAP_OWNER_EMAIL', 'owner', 'BOOTSTRAP_OWNER_EMAIL is "owner" and must be an e-mail address'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud" and must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('refuses %s=%s in one line that says what it must be', (variable, value, line) => {
+  ] as [string, string, string][])('refuses %s=%s in one line that says what it must be', (variable, value, line) => {
     expect(mistakesIn({ [variable]: value })).toEqual([line])
   })
 
   it.each([
     ['SECRET_KEY', 'not-32-bytes'],
+    ['SECRET_KEY', 'a'.repeat(64)],
+    ['SECRET_KEY', key.slice(0, -1)],
+    ['SECRET_KEY', key.replace(/.=$/, '9=')],
+    ['SECRET_KEY', `${'-_'.repeat(21)}A=`],
+    ['SECRET_KEY', `${key.slice(0, 20)}*${key.slice(20)}`],
     ['SECRET_KEY_PREVIOUS', 'not-32-bytes'],
     ['DATABASE_URL', 'mysql://root:hunter2@host/db'],
+    ['DATABASE_URL', 'postgres://root:12#hunter2@host/db'],
+    ['DATABASE_URL', 'postgres://root:12/hunter2@host/db'],
+    ['DATABASE_URL', 'postgres://root:12?hunter2@host/db'],
+    ['DATABASE_URL', 'postgres://root:12@hunter2@host/db'],
+    ['DATABASE_URL', 'postgres://root:hunter2%@host/db'],
+    ['SMTP_URL', 'smtp://root:25#hunter2@host'],
+    ['REDIS_URL', 'redis://:12@hunter2@host'],
     ['SMTP_URL', 'http://user:hunter2@host'],
     ['REDIS_URL', 'http://user:hunter2@host'],
     ['SYSTEM_API_KEY', 'short-hunter2'],
@@ -93,6 +110,34 @@ describe('the configuration', () => {
     expect(line).not.toContain(value)
     expect(line).not.toContain('hunter2')
     expect(others).toEqual([])
+  })
+
+  it.each([
+    'postgres://user:p%40ss%23word@host:5432/db?sslmode=require',
+    'postgres:///db?host=/run/postgresql',
+    'postgresql://user@host/db',
+  ])('takes %s', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  })
+
+  it.each(['http://localhost:3000', 'http://id.localhost', 'https://127.0.0.1:8443', 'http://[::1]:3000'])(
+    'takes %s outside production',
+    (origin) => {
+      expect(mistakesIn({ PUBLIC_URL: origin })).toEqual([])
+    },
+  )
+
+  it('takes other origins outside production only by name', () => {
+    const origin = 'https://id.example.com'
+    for (const environment of [{}, { NODE_ENV: 'test' }, { ALLOW_DEVELOPMENT_ON: 'example.com' }]) {
+      expect(mistakesIn({ PUBLIC_URL: origin, ...environment })).toEqual([
+        `PUBLIC_URL is "${origin}" and must be an origin of this machine, such as http://localhost:3000: for others set NODE_ENV=production, or ALLOW_DEVELOPMENT_ON=id.example.com`,
+      ])
+    }
+    expect(readConfig({ PUBLIC_URL: origin, ALLOW_DEVELOPMENT_ON: 'ID.example.com' })).toMatchObject({
+      production: false,
+      publicUrl: origin,
+    })
   })
 
   it('names every mistake at once', () => {

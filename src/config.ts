@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopbackHost, parseProxies } from './platform/http/addresses.ts'
 
 /** What the operator has decided, read from the environment once at start-up. */
 export interface Config {
@@ -31,7 +32,8 @@ export interface Config {
   idTokenSigningAlg: 'EdDSA' | 'RS256'
   problemsHost: string
   rateLimit: boolean
-  trustProxy: string | undefined
+  /** Whether an address is that of a proxy whose `X-Forwarded-*` are believed; undefined believes none. */
+  isTrustedProxy: ((address: string) => boolean) | undefined
   trialMaxUsers: number
   organisationRetentionDays: number
   logLevel: string
@@ -60,17 +62,35 @@ const secretVariables = new Set([
 ])
 
 const url = (protocols: string[], example: string) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `a URL such as ${example}`)
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `a URL such as ${example}`,
+    abort: true,
+  })
+/** A URL that may hold a password. */
+const secretUrl = (protocols: string[], example: string) =>
+  url(protocols, example).refine(
+    hasEscapedPassword,
+    `a URL such as ${example}, with @ / ? # and % in the password written as %40 %2F %3F %23 and %25`,
+  )
+
+/** Unescaped, a part of the password would be taken for the host or the port, and be printed by whatever cannot reach it. */
+function hasEscapedPassword(value: string): boolean {
+  const [, authority = '', rest = ''] = /^[^:]*:\/\/([^/?#]*)(.*)$/s.exec(value) ?? []
+  const [credentials, ...hosts] = authority.split('@')
+  return hosts.length <= 1 && !/[@#]/.test(rest) && !/%(?![\da-f]{2})/i.test(credentials ?? '')
+}
 const whole = (min: number, max: number) =>
   z
     .string()
     .refine((value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max, `a whole number from ${min} to ${max}`)
     .transform(Number)
 const oneOf = <const T extends string>(...values: T[]) => z.enum(values, { error: `one of ${values.join(', ')}` })
+const isCanonicalBase64 = (value: string) => Buffer.from(value, 'base64').toString('base64') === value
 const key = () =>
   z
     .string()
-    .refine((value) => Buffer.from(value, 'base64').length === 32, '32 bytes in base64, as `openssl rand -base64 32` prints them')
+    // Node skips what is not base64, so that a mistyped or shortened key would pass for another one.
+    .refine((value) => value.length === 44 && isCanonicalBase64(value), '32 bytes in base64, as `openssl rand -base64 32` prints them')
     .transform((value) => Buffer.from(value, 'base64'))
 
 const variables = {
@@ -85,11 +105,12 @@ const variables = {
     )
     .transform((value) => new URL(value).origin)
     .optional(),
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
+  ALLOW_DEVELOPMENT_ON: z.string().toLowerCase().optional(),
+  DATABASE_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
   DATA_DIR: z.string().default('./data'),
   SECRET_KEY: key().optional(),
   SECRET_KEY_PREVIOUS: key().optional(),
-  SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  SMTP_URL: secretUrl(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
   MAIL_FROM: z
     .string()
     .refine((value) => /^([^<>]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value), 'an address such as Gatehouse <no-reply@example.com>')
@@ -97,7 +118,7 @@ const variables = {
   SMS_GATEWAY_URL: url(['https:', 'http:'], 'https://sms.example.com/messages').optional(),
   SMS_GATEWAY_TOKEN: z.string().optional(),
   SMS_FROM: z.string().max(20, 'a number or name of at most 20 characters').optional(),
-  REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+  REDIS_URL: secretUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   SYSTEM_API_KEY: z.string().min(32, 'at least 32 characters').optional(),
   BOOTSTRAP_ORGANISATION_SLUG: z
     .string()
@@ -118,7 +139,15 @@ const variables = {
     .regex(/^[a-z0-9.-]+(:\d+)?$/i, 'a host such as problems.example.com')
     .optional(),
   RATE_LIMIT: oneOf('on', 'off').default('on'),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((value, context) => {
+      const isTrusted = parseProxies(value)
+      if (isTrusted) return isTrusted
+      context.addIssue({ code: 'custom', message: 'addresses, ranges such as 10.0.0.0/8, or loopback, separated by commas' })
+      return z.NEVER
+    })
+    .optional(),
   TRIAL_MAX_USERS: whole(1, 1_000_000).default(100),
   ORGANISATION_RETENTION_DAYS: whole(0, 3_650).default(30),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
@@ -140,7 +169,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const read = result.data
   const production = read.NODE_ENV === 'production'
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
-  const mistakes = production ? productionMistakes(publicUrl, given) : []
+  const mistakes = production ? productionMistakes(publicUrl, given) : developmentMistakes(publicUrl, given, read.ALLOW_DEVELOPMENT_ON)
   // Browsers refuse a cookie of this name that did not come by https.
   if (read.SESSION_COOKIE_PREFIX && !publicUrl.startsWith('https://'))
     mistakes.push(mistake('SESSION_COOKIE_PREFIX', given, 'unset unless PUBLIC_URL is https'))
@@ -171,7 +200,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
     rateLimit: read.RATE_LIMIT === 'on',
-    trustProxy: read.TRUST_PROXY,
+    isTrustedProxy: read.TRUST_PROXY,
     trialMaxUsers: read.TRIAL_MAX_USERS,
     organisationRetentionDays: read.ORGANISATION_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
@@ -194,6 +223,14 @@ function productionMistakes(publicUrl: string, given: Record<string, string | un
   if (!given.SECRET_KEY)
     mistakes.push(mistake('SECRET_KEY', given, 'set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them'))
   return mistakes
+}
+
+/** In development anybody could read the mails and would know that the system key is in a file: not what the internet should reach. */
+function developmentMistakes(publicUrl: string, given: Record<string, string | undefined>, allowedHost: string | undefined): string[] {
+  const { hostname } = new URL(publicUrl)
+  if (isLoopbackHost(hostname) || hostname === allowedHost) return []
+  const expected = `an origin of this machine, such as http://localhost:3000: for others set NODE_ENV=production, or ALLOW_DEVELOPMENT_ON=${hostname}`
+  return [mistake('PUBLIC_URL', given, expected)]
 }
 
 function mistake(variable: string, given: Record<string, string | undefined>, expected: string): string {

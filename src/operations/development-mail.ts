@@ -1,13 +1,14 @@
-/** /dev/mail: what the service would have mailed, in development */
+/** /dev/mail: what the service would have mailed, in development, for this machine alone: the mails hold links that set passwords */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { anyone } from '../access/declarations.ts'
+import { isFromThisMachine } from '../platform/http/addresses.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { readMail } from './read-mail.ts'
-import { mailNotFound } from './refusals.ts'
+import { mailNotFound, mailOnThisMachineOnly } from './refusals.ts'
 
 const shownMax = 200
 
@@ -15,6 +16,10 @@ export const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
 export const developmentMailRoutes = (dataDir: string) => async (app: App) => {
   const folder = mailFolder(dataDir)
+
+  app.addHook('onRequest', async (request) => {
+    if (!isFromThisMachine(request)) throw mailOnThisMachineOnly()
+  })
 
   app.get('/', { config: { access: anyone() }, schema: { hide: true } as never }, async (_request, reply) => {
     const files = (await readdir(folder).catch(() => []))

@@ -187,6 +187,7 @@ async function startOtherProcess({ mailbox }: TestService, databaseUrl: string, 
     ...home.environment,
     DATABASE_URL: databaseUrl,
     PUBLIC_URL: 'http://gatehouse.test',
+    ALLOW_DEVELOPMENT_ON: 'gatehouse.test',
     SECRET_KEY: secretKey.toString('base64'),
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
   })

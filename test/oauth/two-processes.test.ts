@@ -24,6 +24,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     const environment = {
       ...home.environment,
       PUBLIC_URL: 'http://gatehouse.test',
+      ALLOW_DEVELOPMENT_ON: 'gatehouse.test',
       SECRET_KEY: secretKey,
       SYSTEM_API_KEY: systemApiKey,
       BOOTSTRAP_OWNER_PASSWORD: account.password,

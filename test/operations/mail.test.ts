@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { get } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
@@ -7,6 +9,11 @@ import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { unique } from '../support/given.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts'
 import { TestSmtpServer } from '../support/smtp-server.ts'
+
+/** An address of this machine that is not of loopback, if it has any. */
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one && !one.internal && one.family === 'IPv4')?.address
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -192,6 +199,30 @@ describe('a mail in development', () => {
     expect(page.body).toMatch(/<a href="http:\/\/gatehouse\.test\/password\/reset\?token=[\w-]{43}">/)
   })
 
+  it('is shown to this machine alone, by a name of this machine', async () => {
+    const service = await aService({ environment: { TRUST_PROXY: '127.0.0.1' } })
+    const { host, port } = new URL(service.origin)
+    const asked = (headers: Record<string, string>, path = '/dev/mail') => statusOf(`${service.origin}${path}`, headers)
+
+    expect(await asked({ host })).toBe(200)
+    expect(await asked({ host: `localhost:${port}` })).toBe(200)
+    expect(await asked({ host: `[::1]:${port}` })).toBe(200)
+    for (const path of ['/dev/mail', '/dev/mail/mail.eml']) {
+      for (const name of ['id.example.com', 'gatehouse.test', `localhost.example.com:${port}`, `10.0.0.1:${port}`])
+        expect([name, await asked({ host: name }, path)]).toEqual([name, 403])
+      expect(await asked({ host, 'x-forwarded-for': '127.0.0.1' }, path)).toBe(403)
+      expect(await asked({ host, forwarded: 'for=203.0.113.7' }, path)).toBe(403)
+    }
+  })
+
+  it.skipIf(ownAddress === undefined)('is not shown to another machine, whatever name it asks for', async () => {
+    const service = await aService({ environment: { HOST: '0.0.0.0' } })
+    const { port } = new URL(service.origin)
+
+    expect(await statusOf(`http://127.0.0.1:${port}/dev/mail`, { host: 'localhost' })).toBe(200)
+    expect(await statusOf(`http://${ownAddress}:${port}/dev/mail`, { host: 'localhost' })).toBe(403)
+  })
+
   it('has no page where there is a mail server', async () => {
     const smtp = await anSmtpServer()
     const service = await aService({ environment: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } })
@@ -199,3 +230,9 @@ describe('a mail in development', () => {
     expect(await service.anonymous.get('/dev/mail')).toMatchObject({ status: 404 })
   })
 })
+
+/** `fetch` sends no Host but its own. */
+const statusOf = (url: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    get(url, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject)
+  })

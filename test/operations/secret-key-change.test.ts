@@ -29,6 +29,7 @@ describe('an installation whose SECRET_KEY changes', () => {
     const environment = {
       ...home.environment,
       PUBLIC_URL: 'http://gatehouse.test',
+      ALLOW_DEVELOPMENT_ON: 'gatehouse.test',
       BOOTSTRAP_OWNER_PASSWORD: account.password,
       RATE_LIMIT: 'off',
       WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',

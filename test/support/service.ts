@@ -66,7 +66,15 @@ export async function startTestService({
   webhooks,
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
-  const config = readConfig({ PORT: '0', PUBLIC_URL: 'http://gatehouse.test', RATE_LIMIT: 'on', DATA_DIR: dataDir, ...environment })
+  const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
+  const config = readConfig({
+    PORT: '0',
+    PUBLIC_URL: publicUrl,
+    ALLOW_DEVELOPMENT_ON: new URL(publicUrl).hostname,
+    RATE_LIMIT: 'on',
+    DATA_DIR: dataDir,
+    ...environment,
+  })
   const usedEngine = engine ?? (await freshEngine())
   const mailbox = new Mailbox()
   const phones = new Phones()

@@ -33,8 +33,8 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 export interface ServerOptions {
   logger: Logger
   problemsHost: string
-  /** Which proxies' `X-Forwarded-*` to believe: addresses or ranges, separated by commas. */
-  trustProxy?: string | undefined
+  /** Whether an address is that of a proxy whose `X-Forwarded-*` are to be believed. */
+  isTrustedProxy?: ((address: string) => boolean) | undefined
   /** Whether browsers are to be told to come by https only. */
   https: boolean
   /** Answers a browser at an address that there is not. Programs get a problem. */
@@ -49,7 +49,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     loggerInstance: options.logger as FastifyBaseLogger,
     childLoggerFactory: logOfRequest,
     bodyLimit: bodyLimitBytes,
-    trustProxy: options.trustProxy ?? false,
+    trustProxy: options.isTrustedProxy ?? false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
