@@ -17,7 +17,7 @@ import { developmentMailRoutes } from './operations/development-mail.ts'
 import { measure } from './operations/metrics.ts'
 import { problemPageRoutes } from './operations/problem-pages.ts'
 import { operationRoutes } from './operations/routes.ts'
-import { bootstrapOrganisation, isEmpty } from './organisations/bootstrap.ts'
+import { bootstrapOrganisation, checkBootstrap, isEmpty } from './organisations/bootstrap.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { sendNotFoundPage } from './pages/error-page.ts'
 import { oauthPages } from './pages/oauth-pages.ts'
@@ -101,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger.info({ address, publicUrl: config.publicUrl, milliseconds: Math.round(performance.now()) }, 'Gatehouse is ready')
   }
   const first = (await isFirstStart) ? config.bootstrap : undefined
+  if (first) await checkBootstrap(first)
   // What waits in the queues can wait a little longer than whoever asks for something.
   if (!first) beReady()
   const { startWorkers } = await import('./workers.ts')
@@ -169,7 +170,7 @@ async function composeApp(
 
   refuseOtherMethods(app)
 
-  await app.register(operationRoutes(database, metrics, hasStarted))
+  await app.register(operationRoutes({ database, metrics, metricsReaders: config, hasStarted }))
   await app.register(problemPageRoutes(refusalList), { prefix: '/problems' })
   const signIn = { database, keyring, limits, smsSender }
   await app.register(signInRoutes(signIn, https), { prefix: '/v1/auth' })

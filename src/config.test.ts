@@ -103,6 +103,8 @@ describe('the configuration', () => {
     ['SMTP_URL', 'http://user:hunter2@host'],
     ['REDIS_URL', 'http://user:hunter2@host'],
     ['SYSTEM_API_KEY', 'short-hunter2'],
+    ['METRICS_TOKEN', 'hunter2'],
+    ['METRICS_TOKEN', 'not one token: hunter2'],
     ['BOOTSTRAP_OWNER_PASSWORD', 'hunter2'],
   ])('never prints the value of %s', (variable, value) => {
     const [line, ...others] = mistakesIn({ [variable]: value })

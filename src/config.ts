@@ -31,6 +31,8 @@ export interface Config {
   pkcePlain: 'allow' | 'deny'
   idTokenSigningAlg: 'EdDSA' | 'RS256'
   problemsHost: string
+  /** Bearer token of `/metrics`. */
+  metricsToken: string | undefined
   rateLimit: boolean
   /** Whether an address is that of a proxy whose `X-Forwarded-*` are believed; undefined believes none. */
   isTrustedProxy: ((address: string) => boolean) | undefined
@@ -58,6 +60,7 @@ const secretVariables = new Set([
   'SMS_GATEWAY_TOKEN',
   'REDIS_URL',
   'SYSTEM_API_KEY',
+  'METRICS_TOKEN',
   'BOOTSTRAP_OWNER_PASSWORD',
 ])
 
@@ -138,6 +141,10 @@ const variables = {
     .string()
     .regex(/^[a-z0-9.-]+(:\d+)?$/i, 'a host such as problems.example.com')
     .optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or - . _ ~ + / =')
+    .optional(),
   RATE_LIMIT: oneOf('on', 'off').default('on'),
   TRUST_PROXY: z
     .string()
@@ -199,6 +206,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
+    metricsToken: read.METRICS_TOKEN,
     rateLimit: read.RATE_LIMIT === 'on',
     isTrustedProxy: read.TRUST_PROXY,
     trialMaxUsers: read.TRIAL_MAX_USERS,

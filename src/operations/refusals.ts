@@ -8,3 +8,16 @@ export const mailOnThisMachineOnly = refusal(
 )
 export const mailNotFound = refusal('mail-not-found', 'not-found', 'No such mail')
 export const problemNotFound = refusal('problem-not-found', 'not-found', 'There is no such problem')
+export const metricsTokenRequired = refusal(
+  'metrics-token-required',
+  'unauthorized',
+  'Send METRICS_TOKEN as Authorization: Bearer',
+  () => ({
+    headers: { 'www-authenticate': 'Bearer' },
+  }),
+)
+export const metricsFromInsideOnly = refusal(
+  'metrics-from-inside-only',
+  'forbidden',
+  'Without METRICS_TOKEN only loopback and private addresses may read the metrics',
+)

@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/database.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
 import type { App } from '../platform/http/server.ts'
 import type { Metrics } from './metrics.ts'
+import { checkMetricsReader, type MetricsReaders } from './metrics-readers.ts'
 import { notReady } from './refusals.ts'
 
 const State = z.object({ status: z.literal('ok') })
@@ -12,8 +13,16 @@ const Measurements = { description: 'The measurements', content: { 'text/plain':
 /** As it is sent: whoever waits for a start need not wait for a serialiser to be compiled. */
 const ok = JSON.stringify({ status: 'ok' } satisfies z.infer<typeof State>)
 
-/** @param hasStarted whether the first organisation has been made, if one is to be */
-export const operationRoutes = (database: Database, metrics: Metrics, hasStarted: () => boolean) => async (app: App) => {
+export interface Operations {
+  database: Database
+  metrics: Metrics
+  metricsReaders: MetricsReaders
+  /** Whether the first organisation has been made, if one is to be. */
+  hasStarted: () => boolean
+}
+
+export const operationRoutes = (operations: Operations) => async (app: App) => {
+  const { database, metrics, metricsReaders, hasStarted } = operations
   app.get(
     '/healthz',
     {
@@ -38,10 +47,15 @@ export const operationRoutes = (database: Database, metrics: Metrics, hasStarted
   app.get(
     '/metrics',
     {
-      config: { access: anyone() },
-      schema: { summary: 'Measurements in the format of Prometheus', response: { 200: Measurements as never } },
+      config: { access: anyone(), refuses: ['unauthorized', 'forbidden'] },
+      schema: {
+        summary: 'Measurements in the format of Prometheus',
+        description: 'With `METRICS_TOKEN` as a bearer token; where none is set, in production only for loopback and private addresses.',
+        response: { 200: Measurements as never },
+      },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
+      checkMetricsReader(request, metricsReaders)
       const { contentType, text } = await metrics.read()
       return reply.type(contentType).header('cache-control', 'no-store').send(text)
     },

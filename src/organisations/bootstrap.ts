@@ -1,10 +1,13 @@
 import { theService } from '../activity/actor.ts'
+import { isCommonPassword } from '../passwords/common-passwords.ts'
+import { mistakesOf } from '../passwords/rules.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { foundOrganisation } from './create-organisation.ts'
 import { countOrganisations } from './queries.ts'
+import { passwordPolicyOf } from './rules.ts'
 
 export interface Bootstrap {
   slug: string
@@ -16,6 +19,18 @@ export interface Bootstrap {
 /** Whether the database holds no organisation yet. */
 export async function isEmpty(database: Database): Promise<boolean> {
   return (await countOrganisations(database.system())) === 0
+}
+
+/**
+ * Holds the first owner's password against what is asked of every other one.
+ *
+ * @throws Error naming the variable and what is wrong, never the password
+ */
+export async function checkBootstrap({ email, password }: Bootstrap): Promise<void> {
+  if (password === undefined) return
+  const context = { isCommon: await isCommonPassword(password), personalWords: [email] }
+  const [mistake] = mistakesOf(password, passwordPolicyOf(null), context)
+  if (mistake) throw new Error(`BOOTSTRAP_OWNER_PASSWORD is not usable: ${mistake.message}`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTestService, useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
@@ -95,5 +95,53 @@ describe('GET /metrics', () => {
       .execute()
 
     expect(await readSeries('gatehouse_queue_waiting{queue="webhooks"}')).toBe(0)
+  })
+})
+
+describe('the readers of /metrics', () => {
+  const token = 'a-token-for-prometheus'
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://id.example.com',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    TRUST_PROXY: '127.0.0.1',
+  }
+
+  it('are all in development', async () => {
+    expect(await service().anonymous.with({ 'x-forwarded-for': '203.0.113.7' }).get('/metrics')).toMatchObject({ status: 200 })
+  })
+
+  it('are those who have METRICS_TOKEN, if it is set', async () => {
+    const guarded = await startTestService({ environment: { ...production, METRICS_TOKEN: token } })
+    onTestFinished(() => guarded.stop())
+
+    for (const authorization of ['', 'Bearer', `Bearer ${token}x`, `Basic ${token}`, `Bearer ${guarded.systemApiKey}`]) {
+      const refused = await guarded.anonymous.with({ authorization }).get('/metrics')
+      expect(refused).toMatchObject({ status: 401, body: { code: 'metrics-token-required' } })
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+    }
+    const prometheus = guarded.anonymous.with({ authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.7' })
+    expect(await prometheus.get('/metrics')).toMatchObject({ status: 200 })
+  })
+
+  it('are in production those at loopback and private addresses, if it is not set', async () => {
+    const open = await startTestService({ environment: production })
+    onTestFinished(() => open.stop())
+    const from = (address: string) => open.anonymous.with({ 'x-forwarded-for': address }).get('/metrics')
+
+    expect(await open.anonymous.get('/metrics')).toMatchObject({ status: 200 })
+    for (const address of ['10.1.2.3', '192.168.0.9:4711', 'fd00::7', '::ffff:172.16.0.1'])
+      expect([address, await from(address)]).toMatchObject([address, { status: 200 }])
+    for (const address of ['203.0.113.7', '10.1.2.3, 203.0.113.7', '2001:4860::1', 'unknown', '::ffff:8.8.8.8'])
+      expect([address, await from(address)]).toMatchObject([address, { status: 403, body: { code: 'metrics-from-inside-only' } }])
+  })
+
+  it('are not those for whom a proxy asks that is not trusted', async () => {
+    const { TRUST_PROXY: _, ...untrusting } = production
+    const open = await startTestService({ environment: untrusting })
+    onTestFinished(() => open.stop())
+
+    expect(await open.anonymous.get('/metrics')).toMatchObject({ status: 200 })
+    expect(await open.anonymous.with({ 'x-forwarded-for': '10.1.2.3' }).get('/metrics')).toMatchObject({ status: 403 })
   })
 })

@@ -57,6 +57,22 @@ describe('a start that cannot succeed', () => {
     ])
   })
 
+  it('says what is wrong with the password of the first owner, as of any chosen one', { timeout: 60_000 }, async () => {
+    const environment = await home()
+    for (const [password, mistake] of [
+      ['password123', 'Password is one of the most common passwords'],
+      ['owner@acme1', 'Password must not be made of the name or the e-mail address'],
+    ] as const) {
+      const service = await started({ ...environment, BOOTSTRAP_OWNER_PASSWORD: password })
+      expect(await service.exitCode()).toBe(1)
+      expect(service.output.trim().split('\n').at(-1)).toBe(`Gatehouse could not start: BOOTSTRAP_OWNER_PASSWORD is not usable: ${mistake}`)
+      expect(service.output).not.toContain(password)
+    }
+    const service = await (await started({ ...environment, BOOTSTRAP_OWNER_PASSWORD: 'a better one by far' })).ready()
+    const credentials = { email: 'owner@acme.test', password: 'a better one by far' }
+    expect(await service.anonymous.post('/v1/auth/login', credentials)).toMatchObject({ status: 200 })
+  })
+
   it('names a database that does not answer, without its password', { timeout: 60_000 }, async () => {
     const service = await started({ ...(await home()), DATABASE_URL: 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse' })
     expect(await service.exitCode()).toBe(1)

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-export const unknownAddress = 'unknown'
+const unknownAddress = 'unknown'
 
 /**
  * The caller's address as it is stored and as limits count it: an IPv4 or IPv6 address in its canonical form, or `unknown`.
@@ -36,7 +36,7 @@ export function networkOf(address: string): string {
 }
 
 /** Whether an address is one of this machine. */
-export const isLoopbackAddress = (address: string | undefined): boolean => rangeOf(address) === 'loopback'
+const isLoopbackAddress = (address: string | undefined): boolean => rangeOf(address) === 'loopback'
 
 const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'])
 
