@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkAccess } from './access/checks.ts'
 import { allowOrigins } from './access/cross-origin.ts'
-import { describeAccess } from './access/describe.ts'
+import { describeAccess, headings, introduction } from './access/describe.ts'
 import { rateLimitTable } from './access/rate-limits.ts'
 import { sessionCookie } from './access/session-token.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
@@ -165,7 +165,7 @@ async function composeApp(
   signingKeys.catch(() => {})
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
-  describeApi(app, { publicUrl, sessionCookieName, describe: describeAccess, fieldMeanings })
+  describeApi(app, { publicUrl, sessionCookieName, describe: describeAccess, introduction, headings, fieldMeanings })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName })
 
   refuseOtherMethods(app)

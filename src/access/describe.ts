@@ -10,8 +10,27 @@ const readersHeaders = {
   'X-Client-Id': 'The same, by one of its OAuth clients',
 }
 
+/** The headings of the description, by who reads what stands below them. */
+export const headings = ['Administration', 'Self-service', 'Sign-in', 'Operator', 'OAuth and OpenID Connect', 'Service']
+
+/** How to call the API, for a reader who has not done so yet. */
+export const introduction = `Multi-tenant identity and access management.
+
+**How to authorise.** Operations below _Administration_ and _Self-service_ take the session cookie and the header
+\`X-CSRF-Token\`: sign in at [/login](/login) in this browser, read the token at \`GET /v1/auth/csrf\` and enter it under
+_Authorize_ as \`csrf\`; the browser sends the cookie itself. Programs use an API key as bearer token in place of both.
+Operations below _Operator_ take the system API key as bearer token. OAuth endpoints authenticate the client with its id and
+secret, UserInfo takes an access token.
+
+Errors are problem details (RFC 9457): programs decide by \`code\`. Each operation lists every response; a defect of the service
+itself would be a 500.`
+
 /** What a route's declared access means to a reader of the OpenAPI description. */
-export function describeAccess({ config, method, url }: RouteOptions): RouteDescription {
+export function describeAccess(route: RouteOptions): RouteDescription {
+  return { ...describeChecks(route), tag: tagOf(route) }
+}
+
+function describeChecks({ config, method, url }: RouteOptions): Omit<RouteDescription, 'tag'> {
   const access = config?.access
   switch (access?.kind) {
     case 'admin':
@@ -36,4 +55,14 @@ export function describeAccess({ config, method, url }: RouteOptions): RouteDesc
     default:
       return { security: [], problems: [], ...(url.startsWith('/v1/auth/') && { headers: readersHeaders }) }
   }
+}
+
+/** Which heading the operation stands under; those for administrators and operators also by their subject. */
+function tagOf({ config, url }: RouteOptions): string {
+  const subject = /^\/v1\/(?:admin\/|system\/)?([\w-]+)/.exec(url)?.[1]?.replaceAll('-', ' ')
+  if (config?.access?.kind === 'admin') return `Administration: ${subject}`
+  if (config?.access?.kind === 'system' || url.startsWith('/v1/organisations')) return `Operator: ${subject}`
+  if (url.startsWith('/v1/me')) return 'Self-service'
+  if (url.startsWith('/v1/auth')) return 'Sign-in'
+  return /^\/(oauth2|\.well-known)\//.test(url) ? 'OAuth and OpenID Connect' : 'Service'
 }

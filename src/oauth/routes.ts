@@ -56,7 +56,7 @@ const documentRoutes =
       ['/.well-known/openid-configuration', 'OpenID Connect discovery'],
       ['/.well-known/oauth-authorization-server', 'Authorization server metadata'],
     ] as const) {
-      app.get(path, { config: { access: anyone() }, schema: { summary, tags: ['oauth2'] } }, (_request, reply) =>
+      app.get(path, { config: { access: anyone() }, schema: { summary } }, (_request, reply) =>
         sendDocument(reply, document, documentCacheControl),
       )
     }

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fastify, { type RouteOptions } from 'fastify'
 import { z } from 'zod'
+import { type OpenApiDocument, orderedTags, withoutPrefilledFields } from './documentation-page.ts'
 import { type ProblemSlug, problems as problemKinds } from './problem.ts'
 import { ProblemDetails } from './problem-details.ts'
 
@@ -13,6 +14,8 @@ export interface RouteDescription {
   /** What the caller has to hold, for tools to read: the operation's `x-permission`. */
   permission?: string
   problems: ProblemSlug[]
+  /** Under which heading a reader finds it. */
+  tag: string
   /** Request headers by name, with what they are for. */
   headers?: Record<string, string>
 }
@@ -22,6 +25,10 @@ export interface OpenApiOptions {
   sessionCookieName: string
   /** What a route's configuration says of it that its schemas do not. */
   describe(route: RouteOptions): RouteDescription
+  /** What the description says before the operations, as Markdown. */
+  introduction: string
+  /** The headings in their order; a tag belongs to the heading that it begins with. */
+  headings: readonly string[]
   /** What a field of this name means, with an example, where its schema does not say. */
   fieldMeanings: FieldMeanings
 }
@@ -53,7 +60,7 @@ export interface Documentation {
 /** Describes routes, in an application of their own that never listens. */
 export async function openDocumentation(
   routes: readonly RouteOptions[],
-  { publicUrl, sessionCookieName, describe, fieldMeanings }: OpenApiOptions,
+  { publicUrl, sessionCookieName, describe, introduction, headings, fieldMeanings }: OpenApiOptions,
 ): Promise<Documentation> {
   const app = fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
@@ -63,8 +70,7 @@ export async function openDocumentation(
       openapi: '3.1.0',
       info: {
         title: 'Gatehouse',
-        description:
-          'Multi-tenant identity and access management. Errors are problem details (RFC 9457). Each operation lists all that it answers with; a defect of the service itself would be a 500.',
+        description: introduction,
         version: '1',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -88,7 +94,7 @@ export async function openDocumentation(
     transform: ({ schema, url, route }) => {
       if (!schema || schema.hide) return { schema: { ...schema, hide: true }, url }
       const { body, querystring, params, response, ...rest } = schema as Record<string, unknown>
-      const { security, description, permission, problems, ...described } = describe(route)
+      const { security, description, permission, problems, tag, ...described } = describe(route)
       const headers = { ...described.headers, ...(route.config?.mails && languageHeader) }
       const ownRefusals = route.config?.refuses ?? []
       const refusals: ProblemSlug[] = [...problems, ...problemsOfInput(route), ...ownRefusals, 'service-unavailable']
@@ -100,7 +106,7 @@ export async function openDocumentation(
           security,
           ...(description && { description }),
           ...(permission && { 'x-permission': permission }),
-          tags: rest.tags ?? [tagOf(url)],
+          tags: [tag],
           ...(body ? { body: toJsonSchema(body, 'input') } : {}),
           ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),
           ...(Object.keys(headers).length > 0 ? { headers: headerSchema(headers) } : {}),
@@ -115,14 +121,18 @@ export async function openDocumentation(
     app.route({ method, url, ...(schema && { schema }), ...(config && { config }), handler: () => {} })
   }
   let document: object = {}
+  let shown: object = {}
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: documentationPolicy,
     uiConfig: { docExpansion: 'none' },
-    transformSpecification: () => document,
+    transformSpecification: () => shown,
   })
   await app.ready()
-  document = explainFields(app.swagger(), fieldMeanings)
+  const described = explainFields(app.swagger() as OpenApiDocument, fieldMeanings)
+  const tagged = { ...described, tags: orderedTags(described, headings) }
+  document = tagged
+  shown = withoutPrefilledFields(tagged)
   return { document, page: (url, headers) => app.inject({ url, headers: headers as Record<string, string> }) }
 }
 
@@ -261,11 +271,6 @@ function problemResponses(slugs: readonly ProblemSlug[]): Record<string, unknown
       },
     ]),
   )
-}
-
-/** `/v1/admin/users/{id}` belongs to `users`. */
-function tagOf(url: string): string {
-  return /^\/v1\/(?:admin|me|auth|system)\/([\w-]+)/.exec(url)?.[1] ?? /^\/(?:v1\/)?([\w-]+)/.exec(url)?.[1] ?? 'service'
 }
 
 declare module 'fastify' {
