@@ -172,7 +172,7 @@ async function composeApp(
 
   await app.register(operationRoutes({ database, metrics, metricsReaders: config, hasStarted }))
   await app.register(problemPageRoutes(refusalList), { prefix: '/problems' })
-  const signIn = { database, keyring, limits, smsSender }
+  const signIn = { database, keyring, limits, smsSender, outbox, publicUrl }
   await app.register(signInRoutes(signIn, https), { prefix: '/v1/auth' })
   await app.register(mfaRoutes(signIn, https), { prefix: '/v1/me/mfa' })
   const passwords = { database, limits, outbox, publicUrl }
@@ -190,7 +190,7 @@ async function composeApp(
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
   await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })
-  await app.register(apiKeyRoutes(database), { prefix: '/v1/admin/api-keys' })
+  await app.register(apiKeyRoutes({ database, outbox, publicUrl }), { prefix: '/v1/admin/api-keys' })
   await app.register(webhookRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(eventRoutes, { prefix: '/v1/admin/events' })

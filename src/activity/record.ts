@@ -32,6 +32,20 @@ export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrenc
 
 const sliceSize = 1_000
 
+/** What is audited and no event of a webhook. */
+type UnreportedOccurrence = Extract<Occurrence, { action: 'api_key.deleted' }>
+
+/** Writes the audit entries of so many occurrences, which came along with another change, by one statement. */
+export async function recordEach(tenant: Tenant, actor: Actor, occurrences: readonly UnreportedOccurrence[]): Promise<void> {
+  for (const { action } of occurrences) recorded.publish({ action })
+  for (let start = 0; start < occurrences.length; start += sliceSize) {
+    const rows = occurrences
+      .slice(start, start + sliceSize)
+      .map((occurrence) => sql`(${sql.join(auditValues(tenant.now, actor, occurrence))})`)
+    await sql`insert into audit_logs (${sql.raw(columnNames)}) values ${sql.join(rows)}`.execute(tenant)
+  }
+}
+
 /**
  * Reports what came along with another change, whose entry is the history of it: the deliveries of so many occurrences
  * by one statement, and nothing where nobody has subscribed.

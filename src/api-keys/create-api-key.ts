@@ -2,26 +2,44 @@ import type { Caller } from '../access/caller.ts'
 import { apiKeyPrefix } from '../access/explain-credentials.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
+import { pageLink } from '../mails/page-link.ts'
+import { findLetterhead } from '../organisations/letterhead.ts'
 import { findPermissionsBySlug } from '../permissions/queries.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import type { Language } from '../platform/language.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
+import { getUser } from '../users/create-user.ts'
+import { apiKeyCreatedMail } from './mails.ts'
 import { type ApiKey, claimDeletion, insertApiKey, presentApiKey } from './queries.ts'
 import { apiKeyNotFound, cannotGrant, expiryHasPassed } from './refusals.ts'
 import type { NewApiKey } from './schemas.ts'
+
+export interface ApiKeyCreation {
+  database: Database
+  outbox: Outbox
+  /** Origin of the links in mails. */
+  publicUrl: string
+}
 
 // Enough to tell keys apart; what remains unknown of the key is more than 200 bits.
 const shownCharacters = apiKeyPrefix.length + 8
 
 /**
  * Creates an API key for the caller's organisation. The caller answers for it: it works as long as they do. One that a
- * key creates is answered for by whoever created that.
+ * key creates is answered for by whoever created that. They are told by mail.
  *
  * @returns the record and the key itself, which cannot be shown again
  * @throws Problem `bad-request` pointing at an unknown permission or an expiry that has passed; `forbidden` when the
  *   caller lacks one of the permissions
  */
-export async function createApiKey(database: Database, caller: Caller, input: NewApiKey): Promise<{ record: ApiKey; key: string }> {
+export async function createApiKey(
+  { database, outbox, publicUrl }: ApiKeyCreation,
+  caller: Caller,
+  input: NewApiKey,
+  language: Language | undefined,
+): Promise<{ record: ApiKey; key: string }> {
   const key = newSecret(apiKeyPrefix)
   return database.transaction(caller.organisationId, async (tenant) => {
     if (input.expiresAt && input.expiresAt <= tenant.now) throw expiryHasPassed()
@@ -38,6 +56,9 @@ export async function createApiKey(database: Database, caller: Caller, input: Ne
       createdById: caller.session.userId,
     })
     await record(tenant, caller, { action: 'api_key.created', api_key: presentApiKey(created) })
+    const responsible = await getUser(tenant, created.createdById)
+    const forgotLink = pageLink(publicUrl, '/password/forgot', undefined, language)
+    await outbox.queue(tenant, apiKeyCreatedMail(await findLetterhead(tenant), language, responsible, created, forgotLink))
     return { record: created, key }
   })
 }

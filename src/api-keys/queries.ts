@@ -27,6 +27,30 @@ export async function insertApiKey(tenant: Tenant, key: NewRow): Promise<ApiKey>
     .executeTakeFirstOrThrow()
 }
 
+/** Deletes the keys that were made in a user's name since this time. @returns those that this call has deleted */
+export async function deleteKeysMadeSince(tenant: Tenant, userId: string, since: Date): Promise<ApiKey[]> {
+  return tenant
+    .updateTable('apiKeys')
+    .set({ deletedAt: tenant.now })
+    .where('createdById', '=', userId)
+    .where('createdAt', '>', since)
+    .where('deletedAt', 'is', null)
+    .returning(columns)
+    .execute()
+}
+
+/** The keys that work in a user's name, the newest first. */
+export async function listUsableKeys(tenant: Tenant, userId: string): Promise<ApiKey[]> {
+  return tenant
+    .selectFrom('apiKeys')
+    .select(columns)
+    .where('createdById', '=', userId)
+    .where('deletedAt', 'is', null)
+    .where((key) => key.or([key('expiresAt', 'is', null), key('expiresAt', '>', tenant.now)]))
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 /** @returns the key that this call has deleted; undefined when there was none */
 export async function claimDeletion(tenant: Tenant, id: string): Promise<ApiKey | undefined> {
   return tenant

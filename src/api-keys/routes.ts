@@ -1,15 +1,17 @@
 /** /v1/admin/api-keys */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
-import { createApiKey, deleteApiKey } from './create-api-key.ts'
+import { languageOf } from '../platform/language.ts'
+import { type ApiKeyCreation, createApiKey, deleteApiKey } from './create-api-key.ts'
 import { apiKeyList } from './list-api-keys.ts'
 import { presentApiKey } from './queries.ts'
 import { ApiKeyWithSecret, NewApiKey } from './schemas.ts'
 
-export const apiKeyRoutes = (database: Database) => async (app: App) => {
+export const apiKeyRoutes = (creation: ApiKeyCreation) => async (app: App) => {
+  const { database } = creation
+
   app.get(
     '/',
     {
@@ -22,11 +24,11 @@ export const apiKeyRoutes = (database: Database) => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: admin('api_keys:create') },
+      config: { access: admin('api_keys:create'), mails: true },
       schema: { summary: 'Create an API key', body: NewApiKey, response: { 201: ApiKeyWithSecret } },
     },
-    async ({ caller, body }, reply) => {
-      const { record, key } = await createApiKey(database, caller, body)
+    async (request, reply) => {
+      const { record, key } = await createApiKey(creation, request.caller, request.body, languageOf(request))
       reply.header('cache-control', 'no-store')
       return reply.code(201).send({ ...presentApiKey(record), key })
     },

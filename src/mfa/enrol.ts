@@ -2,7 +2,9 @@ import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import { upgradeSession } from '../sign-in/queries.ts'
+import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { updateUser } from '../users/queries.ts'
@@ -11,6 +13,7 @@ import { claimCodeOf } from './claim-code.ts'
 import { claimPendingCredential, deletePendingCredentials, findPendingCredential, lockEnrollee, replaceBackupCodes } from './queries.ts'
 import { enrolmentNotStarted, invalidVerificationCode, mfaAlreadyEnabled } from './refusals.ts'
 import type { MfaDependencies } from './send-code.ts'
+import { tellEnabled } from './tell-user.ts'
 
 export interface Enrolled {
   backupCodes: string[]
@@ -20,11 +23,17 @@ export interface Enrolled {
 
 /**
  * Completes the enrolment that this session began, with a code of the new second factor. What other sessions began is
- * forgotten.
+ * forgotten, and they end.
  *
  * @throws Problem `bad-request` for a wrong code or without an enrolment, `too-many-requests`
  */
-export async function verifyEnrolment({ database, keyring, limits }: MfaDependencies, caller: Caller, code: string): Promise<Enrolled> {
+export async function verifyEnrolment(
+  dependencies: MfaDependencies,
+  caller: Caller,
+  code: string,
+  language: Language | undefined,
+): Promise<Enrolled> {
+  const { database, keyring, limits } = dependencies
   const { userId, id: sessionId } = caller.session
   await limits.codeByUser.count(userId)
   const enrolled = await database.transaction(caller.organisationId, async (tenant) => {
@@ -40,7 +49,10 @@ export async function verifyEnrolment({ database, keyring, limits }: MfaDependen
     const backupCodes = await newCodesOf(tenant, userId)
     const token = newSecret()
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), ['pwd', kind, 'mfa'])
-    await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method })
+    // Whoever was in before knew less than is asked for from now on.
+    await revokeSessionsOf(tenant, caller, userId, sessionId)
+    const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method })
+    await tellEnabled(tenant, dependencies, user, pending.method, language)
     return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }
   })
   if (!enrolled) throw invalidVerificationCode()
@@ -62,7 +74,9 @@ export async function newCodesOf(tenant: Tenant, userId: string): Promise<string
 
 type MfaAction = 'mfa.enrolment_started' | 'mfa.enabled' | 'mfa.disabled' | 'mfa.backup_codes_replaced'
 
-export async function recordOf(tenant: Tenant, caller: Caller, action: MfaAction, metadata?: Record<string, unknown>): Promise<void> {
+/** @returns the user as they are now */
+export async function recordOf(tenant: Tenant, caller: Caller, action: MfaAction, metadata?: Record<string, unknown>) {
   const user = presentUser(await getUser(tenant, caller.session.userId))
   await record(tenant, caller, { action, user, ...(metadata && { metadata }) })
+  return user
 }

@@ -15,3 +15,44 @@ export function mfaDisabledMail(letterhead: Letterhead, asked: Language | undefi
     notes: [mfaDisabled.unexpected],
   })
 }
+
+type Factor = 'totp' | 'sms'
+
+/** To a user who has switched a second factor on: it may be an attacker's, to keep the user out. */
+export function mfaEnabledMail(
+  letterhead: Letterhead,
+  asked: Language | undefined,
+  to: { email: string; name: string },
+  factor: Factor,
+  forgotLink: string,
+): Mail {
+  const { language, greeting, mfaEnabled } = mailTexts(asked)
+  return writeMail(letterhead, {
+    language,
+    to: to.email,
+    subject: mfaEnabled.subject,
+    greeting: greeting(to.name),
+    paragraphs: [mfaEnabled.lead(letterhead.name, mfaEnabled.factors[factor]), mfaEnabled.others],
+    action: { label: mfaEnabled.action, link: forgotLink },
+    notes: [mfaEnabled.expected],
+  })
+}
+
+/** To a user who has switched their second factors off. */
+export function mfaSwitchedOffMail(
+  letterhead: Letterhead,
+  asked: Language | undefined,
+  to: { email: string; name: string },
+  forgotLink: string,
+): Mail {
+  const { language, greeting, mfaSwitchedOff } = mailTexts(asked)
+  return writeMail(letterhead, {
+    language,
+    to: to.email,
+    subject: mfaSwitchedOff.subject,
+    greeting: greeting(to.name),
+    paragraphs: [mfaSwitchedOff.lead(letterhead.name)],
+    action: { label: mfaSwitchedOff.action, link: forgotLink },
+    notes: [mfaSwitchedOff.expected],
+  })
+}

@@ -4,6 +4,7 @@ import { csrfTokenOf } from '../access/csrf.ts'
 import { self } from '../access/declarations.ts'
 import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { setSessionCookie } from '../sign-in/session-cookie.ts'
 import { enableMfa } from './enable.ts'
 import { verifyEnrolment } from './enrol.ts'
@@ -50,15 +51,15 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
   app.post(
     '/verify',
     {
-      config: { access, refuses: ['too-many-requests'] },
+      config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: {
         summary: 'Complete the enrolment with a code',
         body: Code,
         response: { 200: VerifiedEnrolment },
       },
     },
-    async ({ caller, body }, reply) => {
-      const { backupCodes, session } = await verifyEnrolment(dependencies, caller, body.token)
+    async (request, reply) => {
+      const { backupCodes, session } = await verifyEnrolment(dependencies, request.caller, request.body.token, languageOf(request))
       if (session) setSessionCookie(reply, session, secureCookie)
       return {
         message: 'MFA has been enabled',
@@ -80,9 +81,12 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
 
   app.post(
     '/disable',
-    { config: { access, refuses: ['too-many-requests'] }, schema: { summary: 'Switch MFA off', body: Code, response: { 200: Message } } },
-    async ({ caller, body }) => {
-      await disableMfa(dependencies, caller, body.token)
+    {
+      config: { access, mails: true, refuses: ['too-many-requests'] },
+      schema: { summary: 'Switch MFA off', body: Code, response: { 200: Message } },
+    },
+    async (request) => {
+      await disableMfa(dependencies, request.caller, request.body.token, languageOf(request))
       return { message: 'MFA has been disabled' }
     },
   )

@@ -1,11 +1,13 @@
 import type { Caller } from '../access/caller.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import { updateUser } from '../users/queries.ts'
 import { claimCode, isCode } from './claim-code.ts'
 import { newCodesOf, recordOf } from './enrol.ts'
 import { deleteCredentials, lockEnrollee } from './queries.ts'
 import { invalidVerificationCode } from './refusals.ts'
 import type { MfaDependencies } from './send-code.ts'
+import { tellSwitchedOff } from './tell-user.ts'
 
 /**
  * Whether a code would be accepted now. It stays good.
@@ -21,15 +23,21 @@ export async function checkCode({ database, keyring, limits }: MfaDependencies, 
 }
 
 /**
- * Switches the caller's MFA off.
+ * Switches the caller's MFA off, and tells them by mail.
  *
  * @throws Problem `bad-request` for a wrong code, `too-many-requests`
  */
-export async function disableMfa(dependencies: MfaDependencies, caller: Caller, code: string): Promise<void> {
+export async function disableMfa(
+  dependencies: MfaDependencies,
+  caller: Caller,
+  code: string,
+  language: Language | undefined,
+): Promise<void> {
   await withCode(dependencies, caller, code, async (tenant) => {
     await deleteCredentials(tenant, caller.session.userId)
     await updateUser(tenant, caller.session.userId, { mfaEnabled: false })
-    await recordOf(tenant, caller, 'mfa.disabled')
+    const user = await recordOf(tenant, caller, 'mfa.disabled')
+    await tellSwitchedOff(tenant, dependencies, user, language)
   })
 }
 

@@ -88,7 +88,7 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
       const { reply, view, caller } = visit
       const submission = await submit(dependencies, visit, FactorChange, async ({ action, code }) =>
         action === 'disable'
-          ? void (await disableMfa(dependencies, caller, plainCode(code)))
+          ? void (await disableMfa(dependencies, caller, plainCode(code), view.language))
           : await replaceCodes(dependencies, caller, plainCode(code)),
       )
       if (!submission.done) return showFactorForm(visit, submission.form)

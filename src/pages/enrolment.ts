@@ -39,7 +39,7 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     const { visitor } = request
     if (!visitor) return reply.redirect(signInFirst(view), 303)
     const submission = await submit(dependencies, { request, reply, view }, Code, ({ code }) =>
-      verifyEnrolment(dependencies, visitor.caller, plainCode(code)),
+      verifyEnrolment(dependencies, visitor.caller, plainCode(code), view.language),
     )
     if (!submission.done) return sendPage(reply, view, await enrolmentOf(view, visitor, submission.form))
     const { session, backupCodes } = submission.result

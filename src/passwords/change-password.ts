@@ -5,6 +5,7 @@ import { hashPassword, verifyPassword } from '../platform/crypto/password-hash.t
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { checkNewPassword } from './check-new-password.ts'
@@ -15,7 +16,7 @@ import type { PasswordChange } from './schemas.ts'
 import { type LinkSender, sendChangeNotice } from './send-links.ts'
 
 /**
- * Changes the caller's password, and ends the other sessions. A wrong current password counts as a failed sign-in.
+ * Changes the caller's password, and ends the other sessions and what applications may do in the caller's name. A wrong current password counts as a failed sign-in.
  *
  * @throws Problem `bad-request` for a wrong current password, or with everything that is wrong with the new one;
  *   `too-many-requests`
@@ -48,6 +49,7 @@ export async function changePassword(
     if ((await lockPassword(tenant, userId))?.passwordHash !== currentHash) throw wrongCurrentPassword()
     await replacePassword(tenant, userId, passwordHash)
     await revokeSessionsOf(tenant, caller, userId, sessionId)
+    await revokeTokensOfUser(tenant, userId)
     await sendChangeNotice(tenant, dependencies, user, language)
     await record(tenant, caller, { action: 'user.password_changed', user: presentUser(await getUser(tenant, userId)) })
   })

@@ -1,7 +1,13 @@
+import type { KeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
 import { mailTexts } from '../mails/texts.ts'
 import type { Language } from '../platform/language.ts'
 import { type Letterhead, writeMail } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
+
+const listedMost = 50
+
+/** Names in a sentence; a mail of thousands would not be read. */
+const listed = (names: readonly string[]) => [...names.slice(0, listedMost), ...(names.length > listedMost ? ['…'] : [])].join(', ')
 
 export interface Recipient {
   email: string
@@ -37,14 +43,24 @@ export function passwordResetMail(letterhead: Letterhead, asked: Language | unde
 }
 
 /** After a password has been changed, so that nobody changes it unnoticed. */
-export function passwordChangedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
+export function passwordChangedMail(
+  letterhead: Letterhead,
+  asked: Language | undefined,
+  to: Recipient,
+  forgotLink: string,
+  { ended, left }: KeysAfterReset = { ended: [], left: [] },
+): Mail {
   const { language, greeting, passwordChanged } = mailTexts(asked)
   return writeMail(letterhead, {
     language,
     to: to.email,
     subject: passwordChanged.subject,
     greeting: greeting(to.name),
-    paragraphs: [passwordChanged.lead(letterhead.name)],
+    paragraphs: [
+      passwordChanged.lead(letterhead.name),
+      ...(ended.length > 0 ? [passwordChanged.keysEnded(listed(ended))] : []),
+      ...(left.length > 0 ? [passwordChanged.keysLeft(listed(left))] : []),
+    ],
     action: { label: passwordChanged.action, link: forgotLink },
     notes: [passwordChanged.expected],
   })

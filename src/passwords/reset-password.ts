@@ -1,5 +1,6 @@
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { endKeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
@@ -15,8 +16,8 @@ import { replacePassword } from './replace-password.ts'
 import { type LinkSender, sendChangeNotice } from './send-links.ts'
 
 /**
- * Sets a password by a mailed link, and ends all sessions of the user. Whoever has a mailed link has the mailbox, so the
- * address counts as verified.
+ * Sets a password by a mailed link, and ends all sessions of the user and what was made in their name since yesterday.
+ * Whoever has a mailed link has the mailbox, so the address counts as verified.
  *
  * @throws Problem `bad-request` when the token is unknown, used or expired, or with everything that is wrong with the
  *   password; the link then still works
@@ -36,11 +37,13 @@ export async function resetPassword(
     if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
     const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
-    if (hadPassword) await sendChangeNotice(tenant, dependencies, before, language)
+    const actor = { actorType: 'user', actorId: before.id, email: before.email, ...origin } as const
+    // A token of an expired password comes from a sign-in: nothing has been recovered.
+    const keys = link.purpose === 'password_reset' ? await endKeysAfterReset(tenant, actor, link.userId) : undefined
+    if (hadPassword) await sendChangeNotice(tenant, dependencies, before, language, keys)
     if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
       await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     }
-    const actor = { actorType: 'user', actorId: before.id, email: before.email, ...origin } as const
     await revokeSessionsOf(tenant, actor, link.userId)
     await revokeTokensOfUser(tenant, link.userId)
     const user = presentUser(await getUser(tenant, link.userId))

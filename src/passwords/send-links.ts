@@ -1,3 +1,4 @@
+import type { KeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -47,13 +48,14 @@ export const sendPasswordLink = sendLink(passwordLink)
 /** Mails a user a link that shows the address to be theirs. */
 export const sendVerificationLink = sendLink(verificationLink)
 
-/** Tells a user that the password is another one now, so that nobody changes it unnoticed. */
+/** Tells a user that the password is another one now, so that nobody changes it unnoticed, and what that means for API keys. */
 export async function sendChangeNotice(
   tenant: Tenant,
   { outbox, publicUrl }: LinkSender,
   user: Addressee,
   language: Language | undefined,
+  keys?: KeysAfterReset,
 ): Promise<void> {
   const forgotLink = pageLink(publicUrl, '/password/forgot', undefined, language)
-  await outbox.queue(tenant, passwordChangedMail(await findLetterhead(tenant), language, user, forgotLink))
+  await outbox.queue(tenant, passwordChangedMail(await findLetterhead(tenant), language, user, forgotLink, keys))
 }

@@ -1,8 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
+import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { getUser } from '../users/create-user.ts'
-import { revokeSession, revokeSessions } from './queries.ts'
+import { deleteChallenges, revokeSession, revokeSessions } from './queries.ts'
 import { presentSession } from './session-list.ts'
 
 /**
@@ -22,13 +23,16 @@ export async function endOwnSession(database: Database, caller: Caller, id: stri
 }
 
 /**
- * Ends all sessions of a user of the caller's organisation.
+ * Ends all sessions of a user of the caller's organisation, sign-ins that wait for a second factor, and what applications
+ * may do in the user's name.
  *
  * @throws Problem `not-found`
  */
 export async function endSessionsOfUser(database: Database, caller: Caller, userId: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     await getUser(tenant, userId)
+    await revokeTokensOfUser(tenant, userId)
+    await deleteChallenges(tenant, userId)
     for (const session of await revokeSessions(tenant, userId)) {
       await record(tenant, caller, { action: 'session.revoked', session: presentSession(session, caller.session.id) })
     }

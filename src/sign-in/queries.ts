@@ -98,6 +98,11 @@ export async function lockChallenge(tenant: Tenant, id: string): Promise<boolean
   return challenge !== undefined
 }
 
+/** Ends the sign-ins of a user that wait for a second factor. */
+export async function deleteChallenges(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.deleteFrom('mfaChallenges').where('userId', '=', userId).execute()
+}
+
 export async function markChallengeUsed(tenant: Tenant, id: string): Promise<void> {
   await tenant.updateTable('mfaChallenges').set({ usedAt: tenant.now }).where('id', '=', id).execute()
 }

@@ -2,6 +2,7 @@ import { isLive } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
 import { isHeard, reportAll } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { deleteChallenges } from './queries.ts'
 import { presentSession, type Session } from './session-list.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function revokeSessionsOf(tenant: Tenant, actor: Actor, userId: str
     .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId as string))
     .returning(columns)
     .execute()
-  await tenant.deleteFrom('mfaChallenges').where('userId', '=', userId).execute()
+  await deleteChallenges(tenant, userId)
   await reportEnded(tenant, actor, ended)
 }
 

@@ -167,6 +167,47 @@ const kinds: MailKind[] = [
     english: ['Two-factor authentication has been switched off', 'Hello Test User,', 'An administrator of', 'tell your administrator'],
     german: ['Die Bestätigung in zwei Schritten wurde', 'Guten Tag Test User,', 'die Administration von', 'wenden Sie sich an Ihre'],
   },
+  {
+    mail: 'the notice of a second factor that a user has switched on',
+    cause: async (headers) => {
+      const { user } = await anOwnerAndAUser()
+      const signedIn = await service().given.signIn(user.email)
+      await enrolAuthenticator(signedIn.with(headers), service().clock)
+      return user.email
+    },
+    english: ['Two-factor authentication has been switched on', 'Hello Test User,', 'a code from an authenticator app', 'This was not me'],
+    german: ['in zwei Schritten wurde eingeschaltet', 'Guten Tag Test User,', 'ein Code aus einer Authenticator-App', 'Das war ich nicht'],
+    page: '/password/forgot',
+  },
+  {
+    mail: 'the notice of a second factor that a user has switched off',
+    cause: async (headers) => {
+      const { user } = await anOwnerAndAUser()
+      const signedIn = await service().given.signIn(user.email)
+      const { authenticator } = await enrolAuthenticator(signedIn, service().clock)
+      await post(signedIn, '/v1/me/mfa/disable', { token: authenticator.nextCode() }, headers, 200)
+      return user.email
+    },
+    english: ['Two-factor authentication has been switched off', 'Hello Test User,', 'takes your password alone', 'This was not me'],
+    german: ['in zwei Schritten wurde ausgeschaltet', 'Guten Tag Test User,', 'genügt jetzt Ihr Passwort', 'Das war ich nicht'],
+    page: '/password/forgot',
+  },
+  {
+    mail: 'the notice of an API key',
+    cause: async (headers) => {
+      const { owner } = await service().given.organisation()
+      await post(owner, '/v1/admin/api-keys', { name: 'Nightly import', permissions: ['users:read'] }, headers, 201)
+      return owner.email
+    },
+    english: ['An API key has been made in your name', 'The API key Nightly import at', 'choose a new password', 'This was not me'],
+    german: [
+      'In Ihrem Namen wurde ein API-Schlüssel erstellt',
+      'der API-Schlüssel Nightly import bei',
+      'ein neues Passwort',
+      'Das war ich nicht',
+    ],
+    page: '/password/forgot',
+  },
 ]
 
 const plain = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
@@ -296,6 +337,7 @@ describe('/openapi.json', () => {
 
     expect(mailing.sort()).toEqual([
       'PATCH /v1/admin/users/{id}',
+      'POST /v1/admin/api-keys',
       'POST /v1/admin/invitations',
       'POST /v1/admin/invitations/{id}/resend',
       'POST /v1/admin/users',
@@ -303,6 +345,8 @@ describe('/openapi.json', () => {
       'POST /v1/auth/password/forgot',
       'POST /v1/auth/password/reset',
       'POST /v1/me/email/verification',
+      'POST /v1/me/mfa/disable',
+      'POST /v1/me/mfa/verify',
       'POST /v1/me/password',
       'POST /v1/organisations',
     ])

@@ -37,6 +37,9 @@ export const de: MailTexts = {
     lead: (organisation) => `das Passwort Ihres Kontos bei ${organisation} wurde geändert.`,
     action: 'Das war ich nicht',
     expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+    keysEnded: (names) =>
+      `Zur Sicherheit gelten die API-Schlüssel nicht mehr, die in den letzten 24 Stunden in Ihrem Namen erstellt wurden: ${names}. Erstellen Sie neue, wenn sie fehlen.`,
+    keysLeft: (names) => `Diese API-Schlüssel von Ihnen gelten weiterhin: ${names}. Löschen Sie alle, die Sie nicht kennen.`,
   },
 
   emailVerification: {
@@ -53,6 +56,32 @@ export const de: MailTexts = {
       `die Administration von ${organisation} hat die Bestätigung in zwei Schritten für Ihr Konto ausgeschaltet, und Sie wurden überall abgemeldet.`,
     next: 'Melden Sie sich mit Ihrem Passwort an, und schalten Sie sie so bald wie möglich wieder ein.',
     unexpected: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihre Administration.',
+  },
+
+  mfaEnabled: {
+    subject: 'Die Bestätigung in zwei Schritten wurde eingeschaltet',
+    lead: (organisation, factor) => `zur Anmeldung an Ihrem Konto bei ${organisation} gehört jetzt auch ein Code aus ${factor}.`,
+    factors: { totp: 'einer Authenticator-App', sms: 'einer Textnachricht' },
+    others: 'Überall sonst wurden Sie abgemeldet.',
+    action: 'Das war ich nicht',
+    expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+  },
+
+  mfaSwitchedOff: {
+    subject: 'Die Bestätigung in zwei Schritten wurde ausgeschaltet',
+    lead: (organisation) =>
+      `die Bestätigung in zwei Schritten wurde für Ihr Konto bei ${organisation} ausgeschaltet. Zur Anmeldung genügt jetzt Ihr Passwort.`,
+    action: 'Das war ich nicht',
+    expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+  },
+
+  apiKeyCreated: {
+    subject: 'In Ihrem Namen wurde ein API-Schlüssel erstellt',
+    lead: (organisation, key) =>
+      `der API-Schlüssel ${key.name} bei ${organisation}, der mit ${key.prefix} beginnt, wurde in Ihrem Namen erstellt. Programme, die ihn haben, dürfen damit, was er erlaubt, solange Sie es dürfen.`,
+    next: 'Wenn Sie das nicht erwartet haben, löschen Sie den Schlüssel, und wählen Sie sofort ein neues Passwort.',
+    action: 'Das war ich nicht',
+    expected: 'Wenn Sie das erwartet haben, brauchen Sie nichts zu tun.',
   },
 
   webhookDeactivated: {

@@ -33,6 +33,9 @@ export const en = {
     lead: (organisation: string) => `The password of your account at ${organisation} has been changed.`,
     action: 'This was not me',
     expected: 'If it was you, you need not do anything.',
+    keysEnded: (names: string) =>
+      `To be safe, the API keys that were made in your name in the last 24 hours no longer work: ${names}. Make new ones if they are missed.`,
+    keysLeft: (names: string) => `These API keys of yours still work: ${names}. Delete those that you do not know.`,
   },
 
   emailVerification: {
@@ -49,6 +52,32 @@ export const en = {
       `An administrator of ${organisation} has switched off two-factor authentication for your account, and you have been signed out everywhere.`,
     next: 'Sign in with your password and switch it on again as soon as you can.',
     unexpected: 'If you did not expect this, tell your administrator.',
+  },
+
+  mfaEnabled: {
+    subject: 'Two-factor authentication has been switched on',
+    lead: (organisation: string, factor: string) => `Signing in to your account at ${organisation} now takes a code from ${factor}, too.`,
+    factors: { totp: 'an authenticator app', sms: 'a text message' },
+    others: 'You have been signed out everywhere else.',
+    action: 'This was not me',
+    expected: 'If it was you, you need not do anything.',
+  },
+
+  mfaSwitchedOff: {
+    subject: 'Two-factor authentication has been switched off',
+    lead: (organisation: string) =>
+      `Two-factor authentication has been switched off for your account at ${organisation}. Signing in takes your password alone.`,
+    action: 'This was not me',
+    expected: 'If it was you, you need not do anything.',
+  },
+
+  apiKeyCreated: {
+    subject: 'An API key has been made in your name',
+    lead: (organisation: string, key: { name: string; prefix: string }) =>
+      `The API key ${key.name} at ${organisation}, which begins with ${key.prefix}, has been made in your name. Programs that have it may do with it what it allows, as long as you may.`,
+    next: 'If you did not expect it, delete the key and choose a new password at once.',
+    action: 'This was not me',
+    expected: 'If you expected it, you need not do anything.',
   },
 
   webhookDeactivated: {

@@ -1,0 +1,29 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordEach } from '../activity/record.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { deleteKeysMadeSince, listUsableKeys, presentApiKey } from './queries.ts'
+
+const recentMilliseconds = 24 * 3_600 * 1_000
+
+/** What became of the API keys of a user who has recovered their account. */
+export interface KeysAfterReset {
+  /** Names of the keys that have been ended. */
+  ended: string[]
+  /** Names of the keys that still work. */
+  left: string[]
+}
+
+/**
+ * Ends the API keys that were made in a user's name in the last 24 hours: whoever had taken over the account may have
+ * made them, to stay in after the password has changed. Older ones run what depends on them, and are the user's to judge.
+ */
+export async function endKeysAfterReset(tenant: Tenant, actor: Actor, userId: string): Promise<KeysAfterReset> {
+  const ended = await deleteKeysMadeSince(tenant, userId, new Date(tenant.now.getTime() - recentMilliseconds))
+  await recordEach(
+    tenant,
+    actor,
+    ended.map((key) => ({ action: 'api_key.deleted', api_key: presentApiKey(key), metadata: { because: 'auth.password_reset' } })),
+  )
+  const left = await listUsableKeys(tenant, userId)
+  return { ended: ended.map(({ name }) => name), left: left.map(({ name }) => name) }
+}
