@@ -24,7 +24,7 @@ export const AuditExportQuery = AuditFilters.extend({
 })
 
 export const AuditEntry = z.object({
-  id: z.string(),
+  id: z.string().meta({ example: 'aud_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   action: z.string().meta({ example: 'user.created' }),
   actorType: z.enum(['user', 'api_key', 'client', 'system']),
   actorId: z.string().nullable(),
@@ -33,7 +33,10 @@ export const AuditEntry = z.object({
   ipAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
   changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
-  metadata: z.record(z.string(), z.unknown()).nullable(),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'What else belongs to it, such as why; null when nothing does', example: { because: 'role.deleted' } }),
   createdAt: timestamp(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -50,7 +50,11 @@ export const ResentInvitation = z.object({
 })
 
 export const Acceptance = z.object({
-  token: z.string().min(1).max(255).meta({ description: 'From the link in the mail' }),
+  token: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' }),
   firstName: name().meta({ example: 'Carol' }),
   lastName: name().meta({ example: 'Shaw' }),
   password: newPassword().meta({ description: 'Within the password policy of the organisation' }),

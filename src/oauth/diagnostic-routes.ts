@@ -11,8 +11,10 @@ const Diagnostic = z.object({
   reference: z.string().meta({ description: 'As the refusal named it', example: '7k3m-q9td-x2vb' }),
   clientId: z.string().nullable().meta({ example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   endpoint: z.string().meta({ example: 'authorize' }),
-  error: z.string().meta({ example: 'invalid_request' }),
-  description: z.string().meta({ example: 'The redirect_uri is missing or is not one that the application has registered.' }),
+  error: z.string().meta({ description: 'Error code of the protocol', example: 'invalid_request' }),
+  description: z
+    .string()
+    .meta({ description: 'What was refused', example: 'The redirect_uri is missing or is not one that the application has registered.' }),
   check: z.string().meta({ description: 'What was checked', example: 'redirect_uri' }),
   expected: z.any().meta({ example: ['https://portal.acme.test/callback'] }),
   received: z.any().meta({ description: 'Secrets are masked', example: 'https://portal.acme.test/callbak' }),

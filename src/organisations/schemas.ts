@@ -109,7 +109,7 @@ export const OrganisationRecord = z.object({
   id: z.string().meta({ example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   slug: z.string().meta({ example: 'globex' }),
   name: z.string().meta({ example: 'Globex' }),
-  email: z.string(),
+  email: z.string().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
   phone: z.string().nullable(),
   website: z.string().nullable(),
   ownerId: z.string().nullable(),
@@ -133,7 +133,11 @@ export type OrganisationRecord = z.infer<typeof OrganisationRecord>
 
 export const CreatedOrganisation = z.object({
   organisation: OrganisationRecord,
-  owner: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+  owner: z.object({
+    id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    email: z.string().meta({ example: 'hank@globex.test' }),
+    name: z.string().meta({ example: 'Hank Scorpio' }),
+  }),
 })
 
 export const Suspension = z.object({ reason: name().meta({ example: 'Payment overdue' }) })

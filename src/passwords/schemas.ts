@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { newPassword, password, text, timestamp } from '../platform/http/fields.ts'
 
-const linkToken = () => z.string().min(1).max(255).meta({ description: 'From the link in the mail' })
+const linkToken = () =>
+  z.string().min(1).max(255).meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' })
 
 export const ForgottenPassword = z.object({
   // Not checked as an address: a mistyped one is answered like any other.
@@ -11,8 +12,8 @@ export const ForgottenPassword = z.object({
 export const LinkToken = z.object({ token: linkToken() })
 
 export const PasswordLink = z.object({
-  valid: z.boolean(),
-  expiresAt: timestamp().nullable(),
+  valid: z.boolean().meta({ description: 'Whether the link can still set a password' }),
+  expiresAt: timestamp().nullable().meta({ description: 'Until when; null when it is not valid' }),
   passwordPolicy: z
     .record(z.string(), z.unknown())
     .nullable()

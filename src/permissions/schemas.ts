@@ -15,11 +15,18 @@ export const NewPermission = z.object({
 })
 export type NewPermission = z.infer<typeof NewPermission>
 
+/** A permission inside of what holds it. */
+export const PermissionSummary = z.object({
+  id: z.string().meta({ example: 'prm_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  slug: z.string().meta({ description: 'Resource and action', example: 'users:read' }),
+  name: z.string().meta({ example: 'Read users' }),
+})
+
 export const PermissionRecord = z.object({
-  id: z.string(),
+  id: z.string().meta({ example: 'prm_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   slug: z.string().meta({ example: 'users:read' }),
   name: z.string().meta({ example: 'Read users' }),
-  description: z.string(),
+  description: z.string().meta({ description: 'What it allows', example: 'List users and read their details' }),
   category: z.string().meta({ example: 'users' }),
   createdAt: timestamp(),
   updatedAt: timestamp(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { name, text } from '../platform/http/fields.ts'
+import { RoleSummary } from '../roles/schemas.ts'
 
 export const Profile = z.object({
   id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
@@ -10,8 +11,12 @@ export const Profile = z.object({
   emailVerified: z.boolean(),
   phone: z.string().nullable(),
   mfaEnabled: z.boolean(),
-  organisation: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
-  roles: z.array(z.object({ id: z.string(), name: z.string(), slug: z.string() })),
+  organisation: z.object({
+    id: z.string().meta({ example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    slug: z.string().meta({ example: 'acme' }),
+    name: z.string().meta({ example: 'Acme' }),
+  }),
+  roles: z.array(RoleSummary),
   permissions: z.array(z.string()).meta({ description: 'Slugs, of all roles together' }),
 })
 export type Profile = z.infer<typeof Profile>

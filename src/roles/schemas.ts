@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PermissionSummary } from '../permissions/schemas.ts'
 import { ids, name, slug, text, timestamp } from '../platform/http/fields.ts'
 
 export const NewRole = z.object({
@@ -18,13 +19,20 @@ export const RoleChanges = z.object({
 })
 export type RoleChanges = z.infer<typeof RoleChanges>
 
+/** A role inside of what has it. */
+export const RoleSummary = z.object({
+  id: z.string().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  name: z.string().meta({ example: 'Support' }),
+  slug: z.string().meta({ example: 'support' }),
+})
+
 export const RoleRecord = z.object({
   id: z.string().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   name: z.string().meta({ example: 'Support' }),
   slug: z.string().meta({ example: 'support' }),
   description: z.string(),
   isDefault: z.boolean(),
-  permissions: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
+  permissions: z.array(PermissionSummary),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 })

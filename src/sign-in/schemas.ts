@@ -4,7 +4,7 @@ import { ProblemDetails } from '../platform/http/problem-details.ts'
 
 export const Credentials = z.object({
   // Not checked as an address: a mistyped one is answered like any other wrong one.
-  email: text().toLowerCase().meta({ example: 'owner@acme.test' }),
+  email: text().toLowerCase().meta({ description: 'In any letter case', example: 'owner@acme.test' }),
   password: password(),
 })
 export type Credentials = z.infer<typeof Credentials>
@@ -20,20 +20,30 @@ export const SecondFactor = z.object({
 export type SecondFactor = z.infer<typeof SecondFactor>
 
 const startedSession = {
-  user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
-  session: z.object({ id: z.string(), expiresAt: timestamp() }),
+  user: z.object({
+    id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    email: z.string().meta({ example: 'carol@acme.test' }),
+    name: z.string().meta({ example: 'Carol Shaw' }),
+  }),
+  session: z.object({
+    id: z.string().meta({ example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    expiresAt: timestamp().meta({ description: 'When the session ends, however much it is used' }),
+  }),
   csrfToken: z.string().meta({ description: 'To be sent as `X-CSRF-Token` with every request of this session' }),
 }
 
 export const SignedIn = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('authenticated'), ...startedSession }),
+  z.object({ status: z.literal('authenticated').meta({ description: 'The session has begun' }), ...startedSession }),
   z.object({
-    status: z.literal('mfa_required'),
+    status: z.literal('mfa_required').meta({ description: 'A second factor has to follow' }),
     mfaToken: z.string().meta({ description: 'Completes the sign-in at /v1/auth/login/mfa, once, within five minutes' }),
     methods: z.array(z.enum(['totp', 'sms'])),
   }),
   z
-    .object({ status: z.literal('mfa_enrollment_required'), ...startedSession })
+    .object({
+      status: z.literal('mfa_enrollment_required').meta({ description: 'A second factor has to be enrolled first' }),
+      ...startedSession,
+    })
     .meta({ description: 'The session reaches the enrolment of a second factor alone, and becomes a full one by it' }),
 ])
 export type SignedIn = z.infer<typeof SignedIn>

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { PermissionRecord, PermissionSummary } from '../permissions/schemas.ts'
 import { dateTime, email, id, ids, name, newPassword, text, timestamp } from '../platform/http/fields.ts'
+import { RoleSummary } from '../roles/schemas.ts'
+import { TeamSummary } from '../teams/schemas.ts'
 
 export const NewUser = z.object({
   email: email().meta({ example: 'carol@acme.test' }),
@@ -52,8 +55,6 @@ export type UserFilters = z.infer<typeof UserFilters>
 
 export const RoleReference = z.object({ roleId: id().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }) })
 
-const Reference = z.object({ id: z.string(), name: z.string(), slug: z.string() })
-
 const userFields = {
   id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   email: z.string().meta({ example: 'carol@acme.test' }),
@@ -72,7 +73,7 @@ const userFields = {
 }
 
 /** A user in lists and in answers to changes. */
-export const UserRecord = z.object({ ...userFields, roles: z.array(Reference), teams: z.array(Reference) })
+export const UserRecord = z.object({ ...userFields, roles: z.array(RoleSummary), teams: z.array(TeamSummary) })
 export type UserRecord = z.infer<typeof UserRecord>
 
 /** A single user. */
@@ -80,11 +81,11 @@ export const UserDetails = z.object({
   ...userFields,
   roles: z.array(
     z.object({
-      ...Reference.shape,
+      ...RoleSummary.shape,
       description: z.string(),
-      permissions: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string(), description: z.string() })),
+      permissions: z.array(PermissionSummary.extend({ description: PermissionRecord.shape.description })),
     }),
   ),
-  teams: z.array(z.object({ ...Reference.shape, description: z.string() })),
+  teams: z.array(TeamSummary.extend({ description: z.string().meta({ example: 'Who works in Europe' }) })),
 })
 export type UserDetails = z.infer<typeof UserDetails>

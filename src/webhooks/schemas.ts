@@ -105,7 +105,7 @@ export const DeliveryRecord = z.object({
   id: z.string().meta({ example: 'dlv_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   eventId: z.string(),
   event: z.string(),
-  status: deliveryStatus,
+  status: deliveryStatus.meta({ description: 'Whether it waits for an attempt, has arrived, or was given up' }),
   attemptCount: z.number().int(),
   nextAttemptAt: timestamp().nullable().meta({ description: 'Null when it is done, and while the endpoint is inactive' }),
   lastStatusCode: z.number().int().nullable(),
@@ -125,9 +125,9 @@ export const DeliveryDetails = DeliveryRecord.extend({
   attempts: z.array(
     z.object({
       at: timestamp(),
-      status: z.number().int().nullable(),
+      status: z.number().int().nullable().meta({ description: 'HTTP status of the response; null when there was none', example: 503 }),
       durationMs: z.number().int(),
-      error: z.string().nullable(),
+      error: z.string().nullable().meta({ description: 'Why the attempt failed; null when it did not', example: 'Answered 503' }),
       response: z.string().nullable().meta({ description: 'The first 2 KiB' }),
     }),
   ),
@@ -139,7 +139,7 @@ export const ReplayedDelivery = z.object({ message: z.string(), deliveryId: z.st
 export const ReplayRange = z.object({
   from: dateTime().meta({ description: 'Deliveries made at or after this time' }),
   to: dateTime().optional().meta({ description: 'and before this time; now when left out' }),
-  status: z.enum(['failed', 'delivered']).default('failed'),
+  status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries are made once more' }),
   cursor: z.string().max(1_000).optional().meta({ description: 'The `nextCursor` of the answer before' }),
 })
 export type ReplayRange = z.infer<typeof ReplayRange>
@@ -151,8 +151,8 @@ export const ReplayedRange = z.object({
 })
 
 export const EventRecord = z.object({
-  name: z.string().meta({ example: 'user.created' }),
+  name: z.string().meta({ description: 'Name of the event, as endpoints subscribe to it', example: 'user.created' }),
   variants: z.array(z.enum(['A', 'B'])),
-  description: z.string(),
+  description: z.string().meta({ description: 'When it is sent', example: 'A user was created' }),
   data: z.record(z.string(), z.unknown()).meta({ description: 'An example' }),
 })

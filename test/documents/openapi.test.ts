@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 
@@ -8,4 +9,80 @@ describe('docs/openapi.json', () => {
     expect(await validator.validate('docs/openapi.json')).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
+
+  it('gives every identifier an example of its own kind', () => {
+    const wrong = examplesOf('id').filter(({ place, example }) => {
+      const kind = Object.keys(prefixes).findLast((word) => place.includes(word))
+      return kind === undefined || !String(example).startsWith(prefixes[kind] as string)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('gives tokens of mailed links no code of six digits as an example', () => {
+    const ofLinks = examplesOf('token').filter(({ description }) => description === 'From the link in the mail')
+    expect(ofLinks.length).toBeGreaterThan(2)
+    for (const { place, example } of ofLinks) expect([place, example]).toEqual([place, expect.stringMatching(/^[\w-]{43}$/)])
+  })
+
+  it('explains no field of one thing by the words for another', () => {
+    const names = examplesOf('name').filter(({ place }) => place.startsWith('GET /v1/admin/events'))
+    expect(names).toMatchObject([{ description: 'Name of the event, as endpoints subscribe to it', example: 'user.created' }])
+  })
 })
+
+/** Which prefix the id of what is found at a place has; the innermost word counts, so those come last. */
+const prefixes: Record<string, string> = {
+  '/users': 'usr_',
+  '/roles': 'rol_',
+  '/teams': 'tem_',
+  '/permissions': 'prm_',
+  '/organisation': 'org_',
+  '/invitations': 'inv_',
+  '/clients': 'cli_',
+  '/api-keys': 'key_',
+  '/webhooks': 'wh_',
+  '/deliveries': 'dlv_',
+  '/audit-logs': 'aud_',
+  '/sessions': 'ses_',
+  '/me/profile': 'usr_',
+  '.organisation': 'org_',
+  '.webhook': 'wh_',
+  '.invitation': 'inv_',
+  '.owner': 'usr_',
+  '.user': 'usr_',
+  '.users': 'usr_',
+  '.invitedBy': 'usr_',
+  '.members': 'usr_',
+  '.session': 'ses_',
+  '.roles': 'rol_',
+  '.teams': 'tem_',
+  '.permissions': 'prm_',
+}
+
+interface Found {
+  /** The operation and the fields that lead there, such as `GET /v1/admin/users.data.roles`. */
+  place: string
+  description: string | undefined
+  example: unknown
+}
+
+/** Every description and example that the document gives a field of this name. */
+function examplesOf(field: string): Found[] {
+  const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
+  const found: Found[] = []
+  const visit = (node: unknown, place: string): void => {
+    if (node === null || typeof node !== 'object') return
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'properties') {
+        for (const [name, schema] of Object.entries(value as Record<string, { description?: string; example?: unknown }>)) {
+          if (name === field) found.push({ place, description: schema.description, example: schema.example })
+          else visit(schema, `${place}.${name}`)
+        }
+      } else if (key !== 'example' && key !== 'examples') visit(value, place)
+    }
+  }
+  for (const [path, operations] of Object.entries<Record<string, unknown>>(paths)) {
+    for (const [method, operation] of Object.entries(operations)) visit(operation, `${method.toUpperCase()} ${path}`)
+  }
+  return found
+}
