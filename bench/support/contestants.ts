@@ -21,13 +21,19 @@ const redirectUri = 'https://rp.example.test/callback'
 
 const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
 
+/** A server that was not started for the bench may still hold the database of the run before. */
+async function createAnew({ url }: Postgres, name: string): Promise<void> {
+  await onServer(url, `drop database if exists ${name} with (force)`)
+  await onServer(url, `create database ${name}`)
+}
+
 /** @param connections how many requests are made at a time */
 export async function startGatehouse(
   postgres: Postgres,
   connections: number,
   flags: readonly string[],
 ): Promise<Contestant & { owner: { email: string; password: string } }> {
-  await onServer(postgres.url, 'create database gatehouse_bench')
+  await createAnew(postgres, 'gatehouse_bench')
   const started = await startProcess(
     'src/start.js',
     {
@@ -89,7 +95,7 @@ export async function startPeer(
   flags: readonly string[],
   clients: 'database' | 'configuration',
 ): Promise<Contestant> {
-  await onServer(postgres.url, 'create database peer_bench')
+  await createAnew(postgres, 'peer_bench')
   const client: RegisteredClient = { clientId: 'bench', clientSecret: randomBytes(32).toString('base64url'), redirectUri }
   const started = await startProcess(
     'bench/peer/oidc-provider.ts',
@@ -123,7 +129,7 @@ export async function startPeer(
 
 /** The least that an implementation can do for each operation: `bench/peer/floor.ts`. */
 export async function startFloor(postgres: Postgres, connections: number, flags: readonly string[]): Promise<Contestant> {
-  await onServer(postgres.url, 'create database floor_bench')
+  await createAnew(postgres, 'floor_bench')
   const client: RegisteredClient = { clientId: 'bench', clientSecret: randomBytes(32).toString('base64url'), redirectUri }
   const started = await startProcess(
     'bench/peer/floor.ts',

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import pg from 'pg'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
@@ -18,12 +19,18 @@ export function spentBetween(before: ReadonlyMap<number, number>, after: Readonl
   return [...after].reduce((sum, [pid, milliseconds]) => sum + milliseconds - (before.get(pid) ?? 0), 0)
 }
 
-/** A PostgreSQL of the bench's own that keeps its data as in production and can count statements. */
+/**
+ * A PostgreSQL of the bench's own that keeps its data as in production and can count statements. `DATABASE_URL` names another
+ * one of this machine, such as of another release: of a superuser, with pg_stat_statements preloaded.
+ */
 export async function startMeasuredPostgres() {
-  const server = await startPostgres({ durable: true, flags: ['-c', 'shared_preload_libraries=pg_stat_statements'] })
+  const url = process.env.DATABASE_URL
+  const server = url
+    ? { url, stop: async () => {} }
+    : await startPostgres({ durable: true, flags: ['-c', 'shared_preload_libraries=pg_stat_statements'] })
   const observer = new pg.Client({ connectionString: server.url })
   await observer.connect()
-  await observer.query('create extension pg_stat_statements')
+  await observer.query('create extension if not exists pg_stat_statements')
   const track = async (what: 'none' | 'all') => {
     await observer.query(`alter system set pg_stat_statements.track = '${what}'`)
     await observer.query('select pg_reload_conf()')
