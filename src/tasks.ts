@@ -1,5 +1,6 @@
 import { markExpiredInvitations } from './invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from './oauth/diagnostics.ts'
+import { foldKeptCounts } from './platform/jobs/fold-kept-counts.ts'
 import type { Task } from './platform/jobs/tasks.ts'
 import { removeEndedWindows } from './platform/rate-limits/database-counters.ts'
 import { removeEndedSessions } from './sign-in/remove-ended-sessions.ts'
@@ -21,6 +22,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeOldDeliveries,
   removeExpiredTokens,
   removeOldDiagnostics,
+  foldKeptCounts,
   rotateDueSigningKeys(settings.keyring),
   markExpiredInvitations,
   exportCancelledOrganisations(settings.dataDir),

@@ -18,7 +18,8 @@ export const apiKeyRoutes = (creation: ApiKeyCreation) => async (app: App) => {
       config: { access: admin('api_keys:read') },
       schema: { summary: 'List API keys', ...apiKeyList.schema },
     },
-    async ({ caller, query }, reply) => apiKeyList.send(reply, database.tenant(caller.organisationId), query),
+    async ({ caller: { organisationId }, query }, reply) =>
+      apiKeyList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
   )
 
   app.post(

@@ -1,3 +1,5 @@
+import type { Tenant } from '../platform/database/database.ts'
+import { keptCount } from '../platform/database/kept-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentClient } from './present-client.ts'
 import { presentClients } from './queries.ts'
@@ -7,6 +9,7 @@ export const clientList = defineList({
   record: ClientRecord,
   present: presentClient,
   rows: presentClients,
+  kept: (tenant: Tenant) => keptCount(tenant, 'clients'),
   idColumn: 'clients.id',
   sorts: { createdAt: 'clients.id', name: 'clients.nameKey' },
   defaultSort: 'createdAt',

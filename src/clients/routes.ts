@@ -20,7 +20,8 @@ export const clientRoutes = (dependencies: ClientDependencies) => async (app: Ap
       config: { access: admin('clients:read') },
       schema: { summary: 'List OAuth clients', ...clientList.schema },
     },
-    async ({ caller, query }, reply) => clientList.send(reply, database.tenant(caller.organisationId), query),
+    async ({ caller: { organisationId }, query }, reply) =>
+      clientList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
   )
 
   app.get(

@@ -22,7 +22,8 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
       config: { access: admin('invitations:read') },
       schema: { summary: 'List invitations with whom they are from', ...invitationList.schema },
     },
-    async ({ caller, query }, reply) => invitationList.send(reply, database.tenant(caller.organisationId), query),
+    async ({ caller: { organisationId }, query }, reply) =>
+      invitationList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
   )
 
   app.get(

@@ -1,3 +1,4 @@
+import { keptCountOfOrganisations } from '../platform/database/kept-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentOrganisation } from './present-organisation.ts'
 import { allOrganisations } from './queries.ts'
@@ -7,6 +8,7 @@ export const organisationList = defineList({
   record: OrganisationRecord,
   present: presentOrganisation,
   rows: allOrganisations,
+  kept: keptCountOfOrganisations,
   idColumn: 'organisations.id',
   sorts: { createdAt: 'organisations.id', name: 'organisations.nameKey', slug: 'organisations.slug' },
   defaultSort: 'createdAt',

@@ -11,6 +11,7 @@ export const permissionRoutes = (database: Database) => async (app: App) => {
       config: { access: admin('users:read') },
       schema: { summary: 'List permissions', ...permissionList.schema },
     },
-    async ({ caller, query }, reply) => permissionList.send(reply, database.tenant(caller.organisationId), query),
+    async ({ caller: { organisationId }, query }, reply) =>
+      permissionList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
   )
 }

@@ -17,7 +17,8 @@ export const roleRoutes = (database: Database) => async (app: App) => {
       config: { access: admin('roles:read') },
       schema: { summary: 'List roles', ...roleList.schema },
     },
-    async ({ caller, query }, reply) => roleList.send(reply, database.tenant(caller.organisationId), query),
+    async ({ caller: { organisationId }, query }, reply) =>
+      roleList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
   )
 
   app.get(

@@ -15,6 +15,8 @@ export const notExported: Readonly<Record<string, string>> = {
   mfa_sent_codes: 'gone in minutes',
   mfa_backup_codes: 'nothing but hashes',
   former_passwords: 'nothing but hashes',
+  record_counts: 'how many of the records there are',
+  record_count_changes: 'how many of the records there are',
 }
 
 type Row = Readonly<Record<string, unknown>>

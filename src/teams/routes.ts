@@ -17,7 +17,8 @@ export const teamRoutes = (database: Database) => async (app: App) => {
       config: { access: admin('teams:read') },
       schema: { summary: 'List teams with their members', ...teamList.schema },
     },
-    async ({ caller, query }, reply) => teamList.send(reply, database.tenant(caller.organisationId), query),
+    async ({ caller: { organisationId }, query }, reply) =>
+      teamList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
   )
 
   app.get(

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import { keptCount } from '../platform/database/kept-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { idsFrom } from '../platform/ids.ts'
 import { presentUser } from './present-user.ts'
@@ -9,6 +11,7 @@ export const userList = defineList({
   record: UserRecord,
   present: presentUser,
   rows: allUsersWithReferences,
+  kept: (tenant: Tenant) => keptCount(tenant, 'users'),
   idColumn: 'users.id',
   sorts: {
     createdAt: 'users.id',

@@ -22,7 +22,8 @@ export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
       config: { access: admin('users:read') },
       schema: { summary: 'List users', ...userList.schema },
     },
-    async ({ caller, query }, reply) => userList.send(reply, database.tenant(caller.organisationId), query),
+    async ({ caller: { organisationId }, query }, reply) =>
+      userList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
   )
 
   app.get(

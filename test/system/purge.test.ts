@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { foldCounts } from '../../src/platform/database/kept-counts.ts'
 import { runDueTasks, type Task } from '../../src/platform/jobs/tasks.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
@@ -68,6 +69,7 @@ describe('the purge', () => {
   it('removes everything of an organisation after the retention, and touches no other', async () => {
     const { id, slug, owner } = await cancelledOrganisation()
     const other = await service().given.organisation()
+    await foldCounts(service().database.system())
     const before = await rowsOf(other.id)
     service().clock.advance({ days: 29 })
     await finish(purgeOf())

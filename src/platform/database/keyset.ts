@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** A column that a list can be ordered by: never null, and with an index that ends in the id. `time` holds a timestamptz, else text. */
@@ -17,22 +17,52 @@ export interface Position {
   readonly id: string
 }
 
+/** A row with its key in the order. */
+export type Placed<Row> = Row & { sortKey: string | Date }
+
 type Query<T extends keyof Tables, Row> = SelectQueryBuilder<Tables, T, Row>
 
 const nameOf = (column: SortColumn): string => (typeof column === 'string' ? column : column.time)
 
 /** At most `limit` rows that come after the position, from the start without one, each with its `sortKey`. */
-export async function readPage<T extends keyof Tables, Row>(
+export function pageOf<T extends keyof Tables, Row>(
   query: Query<T, Row>,
-  { column, idColumn, descending }: Order,
+  order: Order,
   limit: number,
   after: Position | undefined,
-): Promise<(Row & { sortKey: string | Date })[]> {
+): Query<T, Placed<Row>> {
+  return rowsAfter(query, order, after).limit(limit)
+}
+
+/**
+ * The same as a statement for pages of any length up to `limitMax`, which PostgreSQL plans once. The highest limit stands in
+ * its text: of a limit that it does not know, PostgreSQL takes a tenth of the table, and then plans anew with each request
+ * (0.4 of 0.7 ms), or compiles the plan of a query for 100,000 rows.
+ */
+export function plannedPageOf<T extends keyof Tables, Row>(
+  query: Query<T, Row>,
+  order: Order,
+  limit: number,
+  after: Position | undefined,
+  limitMax: number,
+): RawBuilder<Placed<Row>> {
+  const direction = order.descending ? 'desc' : 'asc'
+  // The same order again: that of a subquery is not promised to last.
+  const inOrder = sql.raw(order.column === order.idColumn ? `id ${direction}` : `sort_key ${direction}, id ${direction}`)
+  return sql<Placed<Row>>`
+    select * from (${rowsAfter(query, order, after).limit(sql.lit(limitMax))}) as page order by ${inOrder} limit ${limit}`
+}
+
+function rowsAfter<T extends keyof Tables, Row>(
+  query: Query<T, Row>,
+  { column, idColumn, descending }: Order,
+  after: Position | undefined,
+): Query<T, Placed<Row>> {
   const [key, id] = [sql.ref(nameOf(column)), sql.ref(idColumn)]
   const beyond = sql.raw(descending ? '<' : '>')
   const direction = descending ? 'desc' : 'asc'
   const byId = column === idColumn
-  const rows = await query
+  return query
     .select(sql<string | Date>`${key}`.as('sortKey'))
     .$if(after !== undefined, (paged) =>
       paged.where(
@@ -40,15 +70,12 @@ export async function readPage<T extends keyof Tables, Row>(
       ),
     )
     .$if(!byId, (ordered) => ordered.orderBy(key, direction))
-    .orderBy(id, direction)
-    .limit(limit)
-    .execute()
-  return rows as (Row & { sortKey: string | Date })[]
+    .orderBy(id, direction) as unknown as Query<T, Placed<Row>>
 }
 
-export async function countRows<T extends keyof Tables, Row>(query: Query<T, Row>): Promise<number> {
-  const { count } = await query.clearSelect().select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-  return count as number
+/** How many rows there are. */
+export function countOf<T extends keyof Tables, Row>(query: Query<T, Row>): Query<T, { count: number }> {
+  return query.clearSelect().select(sql<number>`count(*)`.as('count')) as unknown as Query<T, { count: number }>
 }
 
 // Sorts after every character that can follow the prefix.

@@ -36,6 +36,9 @@ export interface Tables {
   webhookEndpoints: WebhookEndpointsTable
   webhookDeliveries: WebhookDeliveriesTable
   webhookAttempts: WebhookAttemptsTable
+  recordCounts: RecordCountsTable
+  recordCountChanges: RecordCountChangesTable
+  organisationCountChanges: OrganisationCountChangesTable
 }
 
 /** Filled in from the tenant when a row is inserted through its door. */
@@ -510,4 +513,26 @@ export interface WebhookAttemptsTable {
   durationMilliseconds: number
   error: string | null
   response: string | null
+}
+
+/** How many records of a kind an organisation had when their changes were last folded. */
+export interface RecordCountsTable {
+  organisationId: OrganisationId
+  /** The name of their table. */
+  records: string
+  count: number
+}
+
+/** By how many a statement has changed that number since. */
+export interface RecordCountChangesTable {
+  organisationId: OrganisationId
+  records: string
+  id: Generated<number>
+  change: number
+}
+
+/** All together are the number of organisations. */
+export interface OrganisationCountChangesTable {
+  id: Generated<number>
+  change: number
 }

@@ -1,11 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
-import { countRows, type Position, readPage, type SortColumn, wherePrefix } from '../database/keyset.ts'
+import { compiledForms } from '../database/compiled.ts'
+import type { System, Tenant } from '../database/database.ts'
+import { countOf, type Placed, type Position, pageOf, plannedPageOf, type SortColumn, wherePrefix } from '../database/keyset.ts'
 import type { Tables } from '../database/tables.ts'
 import { text } from './fields.ts'
 import { ListQuery, listOf, sendList } from './lists.ts'
 import { invalidField } from './problem.ts'
+
+/** A page that is read in about the time of one record. */
+const smallPageMax = 100
+/** A page at its longest, and one that shows that there is a next. */
+const rowsAtOnceMax = 1_001
 
 /** What a list may be narrowed by, besides `q`. */
 export interface ListFilters<Fields extends z.ZodRawShape> {
@@ -20,7 +27,7 @@ export interface ListFilters<Fields extends z.ZodRawShape> {
 
 /** What a list shows, and how it may be asked for. */
 export interface ListDefinition<
-  Handle,
+  Handle extends Tenant | System,
   T extends keyof Tables,
   Row extends { id: string },
   Shown,
@@ -31,6 +38,8 @@ export interface ListDefinition<
   present(row: Row): Shown
   /** All records of the list, in no order. */
   rows(handle: Handle): SelectQueryBuilder<Tables, T, Row>
+  /** Their number, where it is kept; else they are counted. */
+  kept?(handle: Handle): Promise<number>
   idColumn: string
   /** What `sort` may name. Identifiers sort by creation time, so `createdAt` is the id. */
   sorts: Readonly<Record<Sort, SortColumn>>
@@ -48,7 +57,7 @@ export interface ListDefinition<
  * specification's list; both may go with `limit` and `cursor` or without.
  */
 export function defineList<
-  Handle,
+  Handle extends Tenant | System,
   T extends keyof Tables,
   Row extends { id: string },
   Shown,
@@ -68,25 +77,45 @@ export function defineList<
     ...(list.filters?.fields ?? ({} as Fields)),
   })
 
+  const filterNames = Object.keys(list.filters?.fields ?? {})
+  const pages = compiledForms<Placed<Row>>()
+
   return {
     schema: { querystring, response: { 200: listOf(list.record) } },
 
-    send(reply: FastifyReply, handle: Handle, asked: z.infer<typeof querystring>): Promise<FastifyReply> {
+    /** @param lookUps the same data by the door for what finds a few rows by their key, where there is one: small pages are read by it */
+    send(reply: FastifyReply, handle: Handle, asked: z.infer<typeof querystring>, lookUps = handle): Promise<FastifyReply> {
       // A query of its own fields and of fields that are not known here is not seen through by TypeScript.
       const query = asked as ListQuery & { q?: string; sort: string }
-      const conditions = list.filters?.conditions(asked as z.output<z.ZodObject<Fields>>) ?? []
-      const descending = query.sort.startsWith('-')
-      const column = list.sorts[query.sort.slice(descending ? 1 : 0) as Sort]
+      const { q, sort } = query
+      const isFiltered = filterNames.some((name) => (asked as Record<string, unknown>)[name] !== undefined)
+      const isNarrowed = isFiltered || Boolean(q)
+      const isSmall = !isNarrowed && query.limit !== undefined && query.limit <= smallPageMax
+      const descending = sort.startsWith('-')
+      const column = list.sorts[sort.slice(descending ? 1 : 0) as Sort]
       const order = { column, idColumn: list.idColumn, descending }
-      const matching = () => {
-        const narrowed = conditions.reduce((rows, condition) => rows.where(condition), list.rows(handle))
-        return query.q ? wherePrefix(narrowed, list.search, query.q) : narrowed
+      const matching = (reads: Handle) => {
+        const conditions = list.filters?.conditions(asked as z.output<z.ZodObject<Fields>>) ?? []
+        const filtered = conditions.reduce((rows, condition) => rows.where(condition), list.rows(reads))
+        return q ? wherePrefix(filtered, list.search, q) : filtered
       }
       const source = {
-        page: async (limit: number, after: string | undefined) =>
-          readPage(matching(), order, limit, after === undefined ? undefined : parsePosition(after, query.sort, column)),
-        count: () => countRows(matching()),
-        key: (row: Row & { sortKey: string | Date }) => JSON.stringify([query.sort, row.sortKey, row.id]),
+        page: async (limit: number, cursor: string | undefined) => {
+          const after = cursor === undefined ? undefined : parsePosition(cursor, sort, column)
+          // Of what is searched for there may be few or many, and filters come in too many combinations: planned as they come.
+          if (isNarrowed) return pageOf(matching(handle), order, limit, after).execute()
+          const limitMax = limit <= smallPageMax + 1 ? smallPageMax + 1 : rowsAtOnceMax
+          const form = [sort, limitMax, after ? 'next' : 'first'].join(' ')
+          return pages(isSmall ? lookUps : handle, form, { limit, ...after }, (reads, given) =>
+            plannedPageOf(matching(reads), order, given.limit, after && (given as unknown as Position), limitMax),
+          )
+        },
+        count: async () => {
+          if (!isNarrowed && list.kept) return list.kept(lookUps)
+          const { count } = await countOf(matching(handle)).executeTakeFirstOrThrow()
+          return count as number
+        },
+        key: (row: Placed<Row>) => JSON.stringify([sort, row.sortKey, row.id]),
       }
       return sendList(reply, query, list.record, source, list.present)
     },

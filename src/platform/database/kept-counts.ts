@@ -1,0 +1,61 @@
+import { CompiledQuery } from 'kysely'
+import type { System, Tenant } from './database.ts'
+
+/** The tables of an organisation whose records are counted as they come and go: decision 93. */
+export type CountedTable = 'users' | 'roles' | 'teams' | 'invitations' | 'clients' | 'api_keys'
+
+const recordsOfOrganisation = `
+  select coalesce((select count from record_counts where organisation_id = $1 and records = $2), 0)
+    + coalesce((select sum(change) from record_count_changes where organisation_id = $1 and records = $2), 0) as count`
+
+/** How many records of this kind the organisation has, deleted ones not counted. It costs the same however many there are. */
+export async function keptCount(tenant: Tenant, table: CountedTable): Promise<number> {
+  return countOf(tenant, CompiledQuery.raw(recordsOfOrganisation, [tenant.organisationId, table]))
+}
+
+/** How many organisations there are, of every status. */
+export async function keptCountOfOrganisations(system: System): Promise<number> {
+  return countOf(system, CompiledQuery.raw('select coalesce(sum(change), 0) as count from organisation_count_changes'))
+}
+
+async function countOf(handle: Tenant | System, query: CompiledQuery): Promise<number> {
+  const { rows } = await handle.getExecutor().executeQuery<{ count: number }>(query as CompiledQuery<{ count: number }>)
+  return (rows[0] as { count: number }).count
+}
+
+const foldedAtOnce = 1_000
+
+// Each in one statement, so that no sum ever sees a change twice or not at all. Two that fold at once take different changes.
+const foldRecords = `
+  with folded as (
+    delete from record_count_changes
+    where ctid = any(array(select ctid from record_count_changes limit ${foldedAtOnce} for update skip locked))
+    returning organisation_id, records, change
+  ), kept as (
+    insert into record_counts (organisation_id, records, count)
+    select organisation_id, records, sum(change) from folded group by organisation_id, records order by organisation_id, records
+    on conflict (organisation_id, records) do update set count = record_counts.count + excluded.count
+  )
+  select count(*) as count from folded`
+
+const foldOrganisations = `
+  with folded as (
+    delete from organisation_count_changes
+    where ctid = any(array(select ctid from organisation_count_changes limit ${foldedAtOnce} for update skip locked))
+      and (select count(*) from organisation_count_changes) > 1
+    returning change
+  ), kept as (
+    insert into organisation_count_changes (change) select sum(change) from folded having count(*) > 0
+  )
+  select count(*) as count from folded`
+
+/**
+ * Folds the changes of counts into the counts, which stay the same: a total then reads few rows.
+ *
+ * @returns whether there may be more
+ */
+export async function foldCounts(system: System): Promise<boolean> {
+  const records = await countOf(system, CompiledQuery.raw(foldRecords))
+  const organisations = await countOf(system, CompiledQuery.raw(foldOrganisations))
+  return Math.max(records, organisations) >= foldedAtOnce
+}
