@@ -3,12 +3,13 @@ import type { Config } from './config.ts'
 import { createKeyring } from './platform/crypto/keyring.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Engine } from './platform/database/engine.ts'
+import { channels } from './platform/database/locks-and-channels.ts'
 import { runDueTasks } from './platform/jobs/tasks.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
-import { createOutbox, mailChannel, sendDueMails } from './platform/mail/outbox.ts'
+import { createOutbox, sendDueMails } from './platform/mail/outbox.ts'
 import { tasksOf } from './tasks.ts'
-import { deliveryChannel, startDeliverer } from './webhooks/deliver.ts'
+import { startDeliverer } from './webhooks/deliver.ts'
 import { createSender, type SenderOptions } from './webhooks/send.ts'
 
 export interface WorkerOptions {
@@ -50,7 +51,7 @@ export async function startWorkers(
       }),
     { pollMilliseconds: mailPollMilliseconds, onError: (error) => logger.error({ err: error }, 'the outbox could not be read') },
   )
-  await engine.listen(mailChannel, mail.wake)
+  await engine.listen(channels.mails, mail.wake)
   const tasks = tasksOf({
     keyring,
     dataDir: config.dataDir,
@@ -70,7 +71,7 @@ export async function startWorkers(
     logger,
     leaseSeconds: config.webhookLeaseSeconds,
   })
-  await engine.listen(deliveryChannel, deliverer.wake)
+  await engine.listen(channels.deliveries, deliverer.wake)
   return {
     deliverDueWebhooks: deliverer.finishDueWork,
     async stop() {

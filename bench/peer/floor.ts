@@ -12,7 +12,7 @@ import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { schema, statements } from './floor-schema.ts'
 
 const { DATABASE_URL: connectionString = '', PORT: port, CLIENT_SECRET: clientSecret = '', REDIRECT_URI: redirectUri = '' } = process.env
-const engine = openPostgres(connectionString, { poolSize: 20 })
+const engine = openPostgres(connectionString, { poolSize: 20, takesRoles: false })
 const issuer = 'https://floor.test'
 const hour = 3_600_000
 const month = 30 * 24 * hour

@@ -10,10 +10,11 @@ import { role } from '../../src/activity/example-objects.ts'
 import { record } from '../../src/activity/record.ts'
 import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { createDatabase } from '../../src/platform/database/database.ts'
+import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { createOutbox } from '../../src/platform/mail/outbox.ts'
-import { deliveryChannel, startDeliverer } from '../../src/webhooks/deliver.ts'
+import { startDeliverer } from '../../src/webhooks/deliver.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import type { Arrival } from './webhook-receiver.ts'
@@ -53,7 +54,7 @@ export async function startDelivering() {
     logger: pino({ level: 'error' }),
     leaseSeconds: 30,
   })
-  await engine.listen(deliveryChannel, deliverer.wake)
+  await engine.listen(channels.deliveries, deliverer.wake)
   let organisations = 0
 
   return {

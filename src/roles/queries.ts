@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, System, Tenant } from '../platform/database/database.ts'
+import { lockUntilCommit } from '../platform/database/locks-and-channels.ts'
 import type { RolesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
@@ -124,13 +125,12 @@ export async function replacePermissions(tenant: Tenant, roleId: string, permiss
     .execute()
 }
 
-// Whoever adds a permission waits for the organisations that are being created, and they for it: the owner role of a new
-// one would otherwise miss the permission, or the permission miss the role.
-const permissionsLock = 7_161_735_424
-
-/** Gives a new permission to the owner role of every organisation. */
+/**
+ * Gives a new permission to the owner role of every organisation. Whoever adds one waits for the organisations that are being
+ * created, and they for it: the owner role of a new one would otherwise miss the permission, or the permission miss the role.
+ */
 export async function grantToOwnerRoles(system: System, permissionId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(permissionsLock)})`.execute(system)
+  await lockUntilCommit(system, 'permissions')
   await system
     .insertInto('rolePermissions')
     .columns(['organisationId', 'roleId', 'permissionId'])
@@ -145,7 +145,7 @@ export async function grantToOwnerRoles(system: System, permissionId: string): P
 
 /** Gives the roles all that there is, but for what each is not to have. */
 export async function grantEveryPermission(tenant: Tenant, roles: readonly { roleId: string; except?: string }[]): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${sql.lit(permissionsLock)})`.execute(tenant)
+  await lockUntilCommit(tenant, 'permissions', { shared: true })
   const roleIds = roles.map(({ roleId }) => roleId)
   const excepts = roles.map(({ except }) => except ?? null)
   await tenant

@@ -3,14 +3,12 @@ import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { exportJWK } from 'jose/key/export'
-import { sql } from 'kysely'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, System } from '../platform/database/database.ts'
+import { channels, lockUntilCommit, notify } from '../platform/database/locks-and-channels.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { jwtSecondsMax, publishedAheadSeconds, type SigningAlgorithm, signingKeyAt, signsForSeconds, stateOf } from './rules.ts'
 
-export const signingKeysChannel = 'signing_keys'
-const rotationLock = 7_161_735_424
 const generate = promisify(generateKeyPair)
 
 interface KeyState {
@@ -87,9 +85,9 @@ async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKe
 /** One process at a time, with the keys as they then are; the others hear of it. */
 async function changeKeys(database: Database, change: (system: System, keys: KeyState[]) => Promise<void>): Promise<void> {
   await database.systemTransaction(async (system) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(rotationLock)})`.execute(system)
+    await lockUntilCommit(system, 'signingKeys')
     await change(system, await readStates(system))
-    await sql`select pg_notify(${signingKeysChannel}, '')`.execute(system)
+    await notify(system, channels.signingKeys)
   })
 }
 

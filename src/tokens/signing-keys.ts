@@ -2,7 +2,8 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
-import { addSigningKey, signingKeysChannel } from './rotate-signing-keys.ts'
+import { channels } from '../platform/database/locks-and-channels.ts'
+import { addSigningKey } from './rotate-signing-keys.ts'
 import { publishedKeys, type SigningAlgorithm, signingKeyAt } from './rules.ts'
 
 const freshForMilliseconds = 30_000
@@ -102,7 +103,7 @@ export async function openSigningKeys(
   }
   for (const algorithm of algorithms) await signingKeys.signer(algorithm)
   // Last: who fails before may ask again, and would hear of everything twice.
-  await engine.listen(signingKeysChannel, () => {
+  await engine.listen(channels.signingKeys, () => {
     load().catch(onError)
   })
   return signingKeys

@@ -14,8 +14,6 @@ import { type FinishedAttempt, findFailingEndpoints, settleAttempts } from './se
 import { createTurns } from './turns.ts'
 import { headersOf } from './variants.ts'
 
-export const deliveryChannel = 'gatehouse_deliveries'
-
 const claimMax = 200
 const settleMax = 1_000
 const unsettledMax = 2_000

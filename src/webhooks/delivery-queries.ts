@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
+import { channels, notify } from '../platform/database/locks-and-channels.ts'
 import type { WebhookDeliveriesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
@@ -150,5 +151,5 @@ export async function resumeDeliveries(tenant: Tenant, endpointId: string): Prom
     .where('status', '=', 'pending')
     .where('nextAttemptAt', 'is', null)
     .execute()
-  await sql`select pg_notify('gatehouse_deliveries', '')`.execute(tenant)
+  await notify(tenant, channels.deliveries)
 }

@@ -1,6 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKind, freshEngine } from '../support/database.ts'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { onServer } from '../support/database-server.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { type RecordedStatement, recordingEngine } from '../support/recording-engine.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -58,12 +60,13 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
     let explain: (statement: RecordedStatement) => Promise<Plan>
 
     beforeAll(async () => {
-      const engine = recordingEngine(await freshEngine())
+      const url = await freshPostgresUrl()
+      const engine = recordingEngine(openPostgres(url, { poolSize: 10 }))
       statements = engine.statements
       service = await startTestService({ engine })
       const organisation = await service.given.organisation()
       owner = organisation.owner
-      await engine.transaction(async (transaction) => {
+      await engine.ownerTransaction(async (transaction) => {
         const run = async (statement: string) => (await transaction.execute<Record<string, string>>(CompiledQuery.raw(statement))).rows
         // References that are not looked up and indexes that are made at the end take a third of the time.
         await run('set local session_replication_role = replica')
@@ -72,8 +75,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
         for (const statement of fill(organisation.id, parts)) await run(statement)
         for (const { definition } of indexes) await run(definition as string)
       })
-      for (const { table } of [...lists, { table: 'user_roles' }, { table: 'team_members' }])
-        await engine.execute(CompiledQuery.raw(`vacuum analyze ${table}`))
+      for (const { table } of [...lists, { table: 'user_roles' }, { table: 'team_members' }]) await onServer(url, `vacuum analyze ${table}`)
       explain = ({ query, setUp }) =>
         engine.transaction(async (transaction) => {
           const { rows } = await transaction.execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

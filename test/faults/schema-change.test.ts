@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { databaseKind } from '../support/database.ts'
 import { useService } from '../support/service.ts'
@@ -16,8 +16,10 @@ describe.runIf(databaseKind() === 'postgres')('a service that is running while a
     ]
     await use()
 
-    await sql`alter table roles add column colour text`.execute(service().database.system())
-    await sql`alter table audit_logs add column origin text`.execute(service().database.system())
+    await service().database.engine.ownerTransaction(async (transaction) => {
+      await transaction.execute(CompiledQuery.raw('alter table roles add column colour text'))
+      await transaction.execute(CompiledQuery.raw('alter table audit_logs add column origin text'))
+    })
 
     for (const answer of [...(await use()), ...(await use())]) expect(answer).toMatchObject({ status: 200 })
   })

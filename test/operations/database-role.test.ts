@@ -9,7 +9,7 @@ import { onServer, urlOf } from '../support/database-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 /** A role that may do nothing but log in, own its database and take on the two roles of the service. */
-async function ordinaryRole(): Promise<{ url: string; role: string; remove(): Promise<void> }> {
+async function ordinaryRole(): Promise<{ url: string; role: string; remove(): Promise<void>; takeDatabase(): Promise<void> }> {
   const database = inject('database')
   if (database.kind !== 'postgres') throw new Error('This run is about PGlite')
   const { serverUrl } = database
@@ -25,6 +25,9 @@ async function ordinaryRole(): Promise<{ url: string; role: string; remove(): Pr
   return {
     url: url.href,
     role,
+    takeDatabase: async () => {
+      await onServer(serverUrl, `alter database ${name} owner to current_user`)
+    },
     async remove() {
       await onServer(serverUrl, `drop database ${name} with (force)`)
       await onServer(serverUrl, `drop role ${role}`)
@@ -79,6 +82,21 @@ describe.runIf(databaseKind() === 'postgres')('a database role without any privi
     )
 
     expect(rows[0]?.count).toBe(0)
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('a database role that may not create tables', () => {
+  it('is told so, not what came of it', async () => {
+    const account = await ordinaryRole()
+    try {
+      await account.takeDatabase()
+
+      const engine = openPostgres(account.url, { poolSize: 2 })
+      await expect(startTestService({ engine })).rejects.toThrow(/^permission denied for schema public$/)
+      await engine.close()
+    } finally {
+      await account.remove()
+    }
   })
 })
 

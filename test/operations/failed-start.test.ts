@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { mailChannel } from '../../src/platform/mail/outbox.ts'
+import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { freshEngine } from '../support/database.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -11,7 +11,7 @@ it('a first start that fails leaves no owner whose password nobody was told', as
   const failing = {
     ...engine,
     listen: (channel: string, onNotice: () => void) =>
-      channel === mailChannel ? Promise.reject(new Error('connection terminated')) : engine.listen(channel, onNotice),
+      channel === channels.mails ? Promise.reject(new Error('connection terminated')) : engine.listen(channel, onNotice),
   }
   await expect(startTestService({ engine: failing, environment, secretKey })).rejects.toThrow('connection terminated')
 

@@ -1,6 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { System, Tenant } from '../../src/platform/database/database.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { databaseKind } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -86,6 +88,31 @@ describe('the door to the data of one organisation', () => {
     await expect(tenant.deleteFrom('auditLogs').execute()).rejects.toThrow(/permission denied/)
   })
 
+  it('lets nobody delete the organisation itself', async () => {
+    const { id } = await service().given.organisation()
+    await expect(service().database.tenant(id).deleteFrom('organisations').execute()).rejects.toThrow(/permission denied/)
+  })
+
+  it('is closed to what comes after its transaction, committed or rolled back', async () => {
+    const { id } = await service().given.organisation()
+    const { database } = service()
+    const leaked: (Tenant | System)[] = []
+    await database.transaction(id, async (tenant) => leaked.push(tenant))
+    await database.systemTransaction(async (system) => leaked.push(system))
+    const failing = database.transaction(id, async (tenant) => {
+      leaked.push(tenant)
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+
+    expect(leaked).toHaveLength(3)
+    for (const handle of leaked) {
+      await expect(handle.selectFrom('users').select('id').execute()).rejects.toThrow('The transaction has ended')
+      await expect(handle.updateTable('users').set({ phone: '+1' }).execute()).rejects.toThrow('The transaction has ended')
+    }
+    expect(await database.tenant(id).selectFrom('users').select('phone').execute()).toEqual([{ phone: null }])
+  })
+
   it('leaves no trace of the organisation on the connection for what comes next', async () => {
     const { id } = await service().given.organisation()
     const { database } = service()
@@ -151,5 +178,52 @@ describe('every table that holds data of organisations', () => {
       .insertInto('userRoles')
       .values({ ...assignment, organisationId: id })
     await expect(asSystem.execute()).rejects.toThrow(/foreign key/)
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('a connection of the service', () => {
+  const whoami = CompiledQuery.raw('select current_user::text as role, session_user::text as login, (select count(*) from users) as users')
+  interface Who {
+    role: string
+    login: string
+    users: number
+  }
+
+  it('works as the role of its door, not as the one that has logged in', async () => {
+    await service().given.organisation()
+    const { engine } = service().database
+
+    for (const ask of [engine.execute<Who>, engine.lookUp<Who>, engine.change<Who>]) {
+      const [who] = (await ask(whoami)).rows
+      expect(who).toMatchObject({ role: 'gatehouse_system', users: expect.any(Number) })
+      expect(who?.users).toBeGreaterThan(0)
+      expect(who?.login).not.toMatch(/^gatehouse_/)
+    }
+    const [who] = await engine.transaction(async (transaction) => (await transaction.execute<Who>(whoami)).rows)
+    expect(who).toMatchObject({ role: 'gatehouse_system' })
+  })
+
+  it('sees nothing as long as it has not been told for which organisation', async () => {
+    await service().given.organisation()
+    const { engine } = service().database
+    const nothing = CompiledQuery.raw('select 1')
+
+    const asked = [
+      await engine.execute<Who>(whoami, nothing),
+      await engine.lookUp<Who>(whoami, nothing),
+      await engine.transaction((transaction) => transaction.execute<Who>(whoami), nothing),
+    ]
+    for (const { rows } of asked) expect(rows).toEqual([expect.objectContaining({ role: 'gatehouse_tenant', users: 0 })])
+  })
+
+  it('owns no table, and may read and write each as the system', async () => {
+    const { rows } = await sql<{ table: string; owner: string; may: boolean }>`
+      select relname as "table", pg_get_userbyid(relowner)::text as owner,
+        has_table_privilege('gatehouse_system', oid, 'select') and has_table_privilege('gatehouse_system', oid, 'insert')
+          and has_table_privilege('gatehouse_system', oid, 'update') and has_table_privilege('gatehouse_system', oid, 'delete') as may
+      from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`.execute(service().database.system())
+
+    expect(rows.length).toBeGreaterThan(30)
+    for (const row of rows) expect(row).toMatchObject({ may: true, owner: expect.not.stringMatching(/^gatehouse_/) })
   })
 })

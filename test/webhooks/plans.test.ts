@@ -22,8 +22,10 @@ describe.runIf(databaseKind() === 'postgres')('the statements over the queue of 
     await service.deliverDueWebhooks()
     expect(hook.requests).toHaveLength(1)
 
-    const { rows } = await engine.execute<{ statement: string }>(CompiledQuery.raw('select statement from pg_prepared_statements'))
-    const statements = rows.map(({ statement }) => statement)
+    // One connection for all organisations and one for each at a time.
+    const asked = CompiledQuery.raw('select statement from pg_prepared_statements')
+    const prepared = await Promise.all([engine.execute<{ statement: string }>(asked), engine.execute<{ statement: string }>(asked, asked)])
+    const statements = prepared.flatMap(({ rows }) => rows.map(({ statement }) => statement))
     expect(statements.filter((statement) => statement.includes('insert into webhook_deliveries'))).not.toEqual([])
     expect(statements.filter((statement) => statement.includes('update webhook_deliveries delivery'))).toEqual([])
   })

@@ -61,7 +61,7 @@ export function createKeyring(secretKey: Buffer, previousSecretKey?: Buffer): Ke
       const key = keys.get(keyId)
       if (!key) throw new Error(`The secret was encrypted with key ${keyId}, which is neither SECRET_KEY nor SECRET_KEY_PREVIOUS`)
       const sealed = Buffer.from(sealedText, 'base64url')
-      const decipher = createDecipheriv(algorithm, key.encryption, sealed.subarray(0, nonceBytes))
+      const decipher = createDecipheriv(algorithm, key.encryption, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
         .setAAD(Buffer.from(context))
         .setAuthTag(sealed.subarray(-tagBytes))
       return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8')

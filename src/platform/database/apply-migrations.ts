@@ -9,15 +9,14 @@ import {
 } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import type { Engine, EngineTransaction } from './engine.ts'
-
-const migrationLock = 7_161_735_423
+import { advisoryLocks } from './locks-and-channels.ts'
 
 /** Applies those of the named migrations that have not been, all or none. Processes that start together run it once: the others wait. */
 export async function applyMigrations(engine: Engine, folder: URL, names: readonly string[]): Promise<string[]> {
-  // The service's own connections pipeline and take turns; a migrator wants one that it keeps.
-  return engine.transaction(async (transaction) => {
+  return engine.ownerTransaction(async (connection) => {
+    const { transaction, explain } = remembersFirstFailure(connection)
     // Held until the end of the transaction: nothing to release, also when the process is killed.
-    await transaction.execute(CompiledQuery.raw(`select pg_advisory_xact_lock(${migrationLock})`))
+    await transaction.execute(CompiledQuery.raw(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`))
     const database = new Kysely<unknown>({
       dialect: {
         createAdapter: () => new LockedAdapter(),
@@ -28,7 +27,7 @@ export async function applyMigrations(engine: Engine, folder: URL, names: readon
     })
     const migrator = new Migrator({ db: database, provider: migrationsIn(folder, names) })
     const { error, results = [] } = await migrator.migrateToLatest({ disableTransactions: true })
-    if (error) throw error
+    if (error) throw explain(error)
     return results.map(({ migrationName }) => migrationName)
   })
 }
@@ -39,6 +38,22 @@ const migrationsIn = (folder: URL, names: readonly string[]): MigrationProvider 
     return Object.fromEntries(await Promise.all(entries))
   },
 })
+
+/** What fails after it says only that the transaction is aborted. */
+function remembersFirstFailure(connection: EngineTransaction) {
+  let first: unknown
+  const transaction: EngineTransaction = {
+    async execute(query) {
+      try {
+        return await connection.execute(query)
+      } catch (error) {
+        first ??= error
+        throw error
+      }
+    },
+  }
+  return { transaction, explain: (error: unknown) => first ?? error }
+}
 
 /** The lock is taken before the migrator looks: its own would come after it has created its tables. */
 class LockedAdapter extends PostgresAdapter {

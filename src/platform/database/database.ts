@@ -86,9 +86,13 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
       return new Tenant(executorOn({ execute: (query) => engine.lookUp(query, setUp) }), clock.now(), organisationId)
     },
     transaction: (organisationId, work) =>
-      engine.transaction((connection) => work(new Tenant(executorOn(connection), clock.now(), organisationId)), enter(organisationId)),
+      engine.transaction(
+        (connection) => untilItEnds(connection, (open) => work(new Tenant(executorOn(open), clock.now(), organisationId))),
+        enter(organisationId),
+      ),
     system: () => new System(executorOn(engine), clock.now()),
-    systemTransaction: (work) => engine.transaction((connection) => work(new System(executorOn(connection), clock.now()))),
+    systemTransaction: (work) =>
+      engine.transaction((connection) => untilItEnds(connection, (open) => work(new System(executorOn(open), clock.now())))),
     close: () => engine.close(),
   }
 }
@@ -98,6 +102,21 @@ function enter(organisationId: string): CompiledQuery {
   return CompiledQuery.raw("select set_config('app.organisation_id', $1, true), set_config('role', 'gatehouse_tenant', true)", [
     organisationId,
   ])
+}
+
+/** Refuses what comes after the work: the connection is somebody else's by then, of another organisation or of all. */
+async function untilItEnds<T>(connection: EngineTransaction, work: (open: EngineTransaction) => Promise<T>): Promise<T> {
+  let hasEnded = false
+  try {
+    return await work({
+      async execute(query) {
+        if (hasEnded) throw new Error('The transaction has ended: what belongs to it has to be awaited in it')
+        return connection.execute(query)
+      },
+    })
+  } finally {
+    hasEnded = true
+  }
 }
 
 function executorOn(connection: EngineTransaction): QueryExecutor {

@@ -11,7 +11,10 @@ export interface EngineTransaction {
  */
 export interface Engine {
   readonly kind: 'postgres' | 'pglite'
-  /** Runs one statement by itself; `setUp`, when given, runs before it in the same transaction and the same round trip. */
+  /**
+   * Runs one statement by itself; `setUp`, when given, runs before it in the same transaction and the same round trip. With it
+   * the connection is one that sees nothing by itself, without it one that sees every organisation.
+   */
   execute<Row>(query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>>
   /**
    * Runs one statement that finds a few rows by their key, as {@link execute} would. It may share a connection with other
@@ -25,6 +28,8 @@ export interface Engine {
   change<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
   /** Runs `work` in a transaction that commits when it returns and rolls back when it throws. */
   transaction<T>(work: (transaction: EngineTransaction) => Promise<T>, setUp?: CompiledQuery): Promise<T>
+  /** Runs `work` in a transaction as whoever owns the tables: for migrations, which change them. */
+  ownerTransaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
   /** Calls back at every NOTIFY on the channel, and once whenever notices may have been missed. */
   listen(channel: string, onNotice: () => void): Promise<void>
   /** Waits for what is running, then closes. */

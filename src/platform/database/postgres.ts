@@ -10,20 +10,33 @@ import { untilItRuns } from './until-it-runs.ts'
 const reconnectAfterMilliseconds = 1_000
 
 /**
- * PostgreSQL by a pool of pipelining connections, with named statements.
+ * PostgreSQL by pools of pipelining connections, with named statements. Each connection takes on its role when it is opened:
+ * what the role that logs in may do, such as everything, no statement of the service can. One half of the connections is
+ * for all organisations; the other is for one at a time, and sees nothing until it is told which.
+ *
+ * @param options.poolSize how many connections there are at most, besides those that listen
+ * @param options.takesRoles false for a database without the service's schema
  */
-export function openPostgres(connectionString: string, options: { poolSize: number }): Engine {
-  const pool = new pg.Pool({
-    connectionString,
-    max: options.poolSize,
-    types,
-    pipeline: true,
-    stream: () => new GatheringSocket(),
-    connectionTimeoutMillis: 5_000,
-    application_name: 'gatehouse',
-  } as pg.PoolConfig)
-  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
-  pool.on('error', () => {})
+export function openPostgres(connectionString: string, options: { poolSize: number; takesRoles?: boolean }): Engine {
+  const { poolSize, takesRoles = true } = options
+  const openPool = (max: number, role: string) => {
+    const pool = new pg.Pool({
+      connectionString,
+      max: Math.max(1, max),
+      types,
+      pipeline: true,
+      stream: () => new GatheringSocket(),
+      connectionTimeoutMillis: 5_000,
+      application_name: 'gatehouse',
+      ...(takesRoles && { onConnect: (client: pg.ClientBase) => client.query(`set role ${role}`) }),
+    } as pg.PoolConfig)
+    // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+    pool.on('error', () => {})
+    return lenderOf(pool)
+  }
+  const everyOrganisation = openPool(Math.ceil(poolSize / 2), 'gatehouse_system')
+  const oneOrganisation = openPool(Math.floor(poolSize / 2), 'gatehouse_tenant')
+  const lenderFor = (setUp: CompiledQuery | undefined) => (setUp ? oneOrganisation : everyOrganisation)
 
   const runNamed = namedStatements()
   const listeners = new Set<pg.Client>()
@@ -43,27 +56,11 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     return (outcomes[2] as PromiseFulfilledResult<QueryResult<Row>>).value
   }
 
-  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
-    let broken: Error | undefined
-    const onError = (error: Error) => {
-      broken = error
-    }
-    client.on('error', onError)
-    try {
-      return await work(client)
-    } finally {
-      client.off('error', onError)
-      client.release(broken)
-    }
-  }
+  const execute: Engine['execute'] = (query, setUp) => untilItRuns(() => lenderFor(setUp).lend((client) => runAlone(client, query, setUp)))
 
-  const withSharedClient = shareClient(withClient)
-
-  const execute: Engine['execute'] = (query, setUp) => untilItRuns(() => withClient((client) => runAlone(client, query, setUp)))
-
-  const lookUpAlone: Engine['lookUp'] = (query, setUp) => untilItRuns(() => withSharedClient((client) => runAlone(client, query, setUp)))
-  const lookUpTogether = commitTogether({ lend: withSharedClient, run, runAlone: lookUpAlone })
+  const lookUpAlone: Engine['lookUp'] = (query, setUp) =>
+    untilItRuns(() => lenderFor(setUp).lendShared((client) => runAlone(client, query, setUp)))
+  const lookUpTogether = commitTogether({ lend: oneOrganisation.lendShared, run, runAlone: lookUpAlone })
 
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
   const listen = async (channel: string, onNotice: () => void): Promise<void> => {
@@ -88,11 +85,11 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
     lookUp: (query, setUp) => (setUp ? lookUpTogether(query, setUp) : lookUpAlone(query)),
 
-    change: commitTogether({ lend: withClient, run, runAlone: execute }),
+    change: commitTogether({ lend: everyOrganisation.lend, run, runAlone: execute }),
 
     transaction: (work, setUp) =>
       untilItRuns(() =>
-        withClient(async (client) => {
+        lenderFor(setUp).lend(async (client) => {
           // Sent ahead of the first statement, in the same round trip; awaited with it.
           const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
           begun.catch(() => {})
@@ -114,11 +111,50 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
         }),
       ),
 
+    async ownerTransaction(work) {
+      const client = new pg.Client({ connectionString, types, application_name: 'gatehouse migrate' })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        await client.query('begin')
+        const value = await work({
+          async execute<Row>({ sql, parameters }: CompiledQuery) {
+            const { rows, rowCount } = await client.query(sql, parameters as unknown[])
+            return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
+          },
+        })
+        await client.query('commit')
+        return value
+      } finally {
+        // What is not committed is rolled back with the end of its connection.
+        await client.end()
+      }
+    },
+
     listen,
 
     async close() {
       closing = true
-      await Promise.all([pool.end(), ...[...listeners].map((client) => client.end().catch(() => {}))])
+      await Promise.all([everyOrganisation.end(), oneOrganisation.end(), ...[...listeners].map((client) => client.end().catch(() => {}))])
     },
   }
+}
+
+/** Lends the connections of a pool; one that breaks meanwhile does not come back. */
+function lenderOf(pool: pg.Pool) {
+  async function lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
+    try {
+      return await work(client)
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+  return { lend, lendShared: shareClient(lend), end: () => pool.end() }
 }

@@ -5,7 +5,6 @@ import { newId } from '../ids.ts'
 import { fallbackLanguage } from '../language.ts'
 import type { Mail, MailTransport } from './mail.ts'
 
-export const mailChannel = 'gatehouse_mails'
 const leaseSeconds = 120
 const retryAfterSeconds = [30, 120, 600, 3_600, 3_600, 3_600, 21_600, 43_200, 86_400] as const
 const batch = 10

@@ -71,6 +71,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
     lookUp: execute,
     change: execute,
     transaction,
+    ownerTransaction: transaction,
     async listen(channel, onNotice) {
       listeners.set(channel, onNotice)
       await free

@@ -1,0 +1,40 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+
+/**
+ * The advisory locks of the service. They are numbers of the whole database, so two that are equal would wait for each
+ * other without a reason.
+ */
+export const advisoryLocks = {
+  /** Of processes that start together, one migrates. */
+  migrations: 7_161_735_423,
+  /** One change of the signing keys at a time. */
+  signingKeys: 7_161_735_424,
+  /** A new permission and organisations that are being created wait for each other. */
+  permissions: 7_161_735_425,
+} as const
+
+/** The channels of NOTIFY, on which processes wake each other. */
+export const channels = {
+  /** A mail has been written to the outbox. */
+  mails: 'gatehouse_mails',
+  /** A webhook delivery is due. */
+  deliveries: 'gatehouse_deliveries',
+  signingKeys: 'signing_keys',
+} as const
+
+export type Channel = (typeof channels)[keyof typeof channels]
+
+/** Takes a lock until the end of the transaction, alone or together with others who share it. */
+export async function lockUntilCommit(
+  transaction: QueryExecutorProvider,
+  lock: keyof typeof advisoryLocks,
+  { shared = false } = {},
+): Promise<void> {
+  const take = sql.raw(shared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
+  await sql`select ${take}(${sql.lit(advisoryLocks[lock])})`.execute(transaction)
+}
+
+/** Wakes who listens, when the transaction commits. */
+export async function notify(transaction: QueryExecutorProvider, channel: Channel): Promise<void> {
+  await sql`select pg_notify(${channel}, '')`.execute(transaction)
+}
