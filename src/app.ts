@@ -143,7 +143,7 @@ async function composeApp(
     defaultVariant: config.webhookVariant,
     allowPrivateAddresses: config.webhookAllowPrivateAddresses,
   }
-  const creation = { database, outbox, publicUrl }
+  const creation = { database, limits, outbox, publicUrl }
 
   const smsSender =
     options.smsSender && reportFailures(options.smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent'))
@@ -182,7 +182,7 @@ async function composeApp(
   await app.register(profileRoutes(database), { prefix: '/v1/me' })
   await app.register(ownSessionRoutes(database, https), { prefix: '/v1/me/sessions' })
   await app.register(userSessionRoutes(database), { prefix: '/v1/admin/users' })
-  await app.register(userRoutes({ database, trialMaxUsers, outbox, publicUrl }), { prefix: '/v1/admin/users' })
+  await app.register(userRoutes({ ...creation, trialMaxUsers }), { prefix: '/v1/admin/users' })
   await app.register(roleRoutes(database), { prefix: '/v1/admin/roles' })
   await app.register(teamRoutes(database), { prefix: '/v1/admin/teams' })
   await app.register(invitationRoutes(creation), { prefix: '/v1/admin/invitations' })

@@ -3,6 +3,7 @@ import type { NamedLimit, RateLimit } from '../platform/rate-limits/rate-limit.t
 
 const minute = 60
 const hour = 60 * minute
+const day = 24 * hour
 
 /** Every rate limit of the service; what the key of each is, its description says. */
 export const rateLimitTable = {
@@ -39,6 +40,31 @@ export const rateLimitTable = {
   },
   /** Codes sent by SMS, by user id: each costs money. */
   smsByUser: { max: 5, windowSeconds: 15 * minute, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
+  /** Organisations that strangers set up (`SIGNUP=open`), by the caller's IP address. */
+  signUpsByAddress: { max: 5, windowSeconds: hour, code: 'too-many-sign-ups', detail: 'Too many sign-ups, try again later' },
+  /** The same in all. */
+  signUps: { max: 200, windowSeconds: day, code: 'too-many-sign-ups-in-all', detail: 'Too many sign-ups today, try again later' },
+  /** Mails to an address that somebody else has named, by the address: it need not be that of a user. */
+  mailsToAddress: {
+    max: 5,
+    windowSeconds: day,
+    code: 'too-many-mails-to-address',
+    detail: 'Too many mails to this address, try again later',
+  },
+  /** The same mails by the organisation that causes them, while it is on trial. */
+  mailsOfTrialOrganisation: {
+    max: 200,
+    windowSeconds: day,
+    code: 'too-many-mails',
+    detail: 'Too many mails of this organisation, try again later',
+  },
+  /** The same by an organisation of any other status. */
+  mailsOfOrganisation: {
+    max: 5_000,
+    windowSeconds: day,
+    code: 'too-many-mails',
+    detail: 'Too many mails of this organisation, try again later',
+  },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: {
     max: 50,

@@ -77,12 +77,6 @@ export async function lockInvitation(tenant: Tenant, id: string): Promise<Invita
   return invitationsWithReferences(tenant).where('invitations.id', '=', id).forUpdate('invitations').executeTakeFirst()
 }
 
-/** Whether anybody in the system has the address, or had it: that of a deleted user stays reserved. */
-export async function isRegistered(database: Database, email: string): Promise<boolean> {
-  const user = await database.system().selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  return user !== undefined
-}
-
 /** Marks what the clock has ended already, so that it does not stand in the way of a new invitation to the address. */
 export async function expireInvitationTo(tenant: Tenant, email: string): Promise<void> {
   await tenant

@@ -38,7 +38,7 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: admin('invitations:create'), mails: true },
+      config: { access: admin('invitations:create'), mails: true, refuses: ['too-many-requests'] },
       schema: { summary: 'Invite a user by mail', body: NewInvitation, response: { 201: InvitationRecord } },
     },
     async (request, reply) => {
@@ -50,7 +50,7 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
   app.post(
     '/:id/resend',
     {
-      config: { access: admin('invitations:create'), mails: true },
+      config: { access: admin('invitations:create'), mails: true, refuses: ['too-many-requests'] },
       schema: {
         summary: 'Mail a pending invitation again, with a new link',
         params: IdParameter,

@@ -3,20 +3,21 @@ import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
+import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
 import { permissionsOf } from '../users/create-user.ts'
+import { isRegistered } from '../users/queries.ts'
 import { invitationMail } from './mails.ts'
 import {
   expireInvitationTo,
   findInvitation,
   type Invitation,
   insertInvitation,
-  isRegistered,
   lockInvitation,
   presentInvitation,
   renewInvitation,
@@ -24,8 +25,7 @@ import {
 import { cannotGrant, invitationNotFound, onlyPendingResent, roleNotFound, userExists } from './refusals.ts'
 import type { NewInvitation } from './schemas.ts'
 
-export interface Inviting {
-  database: Database
+export interface Inviting extends MailLimits {
   outbox: Outbox
   /** Origin of the link in the mail. */
   publicUrl: string
@@ -35,7 +35,8 @@ export interface Inviting {
  * Invites somebody into the caller's organisation and mails them a link.
  *
  * @throws Problem `not-found` for the role, `forbidden` when it holds a permission that the caller lacks, `bad-request`
- *   naming an unknown team, or when the address is registered or has a pending invitation
+ *   naming an unknown team, or when the address is registered or has a pending invitation, `too-many-requests` when too
+ *   much has been mailed
  */
 export async function inviteUser(
   inviting: Inviting,
@@ -46,7 +47,7 @@ export async function inviteUser(
   // Addresses are unique in the whole system, which the tenant's transaction does not see. Who registers meanwhile wins:
   // the invitation cannot be accepted then.
   const registered = await isRegistered(inviting.database, input.email)
-  return inviting.database.transaction(caller.organisationId, async (tenant) => {
+  return mailInTransaction(inviting, caller, input.email, async (tenant) => {
     const [role] = await findRoles(tenant, [input.roleId])
     if (!role) throw roleNotFound()
     const { teamIds, ...invitation } = input
@@ -70,7 +71,7 @@ export async function inviteUser(
  * the role holds now, so the caller has to hold that too.
  *
  * @throws Problem `not-found`; `bad-request` when it is not pending; `forbidden` when its role, or the default role in
- *   place of a deleted one, holds a permission that the caller lacks
+ *   place of a deleted one, holds a permission that the caller lacks; `too-many-requests` when too much has been mailed
  */
 export async function resendInvitation(
   inviting: Inviting,
@@ -78,7 +79,8 @@ export async function resendInvitation(
   id: string,
   language: Language | undefined,
 ): Promise<Invitation> {
-  return inviting.database.transaction(caller.organisationId, async (tenant) => {
+  const { email } = await getInvitation(inviting.database.lookUps(caller.organisationId), id)
+  return mailInTransaction(inviting, caller, email, async (tenant) => {
     // Read before it is locked: accepting and deleting a role also lock the role first.
     const role = await roleToGive(tenant, (await getInvitation(tenant, id)).roleId)
     const before = await lockInvitation(tenant, id)
@@ -99,6 +101,9 @@ export async function resendInvitation(
     return sent
   })
 }
+
+const mailInTransaction = <T>(inviting: Inviting, { organisationId }: Caller, address: string, work: (tenant: Tenant) => Promise<T>) =>
+  withinMailLimits(inviting, organisationId, address, () => inviting.database.transaction(organisationId, work))
 
 /** The role of an invitation, or the default role in place of a deleted one; it is not deleted before the end of the transaction. */
 export async function roleToGive(tenant: Tenant, roleId: string | null): Promise<Role | undefined> {

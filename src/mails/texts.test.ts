@@ -56,6 +56,20 @@ describe('the catalogues', () => {
   })
 
   it('fall back on English where no language was asked for', () => {
-    expect(mailTexts(undefined)).toEqual({ language: 'en', ...catalogues.en })
+    expect(mailTexts(undefined)).toEqual(mailTexts('en'))
+    expect(mailTexts(undefined).passwordReset).toMatchObject({ subject: catalogues.en.passwordReset.subject })
+  })
+
+  it('lose what looks like an address from every name', () => {
+    for (const language of ['en', 'de'] as const) {
+      const { invitation, welcome, webhookDeactivated } = mailTexts(language)
+      const written = [
+        welcome.subject('Prize https://evil.example'),
+        invitation.lead('Eve evil.example', 'evil.example'),
+        webhookDeactivated.lead({ id: 'wh_1', url: new URL('https://ours.example/'), organisation: 'At evil.example', failures: 10 }),
+      ].join()
+      expect(written).not.toContain('evil.example')
+      expect(written).toContain('ours.example')
+    }
   })
 })

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { getUser } from '../users/create-user.ts'
@@ -11,6 +12,8 @@ import { type LinkSender, sendPasswordLink } from './send-links.ts'
 export interface LinkRequests extends LinkSender {
   database: Database
 }
+
+export type AdministratorsRequests = LinkRequests & MailLimits
 
 /**
  * Mails a link that sets a new password to whoever has this address, if anybody has it and may sign in. Whoever asks is
@@ -37,17 +40,21 @@ export async function requestPasswordLink(
 /**
  * Mails a user of the caller's organisation a link that sets a new password.
  *
- * @throws Problem `not-found`
+ * @throws Problem `not-found`, `too-many-requests` when too much has been mailed
  */
 export async function sendPasswordLinkTo(
-  requests: LinkRequests,
+  requests: AdministratorsRequests,
   caller: Caller,
   userId: string,
   language: Language | undefined,
 ): Promise<void> {
-  await requests.database.transaction(caller.organisationId, async (tenant) => {
-    const user = await getUser(tenant, userId)
-    await sendPasswordLink(tenant, requests, user, language)
-    await record(tenant, caller, { action: 'auth.password_reset_requested', user: presentUser(user) })
-  })
+  const { database } = requests
+  const { email } = await getUser(database.lookUps(caller.organisationId), userId)
+  await withinMailLimits(requests, caller.organisationId, email, () =>
+    database.transaction(caller.organisationId, async (tenant) => {
+      const user = await getUser(tenant, userId)
+      await sendPasswordLink(tenant, requests, user, language)
+      await record(tenant, caller, { action: 'auth.password_reset_requested', user: presentUser(user) })
+    }),
+  )
 }

@@ -3,13 +3,13 @@ import { admin } from '../access/declarations.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
-import { type LinkRequests, sendPasswordLinkTo } from './request-password-link.ts'
+import { type AdministratorsRequests, sendPasswordLinkTo } from './request-password-link.ts'
 
-export const userPasswordRoutes = (dependencies: LinkRequests) => async (app: App) => {
+export const userPasswordRoutes = (dependencies: AdministratorsRequests) => async (app: App) => {
   app.post(
     '/:id/password-reset',
     {
-      config: { access: admin('users:update'), mails: true },
+      config: { access: admin('users:update'), mails: true, refuses: ['too-many-requests'] },
       schema: { summary: 'Mail a user a link that sets a new password', params: IdParameter, response: { 202: Message } },
     },
     async (request, reply) => {

@@ -1,11 +1,12 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
+import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
 import { type LinkSender, sendVerificationLink } from '../passwords/send-links.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
 import { assignRoles, findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
@@ -16,8 +17,7 @@ import { findUser, insertUser, type UserWithReferences } from './queries.ts'
 import { cannotGrant, userNotFound } from './refusals.ts'
 import type { NewUser } from './schemas.ts'
 
-export interface UserCreation extends LinkSender {
-  database: Database
+export interface UserCreation extends LinkSender, MailLimits {
   trialMaxUsers: number
 }
 
@@ -26,9 +26,20 @@ export interface UserCreation extends LinkSender {
  * also mailed a link that verifies the address; one without gets it with the link that sets a password.
  *
  * @throws Problem `bad-request` naming an unknown role or team, or what is wrong with the password, `forbidden` when a
- *   role holds a permission that the caller lacks or the trial limit is reached, `conflict` when the e-mail is registered
+ *   role holds a permission that the caller lacks or the trial limit is reached, `conflict` when the e-mail is registered,
+ *   `too-many-requests` when too much has been mailed
  */
 export async function createUser(
+  creation: UserCreation,
+  caller: Caller,
+  input: NewUser,
+  language: Language | undefined,
+): Promise<UserWithReferences> {
+  const create = () => createMailedUser(creation, caller, input, language)
+  return input.password === undefined ? create() : withinMailLimits(creation, caller.organisationId, input.email, create)
+}
+
+async function createMailedUser(
   creation: UserCreation,
   caller: Caller,
   input: NewUser,

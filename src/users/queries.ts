@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Selectable, Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
-import type { SharedReads, Tenant } from '../platform/database/database.ts'
+import type { Database, SharedReads, Tenant } from '../platform/database/database.ts'
 import type { Tables, UsersTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 import { emailTaken } from './refusals.ts'
@@ -97,6 +97,12 @@ export const findUserDetails = compiledOnce((reads, id: string) =>
     ])
     .where('users.id', '=', id),
 )
+
+/** Whether anybody in the system has the address, or had it: that of a deleted user stays reserved. */
+export async function isRegistered(database: Database, email: string): Promise<boolean> {
+  const user = await database.system().selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  return user !== undefined
+}
 
 export interface UserToInsert {
   id?: string

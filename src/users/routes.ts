@@ -42,7 +42,7 @@ export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: admin('users:create'), mails: true, refuses: ['conflict'] },
+      config: { access: admin('users:create'), mails: true, refuses: ['conflict', 'too-many-requests'] },
       schema: { summary: 'Create a user', body: NewUser, response: { 201: UserRecord } },
     },
     async (request, reply) => {

@@ -8,14 +8,14 @@ export function deactivationMail(
   organisation: { name: string; email: string; branding: Record<string, unknown> | null },
   endpoint: { id: string; url: string; failureCount: number },
 ): Mail {
-  const { host } = new URL(endpoint.url)
+  const url = new URL(endpoint.url)
   const { language, greetingWithoutName, webhookDeactivated } = mailTexts(undefined)
   const { id, failureCount } = endpoint
   return writeMail(letterheadOf(organisation), {
     language,
     to: organisation.email,
-    subject: webhookDeactivated.subject(host),
+    subject: webhookDeactivated.subject(url),
     greeting: greetingWithoutName,
-    paragraphs: [webhookDeactivated.lead({ id, host, organisation: organisation.name, failures: failureCount }), webhookDeactivated.next],
+    paragraphs: [webhookDeactivated.lead({ id, url, organisation: organisation.name, failures: failureCount }), webhookDeactivated.next],
   })
 }

@@ -12,6 +12,19 @@ export async function invite(service: TestService, owner: SignedInUser, fields: 
   return { id, email: address, roleId, token: await service.mailbox.tokenTo(address) }
 }
 
+/** Invites as many strangers as an organisation on trial may mail in a day. */
+export async function mailAsMuchAsAllowed({ given }: TestService, owner: SignedInUser): Promise<void> {
+  const { id: roleId } = await given.role(owner)
+  const statuses = new Set<number>()
+  while (!statuses.has(429)) {
+    const invitations = Array.from({ length: 20 }, () =>
+      owner.post('/v1/admin/invitations', { email: `invited-${unique()}@example.test`, roleId }),
+    )
+    for (const { status } of await Promise.all(invitations)) statuses.add(status)
+  }
+  expect(statuses).toEqual(new Set([201, 429]))
+}
+
 export const acceptance = (token: string, fields: Record<string, unknown> = {}) => ({
   token,
   firstName: 'Carol',

@@ -85,9 +85,9 @@ export const de: MailTexts = {
   },
 
   webhookDeactivated: {
-    subject: (host) => `Webhook an ${host} wurde abgeschaltet`,
-    lead: ({ id, host, organisation, failures }) =>
-      `${failures} Zustellungen an den Webhook-Endpunkt ${id} von ${organisation} bei ${host} sind nacheinander gescheitert, daher wurde er abgeschaltet. Er erhält nichts, bis er wieder aktiviert wird; was noch auf ihn wartet, bleibt erhalten.`,
+    subject: (url) => `Webhook an ${url.host} wurde abgeschaltet`,
+    lead: ({ id, url, organisation, failures }) =>
+      `${failures} Zustellungen an den Webhook-Endpunkt ${id} von ${organisation} bei ${url.host} sind nacheinander gescheitert, daher wurde er abgeschaltet. Er erhält nichts, bis er wieder aktiviert wird; was noch auf ihn wartet, bleibt erhalten.`,
     next: 'Sehen Sie in seinen Zustellungen nach, was schiefgegangen ist. Aktivieren Sie ihn dann wieder, und wiederholen Sie, was gescheitert ist.',
   },
 }

@@ -81,9 +81,9 @@ export const en = {
   },
 
   webhookDeactivated: {
-    subject: (host: string) => `Webhook to ${host} was switched off`,
-    lead: (endpoint: { id: string; host: string; organisation: string; failures: number }) =>
-      `The webhook endpoint ${endpoint.id} of ${endpoint.organisation} at ${endpoint.host} has failed ${endpoint.failures} deliveries in a row and was switched off. It receives nothing until it is activated again; what is still waiting for it is kept.`,
+    subject: (url: URL) => `Webhook to ${url.host} was switched off`,
+    lead: (endpoint: { id: string; url: URL; organisation: string; failures: number }) =>
+      `The webhook endpoint ${endpoint.id} of ${endpoint.organisation} at ${endpoint.url.host} has failed ${endpoint.failures} deliveries in a row and was switched off. It receives nothing until it is activated again; what is still waiting for it is kept.`,
     next: 'Look at its deliveries to see what went wrong, then activate it and replay what failed.',
   },
 }

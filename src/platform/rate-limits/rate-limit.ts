@@ -57,6 +57,30 @@ export function createRateLimits<Name extends string>(
   return Object.fromEntries(limits) as Record<Name, RateLimit>
 }
 
+/**
+ * Counts one with each limit, or with none of them when one is used up.
+ *
+ * @returns what takes them off again
+ * @throws Problem `too-many-requests`
+ */
+export async function countTogether(...wanted: readonly (readonly [limit: RateLimit, key: string])[]): Promise<() => Promise<void>> {
+  const counted: (typeof wanted)[number][] = []
+  const giveBack = async () => {
+    await Promise.all(counted.map(([limit, key]) => limit.giveBack(key)))
+  }
+  for (const one of wanted) {
+    const [limit, key] = one
+    try {
+      await limit.count(key)
+    } catch (error) {
+      await giveBack()
+      throw error
+    }
+    counted.push(one)
+  }
+  return giveBack
+}
+
 const unlimited: RateLimit = {
   count: async () => {},
   giveBack: async () => {},
