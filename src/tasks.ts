@@ -1,5 +1,6 @@
 import { markExpiredInvitations } from './invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from './oauth/diagnostics.ts'
+import { removeUnconfirmedOrganisations } from './organisations/remove-unconfirmed.ts'
 import { foldKeptCounts } from './platform/jobs/fold-kept-counts.ts'
 import type { Task } from './platform/jobs/tasks.ts'
 import { removeEndedWindows } from './platform/rate-limits/database-counters.ts'
@@ -19,6 +20,7 @@ export interface TaskSettings extends Purge, ReEncryption {
 export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeEndedSessions,
   removeEndedWindows,
+  removeUnconfirmedOrganisations,
   removeOldDeliveries,
   removeExpiredTokens,
   removeOldDiagnostics,

@@ -44,5 +44,7 @@ declare module 'fastify' {
     caller: Caller
     /** Set on routes with `visitor` access when there is a live session. */
     visitor: Visitor | undefined
+    /** Whether it came with the system API's key, on a route that takes it. */
+    isOperator: boolean
   }
 }

@@ -5,6 +5,7 @@ import type { App } from '../platform/http/server.ts'
 import { checkApiKey, presentedApiKey } from './api-key-check.ts'
 import { letOriginRead } from './cross-origin.ts'
 import type { Access } from './declarations.ts'
+import { bearerOf } from './explain-credentials.ts'
 import { checkSession, recogniseVisitor } from './session-check.ts'
 import { checkSystemKey } from './system-key-check.ts'
 
@@ -20,6 +21,7 @@ export interface AccessOptions {
 export function checkAccess(app: App, options: AccessOptions): void {
   app.decorateRequest('caller')
   app.decorateRequest('visitor')
+  app.decorateRequest('isOperator', false)
   app.decorate('sessionCookieName', options.sessionCookieName)
 
   app.addHook('onRoute', ({ config, method, url }) => {
@@ -29,14 +31,18 @@ export function checkAccess(app: App, options: AccessOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
     // Use the callback form: public routes then skip a promise per request.
-    if (!access || (access.kind === 'public' && request.headers.origin === undefined)) done()
+    if (!access || (access.kind === 'public' && !access.orOperator && request.headers.origin === undefined)) done()
     else check(request, reply, access, options).then(() => done(), done)
   })
 }
 
 async function check(request: FastifyRequest, reply: FastifyReply, access: Access, options: AccessOptions): Promise<void> {
+  if (access.kind === 'system' || (access.kind === 'public' && access.orOperator && bearerOf(request) !== undefined)) {
+    checkSystemKey(request, options.systemApiKey)
+    request.isOperator = true
+    return
+  }
   if (access.kind === 'public') return letOriginRead(request, reply, options.database, undefined)
-  if (access.kind === 'system') return checkSystemKey(request, options.systemApiKey)
   if (access.kind === 'visitor') return recogniseVisitor(request, reply, options.database)
   const apiKey = access.kind === 'admin' ? presentedApiKey(request) : undefined
   if (access.kind === 'admin' && apiKey !== undefined) return checkApiKey(request, reply, apiKey, access, options)

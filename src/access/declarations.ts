@@ -6,7 +6,7 @@ export type Access =
   | { readonly kind: 'self'; readonly duringMfaEnrolment: boolean; readonly csrf: boolean }
   | { readonly kind: 'visitor' }
   | { readonly kind: 'system' }
-  | { readonly kind: 'public' }
+  | { readonly kind: 'public'; readonly orOperator: boolean }
 
 /** The admin API: session, CSRF token, tenant, and the permission if one is named. */
 export const admin = (permission?: PermissionSlug): Access => ({ kind: 'admin', permission })
@@ -23,8 +23,8 @@ export const visitor = (): Access => ({ kind: 'visitor' })
 /** The operator, by `Authorization: Bearer <SYSTEM_API_KEY>`. */
 export const system = (): Access => ({ kind: 'system' })
 
-/** Anybody. */
-export const anyone = (): Access => ({ kind: 'public' })
+/** Anybody. `orOperator` tells who comes with the system API's key, and refuses a wrong one. */
+export const anyone = ({ orOperator = false } = {}): Access => ({ kind: 'public', orOperator })
 
 declare module 'fastify' {
   interface FastifyContextConfig {

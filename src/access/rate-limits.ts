@@ -40,8 +40,14 @@ export const rateLimitTable = {
   },
   /** Codes sent by SMS, by user id: each costs money. */
   smsByUser: { max: 5, windowSeconds: 15 * minute, code: 'too-many-codes-sent', detail: 'Too many codes sent, try again later' },
-  /** Organisations that strangers set up (`SIGNUP=open`), by the caller's IP address. */
-  signUpsByAddress: { max: 5, windowSeconds: hour, code: 'too-many-sign-ups', detail: 'Too many sign-ups, try again later' },
+  /** Organisations that strangers set up (`SIGNUP=open`), by the caller's network. */
+  signUpsByAddress: {
+    max: 5,
+    windowSeconds: hour,
+    keyOf: networkOf,
+    code: 'too-many-sign-ups',
+    detail: 'Too many sign-ups, try again later',
+  },
   /** The same in all. */
   signUps: { max: 200, windowSeconds: day, code: 'too-many-sign-ups-in-all', detail: 'Too many sign-ups today, try again later' },
   /** Mails to an address that somebody else has named, by the address: it need not be that of a user. */

@@ -1,11 +1,15 @@
+import { plainName } from '../mails/names.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Letterhead } from '../platform/mail/letter.ts'
 
 const defaultColor = '#2f5bd7'
 
+/** The service's own, where no organisation may speak yet. */
+export const serviceLetterhead: Letterhead = { name: 'Gatehouse', logoUrl: undefined, primaryColor: defaultColor }
+
 /** How an organisation's mails are headed: by its own branding as far as it has one. */
 export function letterheadOf({ name, branding }: { name: string; branding: Record<string, unknown> | null }): Letterhead {
-  return { name, logoUrl: webAddressOf(branding?.logoUrl), primaryColor: colorOf(branding?.primaryColor) ?? defaultColor }
+  return { name: plainName(name), logoUrl: webAddressOf(branding?.logoUrl), primaryColor: colorOf(branding?.primaryColor) ?? defaultColor }
 }
 
 export async function findLetterhead(tenant: Tenant): Promise<Letterhead> {

@@ -53,12 +53,15 @@ export async function findActionLink(database: Database, token: string, ...purpo
       join.onRef('users.organisationId', '=', 'actionLinks.organisationId').onRef('users.id', '=', 'actionLinks.userId'),
     )
     .innerJoin('organisations', 'organisations.id', 'actionLinks.organisationId')
+    .leftJoin('signUps', (join) =>
+      join.onRef('signUps.organisationId', '=', 'actionLinks.organisationId').onRef('signUps.userId', '=', 'actionLinks.userId'),
+    )
+    .select((link) => link.fn.coalesce('signUps.email', 'users.email').as('email'))
     .select([
       'actionLinks.organisationId',
       'actionLinks.userId',
       'actionLinks.purpose',
       'actionLinks.expiresAt',
-      'users.email',
       'users.firstName',
       'users.lastName',
     ])

@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { endKeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
+import { confirmSignUp } from '../organisations/sign-up-queries.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
@@ -20,7 +21,8 @@ import { type LinkSender, sendChangeNotice } from './send-links.ts'
  * Whoever has a mailed link has the mailbox, so the address counts as verified.
  *
  * @throws Problem `bad-request` when the token is unknown, used or expired, or with everything that is wrong with the
- *   password; the link then still works
+ *   password; `conflict` when the link confirms an address that somebody else has confirmed before; the link then still
+ *   works
  */
 export async function resetPassword(
   dependencies: LinkSender & { database: Database },
@@ -34,6 +36,8 @@ export async function resetPassword(
   await checkNewPassword(database.tenant(link.organisationId), { ...link, id: link.userId }, password)
   const passwordHash = await hashPassword(password)
   await database.transaction(link.organisationId, async (tenant) => {
+    // Before the link: what removes unconfirmed organisations locks in this order too.
+    await confirmSignUp(tenant, link.userId)
     if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
     const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)

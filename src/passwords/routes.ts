@@ -43,7 +43,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.post(
     '/password/reset',
     {
-      config: { access: anyone(), mails: true },
+      config: { access: anyone(), mails: true, refuses: ['conflict'] },
       schema: { summary: 'Set a password by a mailed link', body: PasswordReset, response: { 200: Message } },
     },
     async (request) => {

@@ -1,6 +1,6 @@
 /** /v1/system/organisations and POST /v1/organisations: the operator's API */
 import { z } from 'zod'
-import { actorOf } from '../access/caller.ts'
+import { actorOf, originOf } from '../access/caller.ts'
 import { anyone, system } from '../access/declarations.ts'
 import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../organisations/change-status.ts'
 import { createOrganisation, type OrganisationCreation } from '../organisations/create-organisation.ts'
@@ -9,21 +9,28 @@ import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
 import { organisationNotFound } from '../organisations/refusals.ts'
 import { CreatedOrganisation, NewOrganisation, OrganisationRecord, Suspension } from '../organisations/schemas.ts'
+import { type SigningUp, signUpOrganisation } from '../organisations/sign-up.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 
 const operator = { actorType: 'system', actorId: null } as const
 
-export const organisationCreationRoutes = (creation: OrganisationCreation, signup: 'open' | 'closed') => async (app: App) => {
+export const organisationCreationRoutes = (creation: SigningUp, signup: 'open' | 'closed') => async (app: App) => {
   app.post(
     '/',
     {
-      config: { access: signup === 'open' ? anyone() : system(), mails: true, refuses: ['conflict'] },
+      config: {
+        access: signup === 'open' ? anyone({ orOperator: true }) : system(),
+        mails: true,
+        refuses: ['conflict', 'too-many-requests'],
+      },
       schema: { summary: 'Create an organisation with its owner', body: NewOrganisation, response: { 201: CreatedOrganisation } },
     },
     async (request, reply) => {
-      const { organisation, owner } = await createOrganisation(creation, actorOf(request, operator), request.body, languageOf(request))
+      const { organisation, owner } = request.isOperator
+        ? await createOrganisation(creation, actorOf(request, operator), request.body, languageOf(request))
+        : await signUpOrganisation(creation, originOf(request), request.body, languageOf(request))
       const { id, email, name } = owner
       return reply.code(201).send({ organisation: presentOrganisation(organisation), owner: { id, email, name } })
     },

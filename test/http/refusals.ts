@@ -4,6 +4,8 @@
  */
 import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
+import { mailAsMuchAsAllowed } from '../support/invite.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 import { delivery, enrolled, invitation, password, person, type World, withPhone } from './world.ts'
 
 type Provocation = (world: World) => Promise<Answer>
@@ -35,6 +37,20 @@ async function halfSignedIn(world: World, email: string): Promise<string> {
   return (await world.anonymous.post('/v1/auth/login', { email, password })).body.mfaToken
 }
 
+async function whereSignUpIsOpen(provoke: (service: TestService) => Promise<Answer>): Promise<Answer> {
+  const service = await startTestService({ environment: { SIGNUP: 'open' } })
+  try {
+    return await provoke(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+function signUp({ anonymous }: TestService, ownerEmail = `owner-${unique()}@example.test`): Promise<Answer> {
+  const slug = `org-${unique()}`
+  return anonymous.post('/v1/organisations', { name: slug, slug, email: `it@${slug}.test`, ownerEmail })
+}
+
 async function acceptance(world: World, email: string) {
   await invitation(world, email)
   const token = await world.service.mailbox.tokenTo(email)
@@ -58,6 +74,28 @@ export const ownRefusals: Record<string, Provocation> = {
   'POST /v1/admin/users 409': twice('/v1/admin/users', { email: `taken-${unique()}@example.test`, firstName: 'A', lastName: 'B' }),
   'POST /v1/admin/roles 409': twice('/v1/admin/roles', { name: 'Taken', slug: 'taken' }),
   'POST /v1/admin/teams 409': twice('/v1/admin/teams', { name: 'Taken', slug: 'taken' }),
+  'POST /v1/admin/users 429': async ({ service, given }) => {
+    const { owner } = await given.organisation({ status: 'trial' })
+    await mailAsMuchAsAllowed(service, owner)
+    return owner.post('/v1/admin/users', { email: `user-${unique()}@example.test`, firstName: 'A', lastName: 'B', password })
+  },
+  'POST /v1/admin/users/{id}/password-reset 429': async ({ given, owner }) => {
+    const { id } = await given.user(owner)
+    return tooOften(() => owner.post(`/v1/admin/users/${id}/password-reset`))
+  },
+  'POST /v1/admin/invitations 429': async ({ given, owner }) => {
+    const { id: roleId } = await given.role(owner)
+    const email = `invited-${unique()}@example.test`
+    return tooOften(async () => {
+      const invited = await owner.post('/v1/admin/invitations', { email, roleId })
+      await owner.delete(`/v1/admin/invitations/${invited.body.id}`)
+      return invited
+    })
+  },
+  'POST /v1/admin/invitations/{id}/resend 429': async (world) => {
+    const id = await invitation(world)
+    return tooOften(() => world.owner.post(`/v1/admin/invitations/${id}/resend`))
+  },
   'PATCH /v1/admin/organisation 409': async (world) => {
     const { name } = await world.given.organisation()
     return world.owner.patch('/v1/admin/organisation', { name })
@@ -71,6 +109,7 @@ export const ownRefusals: Record<string, Provocation> = {
     const { slug, name } = world.organisation
     return world.operator.post('/v1/organisations', { slug, name, email: `it-${unique()}@a.test`, ownerEmail: `o-${unique()}@a.test` })
   },
+  'POST /v1/organisations 429': () => whereSignUpIsOpen((service) => tooOften(() => signUp(service))),
   'PATCH /v1/system/organisations/{id}/suspend 409': (world) => whenCancelled(world, '/suspend', { reason: 'Unpaid' }),
   'PATCH /v1/system/organisations/{id}/activate 409': (world) => whenCancelled(world, '/activate'),
   'POST /v1/system/permissions 409': twice(
@@ -111,6 +150,15 @@ export const ownRefusals: Record<string, Provocation> = {
     const email = `nobody-${unique()}@example.test`
     return tooOften(() => anonymous.post('/v1/auth/password/forgot', { email }))
   },
+  'POST /v1/auth/password/reset 409': () =>
+    whereSignUpIsOpen(async (service) => {
+      const ownerEmail = `owner-${unique()}@example.test`
+      await signUp(service, ownerEmail)
+      const token = await service.mailbox.tokenTo(ownerEmail)
+      const { owner } = await service.given.organisation()
+      await service.given.user(owner, { email: ownerEmail })
+      return service.anonymous.post('/v1/auth/password/reset', { token, password })
+    }),
   'POST /v1/auth/invitations/accept 403': async (world) => {
     const accept = await acceptance(world, `invited-${unique()}@example.test`)
     await world.operator.patch(ofOrganisation(world, '/suspend'), { reason: 'Unpaid' })

@@ -13,6 +13,15 @@ export const de: MailTexts = {
     validity: 'Der Link gilt sieben Tage lang und kann einmal verwendet werden.',
   },
 
+  signUp: {
+    subject: 'Bestätigen Sie Ihre neue Organisation',
+    lead: (link) =>
+      `bei ${link.host} wurde eine Organisation angelegt und diese Adresse als die ihres Eigentümers angegeben. Wenn Sie das waren, wählen Sie ein Passwort: Damit bestätigen Sie die Adresse und können sich anmelden.`,
+    action: 'Bestätigen und Passwort wählen',
+    validity: 'Der Link gilt sieben Tage lang und funktioniert einmal. Eine Organisation, die bis dahin niemand bestätigt, wird entfernt.',
+    unexpected: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihre Adresse wird für nichts verwendet.',
+  },
+
   invitation: {
     subject: (organisation) => `Einladung zu ${organisation}`,
     lead: (inviter, organisation) =>

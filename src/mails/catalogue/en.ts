@@ -10,6 +10,15 @@ export const en = {
     validity: 'The link works once, for seven days.',
   },
 
+  signUp: {
+    subject: 'Confirm your new organisation',
+    lead: (link: URL) =>
+      `Somebody has set up an organisation at ${link.host} and named this address as its owner's. If that was you, choose a password: this confirms the address, and you can sign in.`,
+    action: 'Confirm and choose a password',
+    validity: 'The link works once, for seven days. An organisation that nobody confirms by then is removed.',
+    unexpected: 'If it was not you, ignore this mail: your address is not used for anything.',
+  },
+
   invitation: {
     subject: (organisation: string) => `Join ${organisation}`,
     lead: (inviter: string, organisation: string) =>

@@ -5,6 +5,7 @@ export interface Tables {
   organisations: OrganisationsTable
   organisationExports: OrganisationExportsTable
   users: UsersTable
+  signUps: SignUpsTable
   sessions: SessionsTable
   actionLinks: ActionLinksTable
   formerPasswords: FormerPasswordsTable
@@ -105,6 +106,14 @@ export interface UsersTable {
   createdAt: Created
   updatedAt: Date
   deletedAt: Date | null
+}
+
+export interface SignUpsTable {
+  organisationId: OrganisationId
+  userId: string
+  /** The owner's address, which is nobody's until it is confirmed. */
+  email: string
+  createdAt: Created
 }
 
 export interface SessionsTable {

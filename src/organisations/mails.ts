@@ -1,0 +1,24 @@
+import { mailTexts } from '../mails/texts.ts'
+import type { Language } from '../platform/language.ts'
+import { writeMail } from '../platform/mail/letter.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+import { serviceLetterhead } from './letterhead.ts'
+
+/**
+ * To whoever is said to own a new organisation. A stranger has said so, and has chosen the names: none of them is in it, so
+ * that nobody can use us to send a text of theirs.
+ *
+ * @param link confirms the address, and sets the first password
+ */
+export function signUpMail(asked: Language | undefined, to: string, link: string): Mail {
+  const { language, greetingWithoutName, signUp } = mailTexts(asked)
+  return writeMail(serviceLetterhead, {
+    language,
+    to,
+    subject: signUp.subject,
+    greeting: greetingWithoutName,
+    paragraphs: [signUp.lead(new URL(link))],
+    action: { label: signUp.action, link },
+    notes: [signUp.validity, signUp.unexpected],
+  })
+}

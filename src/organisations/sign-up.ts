@@ -1,0 +1,68 @@
+import type { RateLimits } from '../access/rate-limits.ts'
+import type { Actor } from '../activity/actor.ts'
+import { pageLink } from '../mails/page-link.ts'
+import { issueActionLink } from '../passwords/action-links.ts'
+import { Problem } from '../platform/http/problem.ts'
+import { newId } from '../platform/ids.ts'
+import type { Language } from '../platform/language.ts'
+import { countTogether } from '../platform/rate-limits/rate-limit.ts'
+import { isRegistered, type User } from '../users/queries.ts'
+import { emailTaken } from '../users/refusals.ts'
+import { foundOrganisation, type OrganisationCreation } from './create-organisation.ts'
+import { signUpMail } from './mails.ts'
+import type { Organisation } from './present-organisation.ts'
+import type { NewOrganisation } from './schemas.ts'
+import { confirmationSeconds, insertSignUp } from './sign-up-queries.ts'
+
+export interface SigningUp extends OrganisationCreation {
+  limits: RateLimits
+}
+
+/**
+ * Creates a trial organisation for a stranger. Its owner's address may be anybody's: it is reserved only by the link that
+ * is mailed to it, and the first organisation whose link is used gets it.
+ *
+ * @throws Problem `conflict` when the slug, the name or the e-mail is taken or the owner's address is that of a user,
+ *   `too-many-requests`
+ */
+export async function signUpOrganisation(
+  creation: SigningUp,
+  origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
+  input: NewOrganisation,
+  language: Language | undefined,
+): Promise<{ organisation: Organisation; owner: User }> {
+  return withinSignUpLimits(creation.limits, origin.ipAddress ?? '', input.ownerEmail, async () => {
+    const { database, outbox, publicUrl } = creation
+    if (await isRegistered(database, input.ownerEmail)) throw emailTaken()
+    const id = newId('org', database.clock.now())
+    // The domain is one that never gets mail (RFC 6761 §6.4).
+    const ownerEmail = `owner-of-${id}@unconfirmed.invalid`
+    const ownerFirstName = input.ownerFirstName ?? input.ownerEmail.split('@')[0] ?? 'Owner'
+    return database.transaction(id, async (tenant) => {
+      const stranger: Actor = { actorType: 'user', actorId: null, ...origin }
+      const { organisation, owner } = await foundOrganisation(
+        tenant,
+        stranger,
+        { ...input, ownerEmail, ownerFirstName },
+        { status: 'trial', passwordHash: null },
+      )
+      await insertSignUp(tenant, owner.id, input.ownerEmail)
+      const token = await issueActionLink(tenant, owner.id, 'password_reset', confirmationSeconds)
+      const link = pageLink(publicUrl, '/password/reset', token, language)
+      await outbox.queue(tenant, signUpMail(language, input.ownerEmail, link))
+      return { organisation, owner: { ...owner, email: input.ownerEmail } }
+    })
+  })
+}
+
+/** What is refused is given back. Whoever is told that somebody has the address has used up one all the same. */
+async function withinSignUpLimits<T>(limits: RateLimits, ipAddress: string, email: string, work: () => Promise<T>): Promise<T> {
+  const giveBack = await countTogether([limits.signUpsByAddress, ipAddress], [limits.signUps, ''], [limits.mailsToAddress, email])
+  try {
+    return await work()
+  } catch (error) {
+    await giveBack()
+    if (error instanceof Problem && error.code === emailTaken.code) await limits.signUpsByAddress.count(ipAddress)
+    throw error
+  }
+}
