@@ -36,8 +36,7 @@ export function envelopesOf(
   return { heads, tails: occurrences.map((occurrence) => tailOf(dataOf(actor, occurrence))) }
 }
 
-/** @param organisationId undefined leaves it out, as variant B's test event does */
-export function headsOf(id: string, name: string, at: Date, organisationId: string | undefined): EnvelopeHead {
+export function headsOf(id: string, name: string, at: Date, organisationId: string): EnvelopeHead {
   const time = at.toISOString()
   return {
     id,

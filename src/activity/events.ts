@@ -76,4 +76,11 @@ export const events = {
   },
 } as const satisfies Record<string, EventDescription>
 
+/** What a test call sends by itself, whatever the endpoint has subscribed to. */
+export const testEvent = {
+  variants: both,
+  description: 'A test call sends it, without a subscription and to an inactive endpoint too; it cannot be selected',
+  data: { message: 'This is a test event', webhookId: 'wh_01kahm3z9n4v7f2t8q6w5r1y0x' },
+} as const satisfies EventDescription
+
 export type EventName = keyof typeof events

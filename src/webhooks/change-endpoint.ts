@@ -4,7 +4,7 @@ import { record } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { newSigningSecret, type WebhookSettings } from './create-endpoint.ts'
 import { resumeDeliveries } from './delivery-queries.ts'
-import { isForbiddenLiteral } from './destination.ts'
+import { whyLiteralForbidden } from './destination.ts'
 import { deleteEndpoint, type Endpoint, findEndpoint, lockEndpoint, presentEndpoint, replaceSecret, updateEndpoint } from './queries.ts'
 import { destinationNotAllowed, webhookNotFound } from './refusals.ts'
 import type { WebhookChanges } from './schemas.ts'
@@ -30,7 +30,8 @@ export async function changeEndpoint(
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockEndpoint(tenant, id)
     if (!before) throw webhookNotFound()
-    if (changes.url !== undefined && isForbiddenLiteral(changes.url, allowPrivateAddresses)) throw destinationNotAllowed()
+    const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, allowPrivateAddresses)
+    if (reason !== undefined) throw destinationNotAllowed(reason)
 
     const { url, events, isActive, variant } = changes
     const endpoint = await updateEndpoint(tenant, id, {

@@ -4,7 +4,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { isForbiddenLiteral } from './destination.ts'
+import { whyLiteralForbidden } from './destination.ts'
 import { countEndpointsAlone, type Endpoint, insertEndpoint, isClient, presentEndpoint } from './queries.ts'
 import { clientNotFound, destinationNotAllowed, tooManyEndpoints } from './refusals.ts'
 import type { NewWebhook } from './schemas.ts'
@@ -36,7 +36,8 @@ export async function createEndpoint(
   caller: Caller,
   { url, events, clientId = null, variant = defaultVariant }: NewWebhook,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  if (isForbiddenLiteral(url, allowPrivateAddresses)) throw destinationNotAllowed()
+  const reason = whyLiteralForbidden(url, allowPrivateAddresses)
+  if (reason !== undefined) throw destinationNotAllowed(reason)
   const secret = newSigningSecret()
   return database.transaction(caller.organisationId, async (tenant) => {
     if (clientId !== null && !(await isClient(tenant, clientId))) throw clientNotFound()

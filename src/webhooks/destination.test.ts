@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowedAddress, isForbiddenLiteral } from './destination.ts'
+import { whyForbidden, whyLiteralForbidden } from './destination.ts'
 
 const privateAddresses = ['127.0.0.1', '127.255.255.254', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1']
 const specialAddresses = [
@@ -14,6 +14,9 @@ const specialAddresses = [
   ['mapped metadata', '::ffff:169.254.169.254', '::ffff:100.100.100.200', '::ffff:a83f:8110'],
   ['of a scope', 'fe80::1%eth0', 'ff02::1%1', 'fec0::1%lo', 'fd00:ec2::254%eth0'],
 ] satisfies [string, ...string[]][]
+
+const isAllowedAddress = (address: string, allowPrivateAddresses: boolean) => whyForbidden(address, allowPrivateAddresses) === undefined
+const isForbiddenLiteral = (url: string) => whyLiteralForbidden(url, false) !== undefined
 
 describe('an address', () => {
   it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s of the public internet is allowed', (address) => {
@@ -60,10 +63,21 @@ describe('a URL', () => {
     'https://①②⑦.⓪.⓪.①/',
     'https://169.254.169.254/latest/meta-data',
   ])('%s is a forbidden literal', (url) => {
-    expect(isForbiddenLiteral(url, false)).toBe(true)
+    expect(isForbiddenLiteral(url)).toBe(true)
   })
 
   it.each(['https://example.com/', 'https://8.8.8.8/', 'https://localhost/'])('%s is none', (url) => {
-    expect(isForbiddenLiteral(url, false)).toBe(false)
+    expect(isForbiddenLiteral(url)).toBe(false)
+  })
+
+  it.each([
+    ['https://127.0.0.1/', '127.0.0.1 is a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['https://[fd00::1]/', 'fd00::1 is a private address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['https://100.64.0.1/', '100.64.0.1 is a private address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['https://169.254.1.1/', '169.254.1.1 is a link-local address, where webhooks never go'],
+    ['https://168.63.129.16/', '168.63.129.16 is the metadata service of a cloud, where webhooks never go'],
+    ['https://203.0.113.1/', '203.0.113.1 is no address of the public internet, where webhooks never go'],
+  ])('%s is refused with the cause and the setting that lifts it', (url, reason) => {
+    expect(whyLiteralForbidden(url, false)).toBe(reason)
   })
 })

@@ -8,42 +8,77 @@ export type Resolve = (hostname: string) => Promise<string[]>
 
 /** A receiver's address is one that webhooks must not go to: server-side request forgery. */
 class ForbiddenDestination extends Error {
-  constructor() {
-    // Which address it was would tell who registered the name what the inside of the network looks like.
-    super('The address is not allowed')
+  constructor(reason: string) {
+    super(reason)
     this.name = 'ForbiddenDestination'
   }
 }
 
-const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'])
+const privateRanges: Readonly<Record<string, string>> = {
+  loopback: 'a loopback address',
+  private: 'a private address',
+  uniqueLocal: 'a private address',
+  carrierGradeNat: 'a private address',
+}
+const otherRanges: Readonly<Record<string, string>> = {
+  linkLocal: 'a link-local address',
+  multicast: 'a multicast address',
+  broadcast: 'a broadcast address',
+  unspecified: 'the unspecified address',
+}
 // Node gives up on each of several addresses after a quarter of a second: less than the way around the world takes.
 const perAddressMilliseconds = 2_000
 // What clouds tell a machine about itself, credentials included, where it does not lie in a link-local range.
 const metadataAddresses = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'])
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
+/** What an address is that must not be called, and whether the operator can allow it. */
+interface Forbidden {
+  kind: string
+  isLiftable: boolean
+}
+
 /**
- * Whether a connection may go to an address. Only what is routed in the public internet may be called: no special range
- * of IPv4 or IPv6, no address that is translated to another one on its way (6to4, Teredo, NAT64), and no metadata of a
- * cloud, which some keep at a private or even a public address.
+ * Why no connection may go to an address; undefined when one may. Only what is routed in the public internet may be called:
+ * no special range of IPv4 or IPv6, no address that is translated to another one on its way (6to4, Teredo, NAT64), and no
+ * metadata of a cloud, which some keep at a private or even a public address.
  *
  * @param address also in odd spellings such as `2130706433`, `0x7f.1` or `::ffff:127.0.0.1`
  */
-export function isAllowedAddress(address: string, allowPrivateAddresses: boolean): boolean {
-  if (!ipaddr.isValid(address)) return false
+export function whyForbidden(address: string, allowPrivateAddresses: boolean): Forbidden | undefined {
+  const never = (kind: string) => ({ kind, isLiftable: false })
+  if (!ipaddr.isValid(address)) return never('no address')
   const parsed = ipaddr.process(address)
   const [withoutScope = ''] = parsed.toString().split('%')
-  if (metadataAddresses.has(withoutScope)) return false
+  if (metadataAddresses.has(withoutScope)) return never('the metadata service of a cloud')
   const range = parsed.range()
-  if (privateRanges.has(range)) return allowPrivateAddresses
-  if (range !== 'unicast') return false
-  return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
+  const privateKind = privateRanges[range]
+  if (privateKind) return allowPrivateAddresses ? undefined : { kind: privateKind, isLiftable: true }
+  const isPublic = range === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast))
+  return isPublic ? undefined : never(otherRanges[range] ?? 'no address of the public internet')
 }
 
-/** Whether a URL names an address, not a name, that must not be called. */
-export function isForbiddenLiteral(url: string, allowPrivateAddresses: boolean): boolean {
+/**
+ * Why a URL that names an address, not a name, must not be called, for people to read; undefined when it may be.
+ */
+export function whyLiteralForbidden(url: string, allowPrivateAddresses: boolean): string | undefined {
   const literal = literalOf(new URL(url).hostname)
-  return literal !== undefined && !isAllowedAddress(literal, allowPrivateAddresses)
+  const forbidden = literal === undefined ? undefined : whyForbidden(literal, allowPrivateAddresses)
+  return forbidden && explain(`${literal} is`, forbidden)
+}
+
+const explain = (subject: string, { kind, isLiftable }: Forbidden) =>
+  `${subject} ${kind}${isLiftable ? ': WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true' : ', where webhooks never go'}`
+
+/**
+ * Why a receiver must not be connected to, given all its addresses. Of a name it says what kind of address it resolves to,
+ * never which: that would tell who registered the name what the inside of the network looks like.
+ */
+function whyDestinationForbidden(hostname: string, addresses: readonly string[], allowPrivateAddresses: boolean): string | undefined {
+  if (addresses.length === 0) return `${hostname} resolves to no address`
+  const subject = literalOf(hostname) === undefined ? `${hostname} resolves to` : `${hostname} is`
+  const forbidden = addresses.map((address) => whyForbidden(address, allowPrivateAddresses)).find((reason) => reason !== undefined)
+  return forbidden && explain(subject, forbidden)
 }
 
 /** The address that a host is, undefined when it is a name. */
@@ -79,9 +114,8 @@ async function open(hostname: string, port: number, options: ConnectOptions & { 
   const deadline = Date.now() + options.timeoutMilliseconds
   const literal = literalOf(hostname)
   const addresses = literal === undefined ? await options.resolve(hostname) : [literal]
-  if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, options.allowPrivateAddresses))) {
-    throw new ForbiddenDestination()
-  }
+  const reason = whyDestinationForbidden(hostname, addresses, options.allowPrivateAddresses)
+  if (reason !== undefined) throw new ForbiddenDestination(reason)
   const checked = addresses.map((address) => ({ address, family: isIP(address) }))
   const lookup: LookupFunction = (_hostname, { all }, done) => {
     if (all) done(null, checked)

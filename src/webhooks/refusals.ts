@@ -5,5 +5,5 @@ export const deliveryNotFound = refusal('delivery-not-found', 'not-found', 'Deli
 export const clientNotFound = refusal('client-not-found', 'not-found', 'Client not found')
 export const tooManyEndpoints = refusal('too-many-webhook-endpoints', 'bad-request', 'Too many webhook endpoints')
 export const webhookInactive = refusal('webhook-inactive', 'conflict', 'Webhook is inactive')
-export const destinationNotAllowed = fieldRefusal('destination-not-allowed', ['url'], 'The address is not allowed')
+export const destinationNotAllowed = fieldRefusal('destination-not-allowed', ['url'], (reason: string) => reason)
 export const emptyRange = fieldRefusal('empty-range', ['to'], 'Must be after from')

@@ -100,10 +100,20 @@ export function createSender({
   }
 }
 
+const unknownAuthority = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+/** What went wrong, and the setting that would lift it where there is one. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   if (!(error instanceof Error)) return 'The connection failed'
   const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.code}: ` : ''
+  const setting = 'code' in error && unknownAuthority.has(String(error.code)) ? ': NODE_EXTRA_CA_CERTS=<file of its authority>' : ''
   // Cut and written as PostgreSQL can take it: one text that it refuses would refuse the whole batch.
-  return `${code}${error.message}`.slice(0, 255).toWellFormed().replaceAll('\0', '')
+  return `${code}${error.message}${setting}`.slice(0, 255).toWellFormed().replaceAll('\0', '')
 }

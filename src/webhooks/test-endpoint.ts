@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { headsOf, tailOf } from '../activity/envelopes.ts'
-import { type EventName, events } from '../activity/events.ts'
+import { type EventName, events, testEvent } from '../activity/events.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -22,11 +22,9 @@ export async function testEndpoint(
   await database.transaction(caller.organisationId, async (tenant) => {
     const endpoint = await getEndpoint(tenant, webhookId)
     const named = event !== 'webhook.test'
-    const data = named ? events[event].data : { message: 'This is a test event', webhookId }
+    const data = named ? events[event].data : { ...testEvent.data, webhookId }
     const eventId = newId('evt', tenant.now)
-    // The specification's test event of variant B alone does not name the organisation.
-    const anonymous = !named && endpoint.variant === 'B'
-    const head = headsOf(eventId, event, tenant.now, anonymous ? undefined : tenant.organisationId)
+    const head = headsOf(eventId, event, tenant.now, tenant.organisationId)
     await insertDelivery(tenant, {
       endpointId: webhookId,
       eventId,

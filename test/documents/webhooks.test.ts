@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type EventDescription, events } from '../../src/activity/events.ts'
+import { type EventDescription, events, testEvent } from '../../src/activity/events.ts'
 
 const run = promisify(execFile)
 const webhooksPage = await readFile('docs/webhooks.md', 'utf8')
@@ -99,11 +99,13 @@ describe('docs/events.md', () => {
       return { name, text, data: JSON.parse(json) }
     })
 
-    const catalogue = Object.entries<EventDescription>(events).map(([name, { variants, description, data }]) => ({
-      name,
-      text: `Variant ${variants.join(' and ')}. ${description}.`,
-      data,
-    }))
+    const catalogue = Object.entries<EventDescription>({ ...events, 'webhook.test': testEvent }).map(
+      ([name, { variants, description, data }]) => ({
+        name,
+        text: `Variant ${variants.join(' and ')}. ${description}.`,
+        data,
+      }),
+    )
     expect(described).toEqual(catalogue.sort((left, right) => (left.name < right.name ? -1 : 1)))
   })
 })

@@ -98,8 +98,8 @@ describe('an endpoint', () => {
 })
 
 describe('a test event', () => {
-  it('goes to variant B as the specification shows it, also when the endpoint is inactive and has not selected it', async () => {
-    const { owner } = await service().given.organisation()
+  it('goes to variant B in the envelope of every event, also when the endpoint is inactive and has not selected it', async () => {
+    const { owner, id: organisationId } = await service().given.organisation()
     const hook = receiver.hook()
     const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
     await owner.patch(`/v1/admin/webhooks/${id}`, { isActive: false })
@@ -112,6 +112,7 @@ describe('a test event', () => {
       id: expect.stringMatching(/^evt_/),
       type: 'webhook.test',
       createdAt: expect.any(String),
+      organisationId,
       data: { message: expect.any(String), webhookId: id },
     })
     await service().deliverDueWebhooks()

@@ -8,6 +8,9 @@ import { createEndpoint, deliveryOf } from '../support/webhooks.ts'
 const receiver = await useReceiver()
 const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: receiver.reachable })
 
+/** One that does not know the receiver's authority. */
+const strict = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: {} })
+
 const hmac = (body: string, secret: string) => createHmac('sha256', secret).update(body).digest('hex')
 const createRole = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: `Röle ${slug} 🎉`, slug })
 
@@ -173,6 +176,17 @@ describe('a delivery', () => {
     expect(await deliveryOf(owner, id)).toMatchObject({
       attempts: [{ status: null, error: expect.stringMatching(/altnames|certificate/i) }],
     })
+  })
+
+  it('says which setting adds the authority of a certificate that nobody knows', async () => {
+    const { owner } = await strict().given.organisation()
+    const { id } = await createEndpoint(owner, { url: receiver.hook().url, events: ['role.created'] })
+
+    await createRole(owner, 'auditor')
+    await strict().deliverDueWebhooks()
+
+    const { lastError } = await deliveryOf(owner, id)
+    expect(lastError).toMatch(/^\w+: .*certificate.*: NODE_EXTRA_CA_CERTS=<file of its authority>$/)
   })
 
   it('is listed by status and by event, newest first', async () => {

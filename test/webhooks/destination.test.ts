@@ -21,13 +21,14 @@ const cause = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles',
 
 describe('a name', () => {
   it.each([
-    ['a loopback address', ['127.0.0.1']],
-    ['a private address beside a public one', ['93.184.216.34', '10.0.0.7']],
-    ['the address of cloud metadata', ['169.254.169.254']],
-    ['a mapped loopback address', ['::ffff:127.0.0.1']],
-    ['a loopback address behind NAT64', ['64:ff9b::7f00:1']],
-    ['no address', []],
-  ])('that resolves to %s is not connected to', async (_, addresses) => {
+    ['a loopback address', ['127.0.0.1'], 'a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['a private address beside a public one', ['93.184.216.34', '10.0.0.7'], 'a private address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['a link-local address', ['169.254.1.1'], 'a link-local address, where webhooks never go'],
+    ['the address of cloud metadata', ['fd00:ec2::254'], 'the metadata service of a cloud, where webhooks never go'],
+    ['a mapped loopback address', ['::ffff:127.0.0.1'], 'a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['a loopback address behind NAT64', ['64:ff9b::7f00:1'], 'no address of the public internet, where webhooks never go'],
+    ['no address', [], 'no address'],
+  ])('that resolves to %s is not connected to, and the error says why but not which', async (_, addresses, reason) => {
     const { owner } = await guarded().given.organisation()
     const hook = receiver.hook('receiver.test')
     answers.set('receiver.test', [addresses])
@@ -38,7 +39,8 @@ describe('a name', () => {
 
     expect(hook.requests).toEqual([])
     const delivery = await deliveryOf(owner, id)
-    expect(delivery).toMatchObject({ status: 'pending', attempts: [{ status: null, error: 'The address is not allowed', response: null }] })
+    const error = `receiver.test resolves to ${reason}`
+    expect(delivery).toMatchObject({ status: 'pending', lastError: error, attempts: [{ status: null, error, response: null }] })
   })
 
   it('that resolves to something else a moment later is connected to where it was checked, and checked again the next time', async () => {
@@ -57,7 +59,9 @@ describe('a name', () => {
     await cause(owner, 'two')
     await open().deliverDueWebhooks()
     expect(hook.requests).toHaveLength(1)
-    expect(await deliveryOf(owner, id)).toMatchObject({ attempts: [{ error: 'The address is not allowed' }] })
+    expect(await deliveryOf(owner, id)).toMatchObject({
+      attempts: [{ error: expect.stringMatching(/^receiver\.test resolves to .* where webhooks never go$/) }],
+    })
   })
 })
 
@@ -67,13 +71,17 @@ describe('an address that was saved while it was allowed', () => {
     const hook = receiver.hook()
     const { id } = await createEndpoint(owner, { url: 'https://example.com/', events: ['role.created'] })
     const url = hook.url.replace('localhost', '127.0.0.1')
-    expect(await owner.patch(`/v1/admin/webhooks/${id}`, { url })).toMatchObject({ status: 400, body: { errors: [{ path: ['url'] }] } })
+    const reason = '127.0.0.1 is a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'
+    expect(await owner.patch(`/v1/admin/webhooks/${id}`, { url })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['url'], message: reason, reason: 'destination-not-allowed' }] },
+    })
     await guarded().database.tenant(organisationId).updateTable('webhookEndpoints').set({ url }).execute()
 
     await cause(owner, 'auditor')
     await guarded().deliverDueWebhooks()
 
     expect(hook.requests).toEqual([])
-    expect(await deliveryOf(owner, id)).toMatchObject({ attempts: [{ error: 'The address is not allowed' }] })
+    expect(await deliveryOf(owner, id)).toMatchObject({ attempts: [{ error: reason }] })
   })
 })

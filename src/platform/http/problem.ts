@@ -89,12 +89,23 @@ export function refusal<const Code extends string, Values extends readonly unkno
   return Object.assign(make, { code, slug, text })
 }
 
-/** Declares a refusal of one field that only the data or the configuration could tell. */
-export const fieldRefusal = <const Code extends string>(code: Code, path: (string | number)[], message: string) =>
-  Object.assign(
-    refusal(code, 'bad-request', 'Invalid input', () => ({ errors: [{ code: 'custom', path, message, reason: code }] })),
-    { text: message },
-  )
+/**
+ * Declares a refusal of one field that only the data or the configuration could tell.
+ *
+ * @param message what the caller reads; a function where it names a value
+ */
+export function fieldRefusal<const Code extends string, Values extends readonly unknown[] = []>(
+  code: Code,
+  path: (string | number)[],
+  message: string | ((...values: Values) => string),
+) {
+  const messageOf = (values: Values) => (typeof message === 'string' ? message : message(...values))
+  const text = messageOf(Array(typeof message === 'string' ? 0 : message.length).fill('…') as unknown as Values)
+  const make = refusal(code, 'bad-request', 'Invalid input', (...values: Values) => ({
+    errors: [{ code: 'custom', path, message: messageOf(values), reason: code }],
+  }))
+  return Object.assign(make, { text })
+}
 
 /** Input that does not fit its schema or its rules: `errors` names each mistake. */
 export const invalidInput = refusal('invalid-input', 'bad-request', 'Invalid input', (errors: readonly FieldError[]) => ({ errors }))
