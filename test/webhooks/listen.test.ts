@@ -1,9 +1,15 @@
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import { createInterface } from 'node:readline'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { explainRequest } from '../../tools/webhook-signature.ts'
 
 const secret = 'whsec_abc'
@@ -48,33 +54,121 @@ describe('the local receiver', () => {
     expect(at(10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('601 s old')]) })
     expect(at(-10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('from the future')]) })
   })
+})
 
-  it('runs over HTTPS and prints what comes', async () => {
-    const child = spawn(process.execPath, ['tools/listen.ts', '--secret', secret, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const lines = createInterface({ input: child.stdout })
-    const printed: string[] = []
-    const until = (text: string) =>
-      new Promise<string>((resolve) => {
-        const look = (line: string) => line.includes(text) && resolve(line)
-        for (const line of printed) look(line)
-        lines.on('line', look)
-      })
-    lines.on('line', (line) => printed.push(line))
-    const { port } = new URL((await until('Listening')).split(' ').at(-1) ?? '')
-
-    const sent = request({
-      port,
-      host: '127.0.0.1',
-      method: 'POST',
-      rejectUnauthorized: false,
-      headers: { 'x-svc-event': 'user.created', 'x-svc-signature': sign(body) },
+/** The receiver as a user starts it, with a folder of its own for its certificate. */
+async function startReceiver(folder: string, ...options: string[]) {
+  const child = spawn(process.execPath, ['tools/listen.ts', '--port', '0', ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: folder },
+  })
+  const lines = createInterface({ input: child.stdout })
+  const printed: string[] = []
+  lines.on('line', (line) => printed.push(line))
+  const until = (text: string) =>
+    new Promise<string>((resolve) => {
+      const look = (line: string) => line.includes(text) && resolve(line)
+      for (const line of printed) look(line)
+      lines.on('line', look)
     })
-    sent.end(body)
-    const [response] = await once(sent, 'response')
-
-    expect(response.statusCode).toBe(200)
-    await until('signature is good')
+  const { port } = new URL((await until('Listening')).split(' ').at(-1) ?? '')
+  const stop = async () => {
     child.kill()
     await once(child, 'exit')
+  }
+  onTestFinished(() => void child.kill())
+  return { port, until, stop }
+}
+
+async function send(port: string, headers: Record<string, string>, ca?: string) {
+  const sent = request({ port, host: 'localhost', method: 'POST', ...(ca ? { ca } : { rejectUnauthorized: false }), headers })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: response.statusCode, body: Buffer.concat(chunks).toString() }
+}
+
+const genuine = { 'x-svc-event': 'user.created', 'x-svc-signature': sign(body) }
+const aFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-listen-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('npm run webhooks:listen', () => {
+  it('runs over HTTPS and prints what comes', async () => {
+    const receiver = await startReceiver(await aFolder(), '--secret', secret)
+
+    expect(await send(receiver.port, genuine)).toMatchObject({ status: 200 })
+
+    await receiver.until('signature is good')
+    await receiver.stop()
+  })
+
+  it('keeps its certificate, so that a service that trusts it need not be started again', async () => {
+    const folder = await aFolder()
+    const file = join(folder, 'gatehouse-webhook-receiver.pem')
+    const first = await startReceiver(folder)
+    const certificate = await readFile(file, 'utf8')
+    await first.stop()
+    const second = await startReceiver(folder)
+
+    expect(await send(second.port, genuine, certificate)).toMatchObject({ status: 200 })
+    expect(await readFile(file, 'utf8')).toBe(certificate)
+    expect((await stat(join(folder, 'gatehouse-webhook-receiver.key'))).mode & 0o777).toBe(0o600)
+    await second.stop()
+  })
+
+  it('makes another one when the key may be known to others, or does not fit', async () => {
+    const folder = await aFolder()
+    const [file, keyFile] = ['pem', 'key'].map((ending) => join(folder, `gatehouse-webhook-receiver.${ending}`)) as [string, string]
+    const certificates = new Set<string>()
+    for (const spoil of [() => chmod(keyFile, 0o644), () => writeFile(keyFile, 'none'), () => rm(keyFile)]) {
+      await (await startReceiver(folder)).stop()
+      certificates.add(await readFile(file, 'utf8'))
+      await spoil()
+    }
+
+    expect(certificates.size).toBe(3)
+  })
+
+  it('passes on what is genuine, bytes and headers as they came, and answers what comes back', async () => {
+    const received: { headers: IncomingHttpHeaders; body: string }[] = []
+    const application = createServer(async (incoming, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of incoming) chunks.push(chunk)
+      received.push({ headers: incoming.headers, body: Buffer.concat(chunks).toString() })
+      response.writeHead(202).end('taken')
+    })
+    await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(application.address() as AddressInfo).port}/hooks`
+    const receiver = await startReceiver(await aFolder(), '--secret', secret, '--forward', url)
+
+    expect(await send(receiver.port, genuine)).toEqual({ status: 202, body: 'taken' })
+    expect(await send(receiver.port, { ...genuine, 'x-svc-signature': sign('other') })).toMatchObject({ status: 401 })
+    await receiver.until(`→ ${url}: 202`)
+    expect(received).toMatchObject([{ headers: genuine, body }])
+
+    application.closeAllConnections()
+    await new Promise((resolve) => application.close(resolve))
+    expect(await send(receiver.port, genuine)).toMatchObject({ status: 502 })
+    await receiver.until(`→ ${url}: 502, `)
+    await receiver.stop()
+  })
+
+  it.each([
+    ['--help', 0, 'stdout', '--forward  passes each accepted request on'],
+    ['--unknown', 2, 'stderr', "Unknown option '--unknown'"],
+    ['--port=x', 2, 'stderr', '--port is "x" and must be'],
+    ['--forward=ftp://x', 2, 'stderr', '--forward is "ftp://x" and must be'],
+  ] as const)('understands %s', async (option, status, stream, text) => {
+    const child = spawn(process.execPath, ['tools/listen.ts', option], { stdio: 'pipe' })
+    let printed = ''
+    child[stream].on('data', (chunk) => {
+      printed += chunk
+    })
+    expect(await once(child, 'close')).toEqual([status, null])
+    expect(printed).toContain(text)
   })
 })
