@@ -1,7 +1,7 @@
 /** /dev/mail: what the service would have mailed, in development, for this machine alone: the mails hold links that set passwords */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { anyone } from '../access/declarations.ts'
 import { isFromThisMachine } from '../platform/http/addresses.ts'
@@ -11,6 +11,17 @@ import { readMail } from './read-mail.ts'
 import { mailNotFound, mailOnThisMachineOnly } from './refusals.ts'
 
 const shownMax = 200
+
+// A mail is made with names and addresses that anybody may have chosen. Its links open by a click, and nothing else happens.
+const policyOfMail = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-top-navigation-by-user-activation',
+].join('; ')
+const policyOfPage = "default-src 'none'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
@@ -32,23 +43,42 @@ export const developmentMailRoutes = (dataDir: string) => async (app: App) => {
     return sendPage(reply, 'Mail', html`<ol>${items}</ol>`)
   })
 
-  app.get(
-    '/:file',
-    { config: { access: anyone() }, schema: { hide: true, params: z.object({ file: z.string().regex(/^[\w-]+\.eml$/) }) } as never },
-    async (request, reply) => {
-      const { file } = request.params as { file: string }
-      const source = await readFile(join(folder, file), 'utf8').catch(() => undefined)
-      if (source === undefined) throw mailNotFound()
-      const { to, subject, date, text } = readMail(source)
-      const body = html`<p>To ${to}, ${date}</p><pre>${withLinks(text)}</pre><details><summary>Source</summary><pre>${source}</pre></details>`
-      return sendPage(reply, subject, body)
-    },
-  )
+  app.get('/:file', oneMail, async (request, reply) => {
+    const { file, source } = await find(request)
+    const { to, subject, date, text, html: markup } = readMail(source)
+    const frame =
+      markup &&
+      html`<iframe title="HTML" src="/dev/mail/${file}/html" sandbox="allow-top-navigation-by-user-activation" width="100%" height="600"></iframe>`
+    const body = html`<p>To ${to}, ${date}</p>${frame}<pre>${withLinks(text)}</pre><details><summary>Source</summary><pre>${source}</pre></details>`
+    return sendPage(reply, subject, body)
+  })
+
+  app.get('/:file/html', oneMail, async (request, reply) => {
+    const { html: markup } = readMail((await find(request)).source)
+    if (markup === undefined) throw mailNotFound()
+    return sendHtml(reply, markup.replace('<head>', '<head><base target="_top">'), policyOfMail)
+  })
+
+  async function find({ params }: FastifyRequest): Promise<{ file: string; source: string }> {
+    const { file } = params as { file: string }
+    const source = await readFile(join(folder, file), 'utf8').catch(() => undefined)
+    if (source === undefined) throw mailNotFound()
+    return { file, source }
+  }
+}
+
+const oneMail = {
+  config: { access: anyone() },
+  schema: { hide: true, params: z.object({ file: z.string().regex(/^[\w-]+\.eml$/) }) } as never,
 }
 
 function sendPage(reply: FastifyReply, title: string, body: Html): FastifyReply {
   const page = html`<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`
-  return reply.type('text/html; charset=utf-8').send(`<!doctype html>\n${page}`)
+  return sendHtml(reply, `<!doctype html>\n${page}`, policyOfPage)
+}
+
+function sendHtml(reply: FastifyReply, markup: string, policy: string): FastifyReply {
+  return reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' }).type('text/html; charset=utf-8').send(markup)
 }
 
 /** The text with its addresses to click on. */

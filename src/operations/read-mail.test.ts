@@ -12,6 +12,18 @@ describe('a mail in a file', () => {
   ])('with %s is read as it was written', async (_, subject, text) => {
     const { message } = await transport.sendMail({ from: 'a@b.test', to: 'carol@acme.test', subject, text, html: `<p>${text}</p>` })
 
-    expect(readMail(String(message))).toMatchObject({ to: 'carol@acme.test', subject, text })
+    expect(readMail(String(message))).toEqual({
+      to: 'carol@acme.test',
+      subject,
+      date: expect.any(String),
+      text,
+      html: `<p>${text}</p>`,
+    })
+  })
+
+  it('of text alone has no HTML', async () => {
+    const { message } = await transport.sendMail({ from: 'a@b.test', to: 'carol@acme.test', subject: 'Hello', text: 'Grüße' })
+
+    expect(readMail(String(message))).toMatchObject({ text: 'Grüße', html: undefined })
   })
 })

@@ -4,9 +4,11 @@ export interface ReadableMail {
   subject: string
   date: string
   text: string
+  /** Undefined for a mail of text alone. */
+  html: string | undefined
 }
 
-/** Reads an `.eml` file as our own transport writes it: the headers and the text part, decoded. */
+/** Reads an `.eml` file as our own transport writes it: the headers and both parts, decoded. */
 export function readMail(source: string): ReadableMail {
   const [headers, body] = splitEntity(source)
   const boundary = /boundary="?([^";]+)"?/i.exec(headers.get('content-type') ?? '')?.[1]
@@ -16,12 +18,16 @@ export function readMail(source: string): ReadableMail {
         .slice(1, -1)
         .map((part) => splitEntity(part.trimStart()))
     : [[headers, body] as const]
-  const [partHeaders, partBody] = parts.find(([own]) => own.get('content-type')?.startsWith('text/plain')) ?? [headers, body]
+  const partOf = (type: string) => {
+    const part = parts.find(([own]) => own.get('content-type')?.startsWith(type))
+    return part && decodeBody(part[1], part[0].get('content-transfer-encoding') ?? '').trim()
+  }
   return {
     to: headers.get('to') ?? '',
     subject: decodeWords(headers.get('subject') ?? ''),
     date: headers.get('date') ?? '',
-    text: decodeBody(partBody, partHeaders.get('content-transfer-encoding') ?? '').trim(),
+    text: partOf('text/plain') ?? body.trim(),
+    html: partOf('text/html'),
   }
 }
 
