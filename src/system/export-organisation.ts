@@ -1,4 +1,8 @@
 import { sql } from 'kysely'
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
+import { getOwnOrganisation } from '../organisations/update-organisation.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { isSecretField, type TenantTable } from './rules.ts'
 import { listTenantTables } from './tenant-tables.ts'
@@ -17,6 +21,19 @@ export const notExported: Readonly<Record<string, string>> = {
   former_passwords: 'nothing but hashes',
   record_counts: 'how many of the records there are',
   record_count_changes: 'how many of the records there are',
+}
+
+/**
+ * Writes into an organisation's own history that somebody is given all that it holds, before the first byte of it leaves.
+ *
+ * @throws Problem `not-found`
+ */
+export async function recordExport(database: Database, actor: Actor, organisationId: string): Promise<Organisation> {
+  return database.transaction(organisationId, async (tenant) => {
+    const organisation = await getOwnOrganisation(tenant)
+    await record(tenant, actor, { action: 'organisation.exported', organisation: presentOrganisation(organisation) })
+    return organisation
+  })
 }
 
 type Row = Readonly<Record<string, unknown>>

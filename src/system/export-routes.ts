@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { actorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
-import { getOwnOrganisation } from '../organisations/update-organisation.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
-import { exportOrganisation } from './export-organisation.ts'
+import { exportOrganisation, recordExport } from './export-organisation.ts'
 
 const Export = z.record(z.string(), z.unknown()).meta({ description: 'The organisation, and its rows by the name of each kind' })
 
@@ -18,8 +18,9 @@ export const exportRoutes = (database: Database) => async (app: App) => {
       config: { access: system() },
       schema: { summary: 'Export everything of an organisation but secrets', params: IdParameter, response: { 200: Export } },
     },
-    async ({ params }, reply) => {
-      const { id, slug } = await getOwnOrganisation(database.tenant(params.id))
+    async (request, reply) => {
+      const operator = actorOf(request, { actorType: 'system', actorId: null })
+      const { id, slug } = await recordExport(database, operator, request.params.id)
       return sendFile(reply, `${slug}.json`, exportOrganisation(database, id))
     },
   )

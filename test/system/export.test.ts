@@ -97,6 +97,19 @@ describe('GET /v1/system/organisations/:id/export', () => {
     expect(JSON.stringify(body)).not.toContain('argon2')
   })
 
+  it('leaves an entry in the history of the organisation, which is in the export already, and none in another', async () => {
+    const [{ id, owner }, other] = [await service().given.organisation(), await service().given.organisation()]
+
+    const { body } = await service().operator.get(pathOf(id))
+
+    const entry = { action: 'organisation.exported', actorType: 'system', actorId: null, targetId: id }
+    expect((await owner.get('/v1/admin/audit-logs?action=organisation.exported')).body.data).toMatchObject([entry])
+    expect(body.auditLogs.at(-1)).toMatchObject(entry)
+    expect((await other.owner.get('/v1/admin/audit-logs?action=organisation.exported')).body.data).toEqual([])
+    expect(await owner.get(pathOf(id))).toMatchObject({ status: 401 })
+    expect((await owner.get('/v1/admin/audit-logs?action=organisation.exported')).body.data).toHaveLength(1)
+  })
+
   it('serves a cancelled organisation until it is purged, and nobody without the key', async () => {
     const { id, owner } = await service().given.organisation()
     await owner.delete('/v1/admin/organisation')
