@@ -33,6 +33,7 @@ import { migrate } from './platform/database/migrate.ts'
 import { describeApi } from './platform/http/documentation.ts'
 import { refuseOtherMethods } from './platform/http/method-not-allowed.ts'
 import { type App, createServer } from './platform/http/server.ts'
+import { reportUnknownFields } from './platform/http/unknown-fields.ts'
 import { createOutbox } from './platform/mail/outbox.ts'
 import type { Counters } from './platform/rate-limits/counters.ts'
 import { openCounters } from './platform/rate-limits/open-counters.ts'
@@ -169,6 +170,7 @@ async function composeApp(
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName })
 
   refuseOtherMethods(app)
+  reportUnknownFields(app, { strict: config.strictInput })
 
   await app.register(operationRoutes({ database, metrics, metricsReaders: config, hasStarted }))
   await app.register(problemPageRoutes(refusalList), { prefix: '/problems' })

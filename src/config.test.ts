@@ -70,6 +70,7 @@ describe('the configuration', () => {
       `TRUST_PROXY is "${value}" and must be addresses, ranges such as 10.0.0.0/8, or loopback, separated by commas`,
     ]),
     ['TENANT_HEADER', 'on', 'TENANT_HEADER is "on" and must be one of optional, required'],
+    ['STRICT_INPUT', 'true', 'STRICT_INPUT is "true" and must be one of on, off'],
     ['SESSION_COOKIE_PREFIX', '__Secure-', 'SESSION_COOKIE_PREFIX is "__Secure-" and must be one of __Host-'],
     ['SESSION_COOKIE_PREFIX', '__Host-', 'SESSION_COOKIE_PREFIX is "__Host-" and must be unset unless PUBLIC_URL is https'],
     ['WEBHOOK_VARIANT', 'C', 'WEBHOOK_VARIANT is "C" and must be one of A, B'],

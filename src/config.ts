@@ -22,6 +22,8 @@ export interface Config {
   bootstrap: { slug: string; email: string; password: string | undefined } | undefined
   signup: 'open' | 'closed'
   tenantHeader: 'optional' | 'required'
+  /** Whether fields that no schema names are refused rather than ignored. */
+  strictInput: boolean
   /** Stands before the name of the session cookie. */
   sessionCookiePrefix: '' | '__Host-'
   webhookVariant: 'A' | 'B'
@@ -131,6 +133,7 @@ const variables = {
   BOOTSTRAP_OWNER_PASSWORD: z.string().min(8, 'at least 8 characters').optional(),
   SIGNUP: oneOf('open', 'closed').default('closed'),
   TENANT_HEADER: oneOf('optional', 'required').default('optional'),
+  STRICT_INPUT: oneOf('on', 'off').default('off'),
   SESSION_COOKIE_PREFIX: oneOf('__Host-').optional(),
   WEBHOOK_VARIANT: oneOf('A', 'B').default('B'),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: oneOf('true', 'false').default('false'),
@@ -199,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     bootstrap: bootstrapOf(production, read),
     signup: read.SIGNUP,
     tenantHeader: read.TENANT_HEADER,
+    strictInput: read.STRICT_INPUT === 'on',
     sessionCookiePrefix: read.SESSION_COOKIE_PREFIX ?? '',
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',

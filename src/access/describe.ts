@@ -23,7 +23,8 @@ Operations below _Operator_ take the system API key as bearer token. OAuth endpo
 secret, UserInfo takes an access token.
 
 Errors are problem details (RFC 9457): programs decide by \`code\`. Each operation lists every response; a defect of the service
-itself would be a 500.`
+itself would be a 500. Below \`/v1\`, fields and query parameters that an operation does not know are ignored and named in the
+header \`X-Ignored-Fields\`; where the operator has set \`STRICT_INPUT=on\` they are refused.`
 
 /** What a route's declared access means to a reader of the OpenAPI description. */
 export function describeAccess(route: RouteOptions): RouteDescription {

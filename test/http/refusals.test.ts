@@ -7,7 +7,7 @@ import { ownRefusals } from './refusals.ts'
 import { type World, worldOf } from './world.ts'
 
 const service = useService()
-const withTenantHeader = useService({ environment: { TENANT_HEADER: 'required' } })
+const withTenantHeader = useService({ environment: { TENANT_HEADER: 'required', STRICT_INPUT: 'on' } })
 
 interface Circumstances {
   route: DescribedRoute
@@ -27,7 +27,7 @@ const provocations: Record<string, Provocation> = {
   400: ({ route, by, strict }) => {
     if (route.method !== 'GET') return send(route, by, { body: '{' })
     if (kindOf(route) === 'admin') return send(route, strict.owner)
-    return route.operation.parameters?.some((parameter) => parameter.in === 'query') ? send(route, by, {}, '?limit=0') : undefined
+    return send(route, callerOf(route, strict), {}, '?unknown=1')
   },
   401: ({ route, world }) => (kindOf(route) === 'public' ? undefined : send(route, world.anonymous)),
   403: ({ route, world }) => (asksForCsrfToken(route) ? send(route, world.anonymous.with({ cookie: world.owner.cookie })) : undefined),

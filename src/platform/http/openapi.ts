@@ -230,13 +230,14 @@ const headerSchema = (headers: Record<string, string>) => ({
 })
 
 /** What can be wrong with the input that a route takes. */
-function problemsOfInput({ schema, method }: RouteOptions): ProblemSlug[] {
+function problemsOfInput({ schema, method, url }: RouteOptions): ProblemSlug[] {
   const { querystring, consumes } = schema as Record<string, unknown>
   // Also without a use for one, a body is read. What else than JSON a route reads, it refuses in its own words.
   const readsJson = method !== 'GET' && !consumes
   return [
     ...(readsJson ? (['bad-request', 'payload-too-large', 'unsupported-media-type'] as const) : []),
-    ...(querystring ? (['bad-request'] as const) : []),
+    // Below /v1 also by a parameter that is not known, where the operator refuses such (STRICT_INPUT).
+    ...(querystring || url.startsWith('/v1/') ? (['bad-request'] as const) : []),
   ]
 }
 

@@ -24,6 +24,11 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   return result.data
 }
 
+/** What is wrong with an input. */
+export function mistakesIn(schema: z.ZodType, input: unknown): FieldError[] {
+  return schema.safeParse(input).error?.issues.flatMap(fieldErrors) ?? []
+}
+
 /** Serialises by the response schema: what the schema does not name does not leave. */
 export const compileSerializer: FastifySerializerCompiler<z.ZodType> = ({ schema }) => serializerOf(schema)
 
