@@ -16,6 +16,20 @@ export function changesBetween(before: object, after: object): Changes {
   return changes
 }
 
+export type Changed<Sent> = { [Field in keyof Sent]?: Exclude<Sent[Field], undefined> }
+
+/**
+ * Those of the sent fields that differ from what is stored; what is undefined was not sent.
+ *
+ * @returns undefined when none does: there is nothing to write then, and nothing happened that could be recorded
+ */
+export function changedFields<Sent extends object>(stored: { [Field in keyof Sent]?: unknown }, sent: Sent): Changed<Sent> | undefined {
+  const changed = Object.entries(sent).filter(
+    ([field, value]) => value !== undefined && !isDeepStrictEqual(value, stored[field as keyof Sent]),
+  )
+  return changed.length > 0 ? (Object.fromEntries(changed) as Changed<Sent>) : undefined
+}
+
 /**
  * The fields of an object that begins or ends, so that its history says what it was when there is nothing left to look
  * up. Its id is the entry's target, and what it does not have is left out.

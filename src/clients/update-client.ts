@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
@@ -32,7 +32,9 @@ export async function changeClient(
     if (mistakes.length > 0) throw invalidInput(mistakes)
     await refuseForeignUrls(tenant, sent)
 
-    await updateClient(tenant, id, sent)
+    const changed = changedFields(before, sent)
+    if (!changed) return before
+    await updateClient(tenant, id, changed)
     const client = await getClient(tenant, id)
     await record(tenant, caller, {
       action: 'client.updated',

@@ -1,4 +1,5 @@
 import type { Actor } from '../activity/actor.ts'
+import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { revokeAllSessions } from '../sign-in/revoke-sessions.ts'
@@ -13,7 +14,8 @@ import { onlyOwnerDeletes, organisationCancelled, organisationNotFound } from '.
  */
 export async function suspendOrganisation(database: Database, actor: Actor, organisationId: string, reason: string): Promise<Organisation> {
   return database.transaction(organisationId, async (tenant) => {
-    await lockUncancelled(tenant)
+    const before = await lockUncancelled(tenant)
+    if (!changedFields(before, { status: 'suspended', suspendedReason: reason })) return before
     const organisation = await updateOrganisationStatus(tenant, 'suspended', reason)
     await revokeAllSessions(tenant, actor)
     await record(tenant, actor, {
@@ -33,6 +35,7 @@ export async function suspendOrganisation(database: Database, actor: Actor, orga
 export async function activateOrganisation(database: Database, actor: Actor, organisationId: string): Promise<Organisation> {
   return database.transaction(organisationId, async (tenant) => {
     const before = await lockUncancelled(tenant)
+    if (!changedFields(before, { status: 'active' })) return before
     const organisation = await updateOrganisationStatus(tenant, 'active', null)
     await record(tenant, actor, {
       action: 'organisation.activated',

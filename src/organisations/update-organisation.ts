@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changesBetween } from '../activity/changes.ts'
+import { type Changed, changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type Organisation, presentOrganisation } from './present-organisation.ts'
@@ -25,7 +25,9 @@ export async function changeOrganisation(database: Database, caller: Caller, cha
     const requireMfa = changes.requireMfa ?? before.requireMfa
     if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
 
-    const organisation = await updateOwnOrganisation(tenant, columnsOf(changes))
+    const changed = changedFields(before, withoutRepetition(changes))
+    if (!changed) return before
+    const organisation = await updateOwnOrganisation(tenant, columnsOf(changed))
     await record(tenant, caller, {
       action: 'organisation.updated',
       organisation: presentOrganisation(organisation),
@@ -35,13 +37,14 @@ export async function changeOrganisation(database: Database, caller: Caller, cha
   })
 }
 
-function columnsOf({ passwordPolicy, tokenLifetimePolicy, branding, metadata, allowedMfaMethods, ...rest }: OrganisationChanges) {
-  const sent = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as {
-    [Field in keyof typeof rest]: Exclude<(typeof rest)[Field], undefined>
-  }
+function withoutRepetition({ allowedMfaMethods, ...changes }: OrganisationChanges): OrganisationChanges {
+  return { ...changes, ...(allowedMfaMethods && { allowedMfaMethods: [...new Set(allowedMfaMethods)] }) }
+}
+
+/** What is stored as JSON, as text: the drivers take an array for one of PostgreSQL's own. */
+function columnsOf({ passwordPolicy, tokenLifetimePolicy, branding, metadata, ...columns }: Changed<OrganisationChanges>) {
   return {
-    ...sent,
-    ...(allowedMfaMethods && { allowedMfaMethods: [...new Set(allowedMfaMethods)] }),
+    ...columns,
     ...(passwordPolicy !== undefined && { passwordPolicy: jsonOf(passwordPolicy) }),
     ...(tokenLifetimePolicy !== undefined && { tokenLifetimePolicy: jsonOf(tokenLifetimePolicy) }),
     ...(branding !== undefined && { branding: jsonOf(branding) }),

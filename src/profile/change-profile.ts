@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { getUser } from '../users/create-user.ts'
@@ -9,16 +9,14 @@ import { userNotFound } from '../users/refusals.ts'
 import type { ProfileChanges } from './schemas.ts'
 
 /** Changes what users may change of themselves. What is not sent stays as it is. */
-export async function changeProfile(database: Database, caller: Caller, { firstName, lastName, phone }: ProfileChanges): Promise<void> {
+export async function changeProfile(database: Database, caller: Caller, changes: ProfileChanges): Promise<void> {
   const { userId } = caller.session
   await database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockUser(tenant, userId)
     if (!before) throw userNotFound()
-    await updateUser(tenant, userId, {
-      ...(firstName !== undefined && { firstName }),
-      ...(lastName !== undefined && { lastName }),
-      ...(phone !== undefined && { phone }),
-    })
+    const changed = changedFields(before, changes)
+    if (!changed) return
+    await updateUser(tenant, userId, changed)
     const user = presentUser(await getUser(tenant, userId))
     await record(tenant, caller, { action: 'user.updated', user, changes: changesBetween(presentUser(before), user) })
   })

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
-import { changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { getRole, knownPermissions } from './create-role.ts'
@@ -23,9 +23,14 @@ export async function changeRole(database: Database, caller: Caller, id: string,
     const beyond = permissionBeyond(caller, [...before.permissions.map(({ slug }) => slug), ...(granted ?? [])])
     if (beyond) throw cannotGrant(beyond)
 
-    if (changes.isDefault && !before.isDefault) await clearDefaultRole(tenant)
-    await updateRole(tenant, id, changes)
-    if (changes.permissionIds) await replacePermissions(tenant, id, changes.permissionIds)
+    const { permissionIds, ...fields } = changes
+    const changed = changedFields(before, fields)
+    const held = new Set(before.permissions.map((permission) => permission.id))
+    const replaces = permissionIds && new Set(permissionIds).symmetricDifference(held).size > 0
+    if (!changed && !replaces) return before
+    if (changed?.isDefault) await clearDefaultRole(tenant)
+    await updateRole(tenant, id, changed ?? {})
+    if (replaces) await replacePermissions(tenant, id, permissionIds)
     const role = await getRole(tenant, id)
 
     await record(tenant, caller, {
@@ -33,7 +38,6 @@ export async function changeRole(database: Database, caller: Caller, id: string,
       role: presentRole(role),
       changes: changesBetween(presentRole(before), presentRole(role)),
     })
-    const held = new Set(before.permissions.map((permission) => permission.id))
     for (const permission of role.permissions) {
       if (!held.has(permission.id)) await record(tenant, caller, { action: 'permission.granted', role: presentRole(role), permission })
     }

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentTeamFields } from './present-team.ts'
@@ -28,7 +28,9 @@ export async function changeTeam(database: Database, caller: Caller, id: string,
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockTeam(tenant, id)
     if (!before) throw teamNotFound()
-    const team = await updateTeam(tenant, id, changes)
+    const changed = changedFields(before, changes)
+    if (!changed) return before
+    const team = await updateTeam(tenant, id, changed)
     await record(tenant, caller, {
       action: 'team.updated',
       team: presentTeamFields(team),

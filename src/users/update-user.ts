@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -35,7 +35,9 @@ export async function changeUser(
     if (changes.blockedAt != null && (await isOwner(tenant, id))) throw ownerCannotBeBlocked()
     if (disablesMfa && caller.actorId !== id && (await isOwner(tenant, id))) throw ownerMfaOnlyByTheOwner()
 
-    await updateUser(tenant, id, columnsOf(changes))
+    const changed = changedFields(before, columnsOf(changes))
+    if (!changed) return before
+    await updateUser(tenant, id, changed)
     if (blocks) {
       await revokeSessionsOf(tenant, caller, id)
       await revokeTokensOfUser(tenant, id)
@@ -77,14 +79,7 @@ export async function isOwner(tenant: Tenant, userId: string): Promise<boolean> 
 }
 
 /** The columns that the fields of a request stand for; what is not sent stays as it is. */
-function columnsOf({ firstName, lastName, phone, blockedAt, blockedReason, mfaEnabled }: UserChanges) {
-  return {
-    ...(firstName !== undefined && { firstName }),
-    ...(lastName !== undefined && { lastName }),
-    ...(phone !== undefined && { phone }),
-    ...(blockedAt !== undefined && { blockedAt }),
-    ...(blockedReason !== undefined && { blockedReason }),
-    ...(blockedAt === null && blockedReason === undefined && { blockedReason: null }),
-    ...(mfaEnabled !== undefined && { mfaEnabled }),
-  }
+function columnsOf({ blockedReason, ...fields }: UserChanges) {
+  const unblocks = fields.blockedAt === null && blockedReason === undefined
+  return { ...fields, blockedReason: unblocks ? null : blockedReason }
 }

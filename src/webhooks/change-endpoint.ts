@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { newSigningSecret, type WebhookSettings } from './create-endpoint.ts'
@@ -33,15 +33,10 @@ export async function changeEndpoint(
     const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, allowPrivateAddresses)
     if (reason !== undefined) throw destinationNotAllowed(reason)
 
-    const { url, events, isActive, variant } = changes
-    const endpoint = await updateEndpoint(tenant, id, {
-      ...(url !== undefined && { url }),
-      ...(events !== undefined && { events }),
-      ...(variant !== undefined && { variant }),
-      ...(isActive !== undefined && { isActive }),
-      ...(isActive && { failureCount: 0 }),
-    })
-    if (isActive && !before.isActive) await resumeDeliveries(tenant, id)
+    const changed = changedFields(before, { ...changes, ...(changes.isActive && { failureCount: 0 }) })
+    if (!changed) return before
+    const endpoint = await updateEndpoint(tenant, id, changed)
+    if (changed.isActive) await resumeDeliveries(tenant, id)
     await record(tenant, caller, {
       action: 'webhook.updated',
       webhook: presentEndpoint(endpoint),

@@ -5,7 +5,7 @@ import { type FieldError, invalidInput } from './problem.ts'
 import type { App } from './server.ts'
 import { mistakesIn } from './validation.ts'
 
-export const ignoredFieldsHeader = 'x-ignored-fields'
+const ignoredFieldsHeader = 'x-ignored-fields'
 
 const namesInHeaderMax = 20
 const nameMax = 64
