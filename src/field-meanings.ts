@@ -52,6 +52,7 @@ export const fieldMeanings: Readonly<Record<string, readonly [meaning: string, e
   expiresAt: ['Until when it can be used', '2026-02-28T09:30:00.000Z'],
   lastActivityAt: ['When it was last used, to the minute', '2026-01-31T09:30:00.000Z'],
   lastLoginAt: ['Last sign-in; null before the first', '2026-01-31T09:30:00.000Z'],
+  lockedUntil: ['Until when no password is taken, after too many wrong ones; null while it is not locked', null],
   emailVerifiedAt: ['When the address was proven; null while it is not', '2026-01-31T09:30:00.000Z'],
   verifiedAt: ['When it was proven by a code', '2026-01-31T09:30:00.000Z'],
   acceptedAt: ['When it was accepted; null while it is not', null],

@@ -48,6 +48,8 @@ export const catalogue = {
   'organisation.deleted': { object: 'organisation', events: [] },
   'login.success': { object: 'session', events: ['user.login', 'auth.login', 'login.success', 'session.created'] },
   'login.failed': { object: 'user', events: ['auth.login.failed', 'login.failed'] },
+  'login.locked': { object: 'user', events: [] },
+  'login.unlocked': { object: 'user', events: [] },
   'session.revoked': { object: 'session', events: ['session.revoked'] },
   // With its user or its organisation, whose entry says so.
   'session.ended': { object: 'session', events: ['session.revoked'], audited: false },

@@ -34,6 +34,7 @@ export const user = {
   blockedAt: null,
   blockedReason: null,
   lastLoginAt: updatedAt,
+  lockedUntil: null,
   createdAt,
   updatedAt,
   deletedAt: null,

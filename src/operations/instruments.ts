@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../platform/database/database.ts'
+import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
 
 /** What is counted and measured, for Prometheus. */
 export interface Instruments {
   contentType: string
   observeRequest(request: MeasuredRequest): void
   countOccurrence(action: string): void
+  countSignIn(result: SignInResult): void
   /** The text of everything that is measured; the queues are asked of the database now. */
   read(): Promise<string>
 }
@@ -39,11 +41,20 @@ export function openInstruments(database: Database): Instruments {
     labelNames: ['action'],
     registers: [register],
   })
+  const signIns = new Counter({
+    name: 'gatehouse_sign_in_attempts_total',
+    help: 'Attempts to sign in with a password, by what came of them; locked are those refused unseen after too many failures',
+    labelNames: ['result'],
+    registers: [register],
+  })
+  // From the start: an alert on a rise needs a series that has not risen yet.
+  for (const result of signInResults) signIns.inc({ result }, 0)
   const observeDatabase = databaseGauges(register, database)
   return {
     contentType: register.contentType,
     observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     countOccurrence: (action) => occurrences.inc({ action }),
+    countSignIn: (result) => signIns.inc({ result }),
     async read() {
       await observeDatabase()
       return register.metrics()

@@ -2,6 +2,7 @@ import { type Channel, channel } from 'node:diagnostics_channel'
 import { recordedChannel } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
+import { type SignInResult, signInAttemptsChannel } from '../sign-in/attempts.ts'
 import type { Instruments } from './instruments.ts'
 
 /** What Prometheus asks for. */
@@ -33,8 +34,13 @@ export function measure(app: App, database: Database): Metrics {
     use(({ observeRequest }) => observeRequest(measured))
     done()
   })
-  const stopCounting = hear(channel(recordedChannel), (action) => use(({ countOccurrence }) => countOccurrence(action)))
-  app.addHook('onClose', async () => stopCounting())
+  const stopCounting = [
+    hear<{ action: string }>(channel(recordedChannel), ({ action }) => use(({ countOccurrence }) => countOccurrence(action))),
+    hear<{ result: SignInResult }>(channel(signInAttemptsChannel), ({ result }) => use(({ countSignIn }) => countSignIn(result))),
+  ]
+  app.addHook('onClose', async () => {
+    for (const stop of stopCounting) stop()
+  })
 
   return {
     async read() {
@@ -44,8 +50,8 @@ export function measure(app: App, database: Database): Metrics {
   }
 }
 
-function hear(recorded: Channel, onAction: (action: string) => void): () => void {
-  const listener = (message: unknown) => onAction((message as { action: string }).action)
-  recorded.subscribe(listener)
-  return () => recorded.unsubscribe(listener)
+function hear<Message>(from: Channel, onMessage: (message: Message) => void): () => void {
+  const listener = (message: unknown) => onMessage(message as Message)
+  from.subscribe(listener)
+  return () => from.unsubscribe(listener)
 }

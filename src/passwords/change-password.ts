@@ -4,6 +4,7 @@ import { record } from '../activity/record.ts'
 import { hashPassword, verifyPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
+import { recordWrongPassword } from '../sign-in/lock-account.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { getUser } from '../users/create-user.ts'
@@ -32,12 +33,10 @@ export async function changePassword(
   const own = database.tenant(caller.organisationId)
   const user = await getUser(own, userId)
 
-  await limits.signInByAccount.count(user.email)
+  const { isLast } = await limits.signInByAccount.count(user.email)
   const { currentHash } = await findPasswordConditions(own, userId)
   if (!(await verifyPassword(currentHash, currentPassword))) {
-    await database.transaction(caller.organisationId, (tenant) =>
-      record(tenant, caller, { action: 'login.failed', user: presentUser(user), metadata: { reason: 'wrong current password' } }),
-    )
+    await recordWrongPassword(dependencies, caller.organisationId, caller, user, { reason: 'wrong current password', isLast })
     throw wrongCurrentPassword()
   }
   await limits.signInByAccount.giveBack(user.email)

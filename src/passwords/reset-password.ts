@@ -1,3 +1,4 @@
+import type { RateLimits } from '../access/rate-limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { endKeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
@@ -5,6 +6,7 @@ import { confirmSignUp } from '../organisations/sign-up-queries.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
+import { clearLock } from '../sign-in/lock-account.ts'
 import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { getUser } from '../users/create-user.ts'
@@ -25,7 +27,7 @@ import { type LinkSender, sendChangeNotice } from './send-links.ts'
  *   works
  */
 export async function resetPassword(
-  dependencies: LinkSender & { database: Database },
+  dependencies: LinkSender & { database: Database; limits: RateLimits },
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, password }: { token: string; password: string },
   language: Language | undefined,
@@ -39,6 +41,7 @@ export async function resetPassword(
     // Before the link: what removes unconfirmed organisations locks in this order too.
     await confirmSignUp(tenant, link.userId)
     if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
+    const unlocked = await clearLock(tenant, link.userId)
     const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
     const actor = { actorType: 'user', actorId: before.id, email: before.email, ...origin } as const
@@ -51,6 +54,8 @@ export async function resetPassword(
     await revokeSessionsOf(tenant, actor, link.userId)
     await revokeTokensOfUser(tenant, link.userId)
     const user = presentUser(await getUser(tenant, link.userId))
-    await record(tenant, actor, { action: 'auth.password_reset', user })
+    await record(tenant, actor, { action: 'auth.password_reset', user, ...(unlocked && { metadata: { unlocked } }) })
   })
+  // Not the wrong codes of a second factor: who reads the mailbox could else try any number of them.
+  await dependencies.limits.signInByAccount.forget(link.email)
 }

@@ -13,6 +13,7 @@ export interface Account {
   mfaEnabled: boolean
   mfaMethods: MfaMethod[]
   blockedAt: Date | null
+  lockedUntil: Date | null
   organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
   requireMfa: boolean
   passwordPolicy: StoredPolicy
@@ -32,6 +33,7 @@ const accounts = (database: Database) =>
       'users.passwordChangedAt',
       'users.mfaEnabled',
       'users.blockedAt',
+      'users.lockedUntil',
       'organisations.status as organisationStatus',
       'organisations.requireMfa',
       'organisations.passwordPolicy',
@@ -76,7 +78,11 @@ export async function insertChallenge(
   const { rows } = await sql`
     with allowed as (
       select id from users where id = ${challenge.userId} and password_hash = ${challenge.passwordHash} and deleted_at is null
-      for share
+      -- Not shared: two who both held it so would wait for each other to lift the lock.
+      for no key update
+    ), unlocked as (
+      -- The lock has ended, or began while this attempt, whose password was right, still counted as failed.
+      update users set locked_until = null from allowed where users.id = allowed.id and users.locked_until is not null
     )
     insert into mfa_challenges (id, user_id, token_hash, expires_at, created_at)
     select ${challenge.id}, id, ${challenge.tokenHash}, ${challenge.expiresAt}::timestamptz, ${tenant.now}::timestamptz from allowed
@@ -154,7 +160,7 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
 }
 
 export async function updateLastLogin(tenant: Tenant, userId: string): Promise<void> {
-  await tenant.updateTable('users').set({ lastLoginAt: tenant.now }).where('id', '=', userId).execute()
+  await tenant.updateTable('users').set({ lastLoginAt: tenant.now, lockedUntil: null }).where('id', '=', userId).execute()
 }
 
 /** @returns the session that was live until now, undefined when there was none to revoke */

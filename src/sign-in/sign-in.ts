@@ -1,16 +1,20 @@
-import type { RateLimits } from '../access/rate-limits.ts'
+import { type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import { verifyPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { AfterAnswer } from '../platform/http/after-answer.ts'
 import { Problem } from '../platform/http/problem.ts'
+import type { Counted } from '../platform/rate-limits/rate-limit.ts'
+import { reportAttempt, type SignInResult } from './attempts.ts'
+import { recordWrongPassword } from './lock-account.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
-import { type Origin, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
+import { actorOf, type Origin, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
 export type SignInDependencies = MfaDependencies
+type LockedAccount = Account & { lockedUntil: Date }
 
 /**
  * Signs a user in with a password. Unknown accounts, wrong passwords and accounts without one take the same time and
@@ -39,16 +43,20 @@ async function trySignIn(
 ): Promise<SignInOutcome> {
   const { database, limits } = dependencies
   const address = origin.ipAddress ?? ''
-  await countAttempt(limits, address, email)
+  const startedAt = database.clock.now()
+  const counted = await countAttempt(limits, address, email)
 
   const account = await findAccount(database, email)
+  if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const matches = await verifyPassword(account?.passwordHash, password)
   if (!account || !matches) {
-    if (account) afterAnswer(() => recordFailure(database, account, origin, 'wrong password'), 'a failed sign-in could not be recorded')
+    reportAttempt(resultOfMismatch(account))
+    if (account) afterAnswer(() => recordMismatch(dependencies, account, origin, counted.isLast), 'a failed sign-in could not be recorded')
     throw invalidCredentials()
   }
   await Promise.all([limits.signInByAddress.giveBack(address), limits.signInByAccount.giveBack(email)])
   const refusal = refusalOf(account)
+  reportAttempt(account.blockedAt ? 'user_blocked' : refusal ? 'organisation_suspended' : 'right_password')
   if (refusal) {
     await recordFailure(database, account, origin, refusal.detail)
     throw refusal
@@ -63,6 +71,35 @@ async function trySignIn(
   if (!outcome) throw await refusalByNow(database, email)
   if (outcome.kind === 'mfa_required' && !outcome.methods.includes('totp')) await trySendCode(dependencies, account)
   return outcome
+}
+
+function resultOfMismatch(account: Account | undefined): SignInResult {
+  if (!account) return 'unknown_address'
+  return account.passwordHash === null ? 'no_password_set' : 'wrong_password'
+}
+
+function recordMismatch(dependencies: SignInDependencies, account: Account, origin: Origin, isLast: boolean): Promise<void> {
+  const reason = account.passwordHash === null ? 'no password set' : 'wrong password'
+  // Whoever it was has not shown to be the user.
+  const actor = { ...actorOf(account, origin), actorId: null }
+  return recordWrongPassword(dependencies, account.organisationId, actor, account, { reason, isLast })
+}
+
+/** Whether the account is locked by failures of a window that opened before this attempt: others may have used up its own since. */
+function wasLockedBefore(account: Account | undefined, startedAt: Date): account is LockedAccount {
+  const secondsLeft = ((account?.lockedUntil?.getTime() ?? 0) - startedAt.getTime()) / 1_000
+  return secondsLeft > 0 && secondsLeft < rateLimitTable.signInByAccount.windowSeconds
+}
+
+/**
+ * Restores a lock that the counters have forgotten, as they do where each process counts by itself and is restarted.
+ *
+ * @throws Problem `too-many-requests`
+ */
+async function lockAgain(limits: RateLimits, address: string, { email, lockedUntil }: LockedAccount): Promise<void> {
+  reportAttempt('locked')
+  await limits.signInByAddress.giveBack(address)
+  await limits.signInByAccount.useUp(email, lockedUntil)
 }
 
 /** An account that was blocked, suspended or given a new password while its password was being checked. */
@@ -80,12 +117,22 @@ async function trySendCode(dependencies: SignInDependencies, { organisationId, i
   }
 }
 
-/** Until its password has been checked an attempt counts as failed: many at once would otherwise all be tried. */
-async function countAttempt(limits: RateLimits, address: string, email: string): Promise<void> {
-  await limits.signInByAddress.count(address)
+/**
+ * Until its password has been checked an attempt counts as failed: many at once would otherwise all be tried.
+ *
+ * @returns which one it is of those that the account's limit allows
+ */
+async function countAttempt(limits: RateLimits, address: string, email: string): Promise<Counted> {
   try {
-    await limits.signInByAccount.count(email)
+    await limits.signInByAddress.count(address)
   } catch (error) {
+    reportAttempt('too_many_failures_from_address')
+    throw error
+  }
+  try {
+    return await limits.signInByAccount.count(email)
+  } catch (error) {
+    reportAttempt('locked')
     await limits.signInByAddress.giveBack(address)
     throw error
   }

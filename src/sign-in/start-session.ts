@@ -130,4 +130,4 @@ export async function recordFailureIn(tenant: Tenant, account: Account, origin: 
   )
 }
 
-const actorOf = ({ id, email }: Account, origin: Origin): Actor => ({ actorType: 'user', actorId: id, email, ...origin })
+export const actorOf = ({ id, email }: Account, origin: Origin): Actor => ({ actorType: 'user', actorId: id, email, ...origin })

@@ -10,7 +10,7 @@ import { UserFilters, UserRecord } from './schemas.ts'
 export const userList = defineList({
   record: UserRecord,
   present: presentUser,
-  rows: allUsersWithReferences,
+  rows: (tenant: Tenant) => allUsersWithReferences(tenant, tenant.now),
   kept: (tenant: Tenant) => keptCount(tenant, 'users'),
   idColumn: 'users.id',
   sorts: {

@@ -21,6 +21,7 @@ function presentFields(user: User): Omit<UserRecord, 'roles' | 'teams'> {
     blockedAt: presentTime(user.blockedAt),
     blockedReason: user.blockedReason,
     lastLoginAt: presentTime(user.lastLoginAt),
+    lockedUntil: presentTime(user.lockedUntil),
     createdAt: presentTime(user.createdAt),
     updatedAt: presentTime(user.updatedAt),
     deletedAt: presentTime(user.deletedAt),

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable, Updateable } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
@@ -8,7 +8,10 @@ import { newId } from '../platform/ids.ts'
 import { emailTaken } from './refusals.ts'
 import type { UserDetails, UserRecord } from './schemas.ts'
 
-/** A user's row without the hash of the password, which only signing in reads, and what only lists are ordered by. */
+/**
+ * A user's row without the hash of the password, which only signing in reads, and what only lists are ordered by. A lock
+ * that has ended is none.
+ */
 export type User = Omit<Selectable<UsersTable>, 'passwordHash' | 'nameKey' | 'lastNameKey' | 'lastLoginKey'>
 export type UserWithReferences = User & Pick<UserRecord, 'roles' | 'teams'>
 export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams'>
@@ -56,27 +59,36 @@ const teamsOf = (user: UserExpression) =>
     .whereRef('teamMembers.userId', '=', 'users.id')
     .orderBy('teams.id')
 
-const present = (reads: SharedReads) => reads.selectFrom('users').select(columns).where('users.deletedAt', 'is', null)
+const lockedUntil = (now: Date) =>
+  sql<Date | null>`case when ${sql.ref('users.lockedUntil')} > ${now} then ${sql.ref('users.lockedUntil')} end`.as('lockedUntil')
+
+const all = (reads: SharedReads, now: Date) => reads.selectFrom('users').select(columns).select(lockedUntil(now))
 
 /** Users, deleted ones too. */
-export const allUsersWithReferences = (reads: SharedReads) =>
-  reads
-    .selectFrom('users')
-    .select(columns)
-    .select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
+export const allUsersWithReferences = (reads: SharedReads, now: Date) =>
+  all(reads, now).select((user) => [jsonArrayFrom(rolesOf(user)).as('roles'), jsonArrayFrom(teamsOf(user)).as('teams')])
 
 /** Users without deleted ones. */
-const usersWithReferences = (reads: SharedReads) => allUsersWithReferences(reads).where('users.deletedAt', 'is', null)
+const usersWithReferences = (reads: SharedReads, now: Date) => allUsersWithReferences(reads, now).where('users.deletedAt', 'is', null)
 
-export const findUser = compiledOnce((reads, id: string) => usersWithReferences(reads).where('users.id', '=', id))
+const findUserAt = compiledOnce((reads, id: string, now: Date) => usersWithReferences(reads, now).where('users.id', '=', id))
+
+export async function findUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
+  return findUserAt(tenant, id, tenant.now)
+}
 
 /** The user, whose row stays locked until the end of the transaction. */
 export async function lockUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
-  return usersWithReferences(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+  return usersWithReferences(tenant, tenant.now).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 }
 
-export const findUserDetails = compiledOnce((reads, id: string) =>
-  present(reads)
+export async function findUserDetails(tenant: Tenant, id: string): Promise<UserWithDetails | undefined> {
+  return findUserDetailsAt(tenant, id, tenant.now)
+}
+
+const findUserDetailsAt = compiledOnce((reads, id: string, now: Date) =>
+  all(reads, now)
+    .where('users.deletedAt', 'is', null)
     .select((user) => [
       jsonArrayFrom(
         rolesOf(user)
@@ -123,7 +135,7 @@ export async function insertUser(tenant: Tenant, user: UserToInsert): Promise<Us
       createdAt: tenant.now,
       updatedAt: tenant.now,
     })
-    .returning(columns)
+    .returning([...columns, 'users.lockedUntil'])
     .executeTakeFirstOrThrow()
     .catch(refuseViolation({ users_email_key: emailTaken }))
 }

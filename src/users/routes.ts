@@ -1,6 +1,7 @@
 /** /v1/admin/users */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
@@ -11,9 +12,10 @@ import { presentUser, presentUserDetails } from './present-user.ts'
 import { findUserDetails } from './queries.ts'
 import { userNotFound } from './refusals.ts'
 import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from './schemas.ts'
+import { unlockUser } from './unlock-user.ts'
 import { changeUser, deleteUser } from './update-user.ts'
 
-export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
+export const userRoutes = (dependencies: UserCreation & { limits: RateLimits }) => async (app: App) => {
   const { database } = dependencies
 
   app.get(
@@ -71,6 +73,24 @@ export const userRoutes = (dependencies: UserCreation) => async (app: App) => {
     },
     async ({ caller, params }, reply) => {
       await deleteUser(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.delete(
+    '/:id/lock',
+    {
+      config: { access: admin('users:update') },
+      schema: {
+        summary: 'Unlock a user',
+        description:
+          'Forgets the failed sign-ins and wrong codes of a user, who can sign in again at once. Whether a user is locked, `lockedUntil` says; of one who is not, nothing is recorded.',
+        params: IdParameter,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await unlockUser(dependencies, caller, params.id)
       return reply.code(204).send(null)
     },
   )

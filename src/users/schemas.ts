@@ -67,6 +67,7 @@ const userFields = {
   blockedAt: timestamp().nullable(),
   blockedReason: z.string().nullable(),
   lastLoginAt: timestamp().nullable(),
+  lockedUntil: timestamp().nullable(),
   createdAt: timestamp(),
   updatedAt: timestamp(),
   deletedAt: timestamp().nullable(),

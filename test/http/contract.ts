@@ -157,6 +157,7 @@ export const endpoints: Endpoint[] = [...specified, ...decided].map(([name, acce
 export const extensions: { routes: Record<string, string>; requestFields: Record<string, string[]> } = {
   routes: {
     'POST /v1/admin/webhooks/{id}/replay': 'delivers the events of a range of time once more',
+    'DELETE /v1/admin/users/{id}/lock': 'lifts the lock of an account with too many failed sign-ins',
     'GET /v1/me/mfa': 'which second factors there are',
     'POST /v1/me/mfa/code': 'sends a code to the phone',
     'POST /v1/auth/login/mfa/code': 'sends a code to the phone during a sign-in',

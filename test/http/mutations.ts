@@ -140,6 +140,12 @@ export const mutations: Record<string, Mutation> = {
     body: { lastName: 'Changed' },
   })),
   'DELETE /v1/admin/users/{id}': row('user.deleted', async (world) => ({ path: `/v1/admin/users/${(await person(world)).id}` })),
+  'DELETE /v1/admin/users/{id}/lock': row('login.unlocked', async (world) => {
+    const { id, email } = await world.given.user(world.owner)
+    for (let attempt = 0; attempt < 10; attempt++) await world.anonymous.post('/v1/auth/login', { email, password: 'wrong password' })
+    await world.service.settled()
+    return { path: `/v1/admin/users/${id}/lock` }
+  }),
   'POST /v1/admin/users/{id}/roles': row('role.assigned', async (world) => ({
     path: `/v1/admin/users/${(await person(world)).id}/roles`,
     body: { roleId: (await world.given.role(world.owner)).id },

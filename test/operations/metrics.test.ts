@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTestService, useService } from '../support/service.ts'
 
-const service = useService({ ofItsOwn: true })
+const service = useService({ ofItsOwn: true, environment: { TRUST_PROXY: '127.0.0.1' } })
 
 /** The value of a series, 0 when there is none. */
 async function readSeries(series: string, from = service()): Promise<number> {
@@ -55,6 +55,37 @@ describe('GET /metrics', () => {
 
     expect(await readSeries(right)).toBe(before.right + 1)
     expect(await readSeries(wrong)).toBe(before.wrong + 1)
+  })
+
+  it('counts attempts to sign in by what came of them, those that were refused unseen too', async () => {
+    const { owner } = await service().given.organisation()
+    const [address, password] = ['2001:db8:1::1', owner.password]
+    const signIn = (email: string, given = 'wrong password', from = address) =>
+      service().anonymous.with({ 'x-forwarded-for': from }).post('/v1/auth/login', { email, password: given })
+    const unset = await service().given.user(owner, { password: undefined })
+    const blocked = await service().given.user(owner)
+    await owner.patch(`/v1/admin/users/${blocked.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+    const results = ['right_password', 'wrong_password', 'unknown_address', 'no_password_set', 'user_blocked', 'locked']
+    const read = () => Promise.all(results.map((result) => readSeries(`gatehouse_sign_in_attempts_total{result="${result}"}`)))
+    const before = await read()
+
+    await signIn(owner.email, password)
+    for (let attempt = 0; attempt < 10; attempt++) await signIn(owner.email)
+    await signIn('nobody@example.test')
+    await signIn(unset.email)
+    await signIn(blocked.email, 'correct horse battery')
+    await signIn(owner.email)
+    await signIn(owner.email, password)
+    await service().settled()
+
+    const after = await read()
+    expect(after.map((count, index) => count - (before[index] as number))).toEqual([1, 10, 1, 1, 1, 2])
+    expect(await readSeries('gatehouse_occurrences_total{action="login.locked"}')).toBe(1)
+
+    const crowded = '2001:db8:2::1'
+    for (let attempt = 0; attempt < 100; attempt++) await signIn(`nobody-${attempt}@example.test`, 'wrong password', crowded)
+    await signIn('nobody@example.test', 'wrong password', crowded)
+    expect(await readSeries('gatehouse_sign_in_attempts_total{result="too_many_failures_from_address"}')).toBe(1)
   })
 
   it('says how many mails wait, and for how long', async () => {

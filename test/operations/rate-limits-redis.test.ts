@@ -79,6 +79,23 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
     expect(lifetimes.filter((lifetime) => lifetime <= 0)).toEqual([])
   })
 
+  it('lock an account again when Redis has forgotten everything, and unlock it in Redis too', async () => {
+    const [service] = services as [TestService]
+    const { owner } = await service.given.organisation()
+    const { id, email } = await service.given.user(owner)
+    const right = () => service.anonymous.post('/v1/auth/login', { email, password: 'correct horse battery' })
+    for (let attempt = 0; attempt < 10; attempt++) await wrong(service.anonymous, email)
+    await service.settled()
+    const reader = new Redis(redis.url)
+    await reader.flushall()
+    reader.disconnect()
+
+    expect([await right(), await right()]).toMatchObject([{ status: 429 }, { status: 429 }])
+
+    expect((await owner.delete(`/v1/admin/users/${id}/lock`)).status).toBe(204)
+    expect((await right()).status).toBe(200)
+  })
+
   it('count on without Redis, and in it again when it is back', async () => {
     const [service] = services as [TestService]
     const { owner } = await service.given.organisation()

@@ -101,6 +101,7 @@ export interface UsersTable {
   blockedAt: Date | null
   blockedReason: string | null
   lastLoginAt: Date | null
+  lockedUntil: Date | null
   /** 1970 for who has never signed in. */
   lastLoginKey: Key<Date>
   createdAt: Created

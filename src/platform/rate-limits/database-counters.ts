@@ -19,21 +19,29 @@ export function countInDatabase(database: Database): Counters {
       const system = database.system()
       const endsAt = new Date(system.now.getTime() + windowSeconds * 1_000)
       // No row comes back from a window that is full.
-      const { rows } = await sql`
+      const { rows } = await sql<{ count: number }>`
         insert into rate_limits as window_of (key, count, ends_at) values (${key}, 1, ${endsAt})
         on conflict (key) do update set
           count = case when window_of.ends_at > ${system.now} and window_of.count > 0 then window_of.count + 1 else 1 end,
           ends_at = case when window_of.ends_at > ${system.now} and window_of.count > 0 then window_of.ends_at else excluded.ends_at end
         where window_of.count < ${max} or window_of.ends_at <= ${system.now}
-        returning key`.execute(system)
-      if (rows.length > 0) return undefined
+        returning window_of.count`.execute(system)
+      if (rows[0]) return rows[0]
       // One was given back in between: whoever asks again gets it.
-      return (await fullUntil(key, max)) ?? system.now
+      return { fullUntil: (await fullUntil(key, max)) ?? system.now }
     },
     fullUntil: (key, { max }) => fullUntil(key, max),
     async giveBack(key) {
       const system = database.system()
       await sql`update rate_limits set count = count - 1 where key = ${key} and count > 0 and ends_at > ${system.now}`.execute(system)
+    },
+    async fill(key, { max }, until) {
+      await sql`
+        insert into rate_limits (key, count, ends_at) values (${key}, ${max}, ${until})
+        on conflict (key) do update set count = excluded.count, ends_at = excluded.ends_at`.execute(database.system())
+    },
+    async forget(key) {
+      await sql`delete from rate_limits where key = ${key}`.execute(database.system())
     },
     async close() {},
   }

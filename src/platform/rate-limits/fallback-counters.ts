@@ -21,6 +21,11 @@ export function countWithFallback(first: Counters, second: Counters, onChange: (
     take: (key, limit) => tryFirst((counters) => counters.take(key, limit)),
     fullUntil: (key, limit) => tryFirst((counters) => counters.fullUntil(key, limit)),
     giveBack: (key) => tryFirst((counters) => counters.giveBack(key)),
+    fill: (key, limit, until) => tryFirst((counters) => counters.fill(key, limit, until)),
+    // Both: what was counted while the first failed would come back with its next failure.
+    forget: async (key) => {
+      await Promise.all([tryFirst((counters) => counters.forget(key)), second.forget(key)])
+    },
     close: async () => {
       await Promise.all([first.close(), second.close()])
     },

@@ -26,15 +26,15 @@ export function countInProcess(clock: Clock): Counters {
   return {
     async take(key, { max, windowSeconds }) {
       const window = open(key)
-      if (window && window.count >= max) return window.endsAt
+      if (window && window.count >= max) return { fullUntil: window.endsAt }
       if (window) {
         window.count += 1
-        return undefined
+        return { count: window.count }
       }
       makeRoom()
       windows.delete(key)
       windows.set(key, { count: 1, endsAt: new Date(clock.now().getTime() + windowSeconds * 1_000) })
-      return undefined
+      return { count: 1 }
     },
     async fullUntil(key, { max }) {
       const window = open(key)
@@ -46,6 +46,14 @@ export function countInProcess(clock: Clock): Counters {
       window.count -= 1
       // The next failure opens a window of its own.
       if (window.count === 0) windows.delete(key)
+    },
+    async fill(key, { max }, endsAt) {
+      makeRoom()
+      windows.delete(key)
+      windows.set(key, { count: max, endsAt })
+    },
+    async forget(key) {
+      windows.delete(key)
     },
     async close() {},
   }

@@ -9,12 +9,26 @@ import { createTurns } from './turns.ts'
  * succeeded: counted afterwards, all of them would be tried before the first counts.
  */
 export interface RateLimit {
-  /** Counts one. Throws a Problem `too-many-requests` when the key has used up its limit. */
-  count(key: string): Promise<void>
+  /**
+   * Counts one. Throws a Problem `too-many-requests` when the key has used up its limit.
+   *
+   * @returns which one it is of those that the limit allows
+   */
+  count(key: string): Promise<Counted>
   /** Takes one off again, which turned out not to be what the limit is about. */
   giveBack(key: string): Promise<void>
   /** Throws a Problem `too-many-requests` when the key has used up its limit. Counts nothing. */
   check(key: string): Promise<void>
+  /** When the window ends in which the key has used up its limit; undefined while it has not. Counts nothing. */
+  fullUntil(key: string): Promise<Date | undefined>
+  /**
+   * Uses up the limit until this time, in place of a count that has been lost.
+   *
+   * @throws Problem `too-many-requests`
+   */
+  useUp(key: string, until: Date): Promise<void>
+  /** Forgets what was counted by the key. */
+  forget(key: string): Promise<void>
   /**
    * Runs work that counts and gives back, when less than half of the limit is under way by this key: many who are right
    * at the same moment then wait for each other instead of refusing each other.
@@ -31,6 +45,11 @@ export interface NamedLimit extends Limit {
   keyOf?: (key: string) => string
 }
 
+export interface Counted {
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
 /** Limits of a table, under the names that it gives them. Undefined counters limit nothing. */
 export function createRateLimits<Name extends string>(
   table: Readonly<Record<Name, NamedLimit>>,
@@ -41,15 +60,27 @@ export function createRateLimits<Name extends string>(
     // Keys are e-mail addresses and the like, which do not belong into a cache in the clear.
     const { keyOf = (key) => key } = limit
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${keyOf(key)}`)}`
-    const refuse = (until: Date | undefined) => {
-      if (until)
-        throw new Problem(limit.code, 'too-many-requests', limit.detail, retryAfter((until.getTime() - clock.now().getTime()) / 1_000))
+    const refuse = (until: Date): never => {
+      throw new Problem(limit.code, 'too-many-requests', limit.detail, retryAfter((until.getTime() - clock.now().getTime()) / 1_000))
     }
     const takeTurn = createTurns(Math.ceil(limit.max / 2))
     const rateLimit: RateLimit = {
-      count: async (key) => refuse(await counters.take(hashed(key), limit)),
+      count: async (key) => {
+        const taken = await counters.take(hashed(key), limit)
+        if ('fullUntil' in taken) return refuse(taken.fullUntil)
+        return { isFirst: taken.count === 1, isLast: taken.count === limit.max }
+      },
       giveBack: (key) => counters.giveBack(hashed(key)),
-      check: async (key) => refuse(await counters.fullUntil(hashed(key), limit)),
+      check: async (key) => {
+        const until = await counters.fullUntil(hashed(key), limit)
+        if (until) refuse(until)
+      },
+      fullUntil: (key) => counters.fullUntil(hashed(key), limit),
+      useUp: async (key, until) => {
+        await counters.fill(hashed(key), limit, until)
+        refuse(until)
+      },
+      forget: (key) => counters.forget(hashed(key)),
       inTurn: (key, work) => takeTurn(keyOf(key), work),
     }
     return [name, rateLimit] as const
@@ -82,8 +113,11 @@ export async function countTogether(...wanted: readonly (readonly [limit: RateLi
 }
 
 const unlimited: RateLimit = {
-  count: async () => {},
+  count: async () => ({ isFirst: false, isLast: false }),
   giveBack: async () => {},
   check: async () => {},
+  fullUntil: async () => undefined,
+  useUp: async () => {},
+  forget: async () => {},
   inTurn: (_, work) => work(),
 }

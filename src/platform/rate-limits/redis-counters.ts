@@ -13,13 +13,12 @@ const take = `
   local count, endsAt = tonumber(window[1] or '0'), tonumber(window[2] or '0')
   local now, max, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
   if endsAt > now and count > 0 then
-    if count >= max then return endsAt end
-    redis.call('HINCRBY', KEYS[1], 'count', 1)
-    return 0
+    if count >= max then return {0, endsAt} end
+    return {redis.call('HINCRBY', KEYS[1], 'count', 1), 0}
   end
   redis.call('HSET', KEYS[1], 'count', 1, 'endsAt', string.format('%.0f', now + length))
   redis.call('PEXPIRE', KEYS[1], length)
-  return 0`
+  return {1, 0}`
 const giveBack = `
   if redis.call('EXISTS', KEYS[1]) == 1 and redis.call('HINCRBY', KEYS[1], 'count', -1) <= 0 then redis.call('DEL', KEYS[1]) end
   return 0`
@@ -45,7 +44,9 @@ export async function countInRedis(url: string, clock: Clock, onError: (error: u
 
   return {
     async take(key, { max, windowSeconds }) {
-      return timeOf(await redis.eval(take, 1, nameOf(key), clock.now().getTime(), max, windowSeconds * 1_000))
+      const taken = await redis.eval(take, 1, nameOf(key), clock.now().getTime(), max, windowSeconds * 1_000)
+      const [count, endsAt] = taken as [number, number]
+      return count > 0 ? { count } : { fullUntil: new Date(endsAt) }
     },
     async fullUntil(key, { max }) {
       const [count, endsAt] = await redis.hmget(nameOf(key), 'count', 'endsAt')
@@ -54,6 +55,13 @@ export async function countInRedis(url: string, clock: Clock, onError: (error: u
     },
     async giveBack(key) {
       await redis.eval(giveBack, 1, nameOf(key))
+    },
+    async fill(key, { max }, until) {
+      const length = Math.max(1, until.getTime() - clock.now().getTime())
+      await redis.multi().hset(nameOf(key), { count: max, endsAt: until.getTime() }).pexpire(nameOf(key), length).exec()
+    },
+    async forget(key) {
+      await redis.del(nameOf(key))
     },
     async close() {
       redis.disconnect()

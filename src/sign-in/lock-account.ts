@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { RateLimits } from '../access/rate-limits.ts'
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+
+/** Whose sign-in failed. */
+interface FailedAccount {
+  id: string
+  email: string
+  name: string
+}
+
+/**
+ * Writes a wrong password into the history. If it was the last that the limit of failures allows, the account is locked,
+ * which its record then shows: the counters are out of reach of a list, and forget when they are restarted.
+ *
+ * @param isLast whether the attempt was counted as the last that the limit allows
+ */
+export async function recordWrongPassword(
+  { database, limits }: { database: Database; limits: RateLimits },
+  organisationId: string,
+  actor: Actor,
+  account: FailedAccount,
+  { reason, isLast }: { reason: string; isLast: boolean },
+): Promise<void> {
+  const checkedAt = database.clock.now()
+  // Asked again: others that were counted before it may have been right, and given back.
+  const lockedUntil = isLast ? await limits.signInByAccount.fullUntil(account.email) : undefined
+  await database.transaction(organisationId, async (tenant) => {
+    const user = { id: account.id, email: account.email, name: account.name }
+    await record(tenant, actor, { action: 'login.failed', user, metadata: { reason } })
+    if (!lockedUntil || !(await lockAccount(tenant, user.id, lockedUntil, checkedAt))) return
+    await record(tenant, actor, { action: 'login.locked', user, metadata: { lockedUntil: lockedUntil.toISOString() } })
+  })
+}
+
+/**
+ * Locks an account, unless it is locked already, or its user has signed in or set a password since the counter was read:
+ * an attempt that was still being checked counted as failed then.
+ *
+ * @returns whether this call was the one that did
+ */
+async function lockAccount(tenant: Tenant, userId: string, until: Date, checkedAt: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update users set locked_until = ${until}
+    where id = ${userId} and coalesce(locked_until < ${until}, true)
+      and coalesce(greatest(last_login_at, password_changed_at) < ${checkedAt}, true)
+    returning id`.execute(tenant)
+  return rows.length > 0
+}
+
+/** Lifts the lock of an account in its record. @returns whether it was locked */
+export async function clearLock(tenant: Tenant, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ wasLocked: boolean }>`
+    with before as (select id, locked_until from users where id = ${userId} and locked_until is not null for no key update)
+    update users set locked_until = null from before where users.id = before.id
+    returning before.locked_until > ${tenant.now} as was_locked`.execute(tenant)
+  return rows[0]?.wasLocked ?? false
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../access/caller.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { clearLock } from '../sign-in/lock-account.ts'
+import { getUser } from './create-user.ts'
+import { presentUser } from './present-user.ts'
+import { lockUser } from './queries.ts'
+import { userNotFound } from './refusals.ts'
+
+/**
+ * Lets a user sign in again who has failed too often; wrong codes of a second factor are forgotten too. Of a user who is
+ * not locked nothing is recorded.
+ *
+ * @throws Problem `not-found`
+ */
+export async function unlockUser(
+  { database, limits }: { database: Database; limits: RateLimits },
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const user = await database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockUser(tenant, id)
+    if (!before) throw userNotFound()
+    if (await clearLock(tenant, id)) {
+      const changes = { lockedUntil: { from: before.lockedUntil?.toISOString() ?? null, to: null } }
+      await record(tenant, caller, { action: 'login.unlocked', user: presentUser(await getUser(tenant, id)), changes })
+    }
+    return before
+  })
+  // After the commit: a counter does not follow a transaction back.
+  await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
+}
