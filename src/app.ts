@@ -188,7 +188,7 @@ async function composeApp(
   await app.register(roleRoutes(database), { prefix: '/v1/admin/roles' })
   await app.register(teamRoutes(database), { prefix: '/v1/admin/teams' })
   await app.register(invitationRoutes(creation), { prefix: '/v1/admin/invitations' })
-  await app.register(acceptanceRoutes({ database, trialMaxUsers }), { prefix: '/v1/auth/invitations' })
+  await app.register(acceptanceRoutes({ database, trialMaxUsers, publicUrl }), { prefix: '/v1/auth/invitations' })
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
   await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })

@@ -1,5 +1,6 @@
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { findInitiation } from '../clients/initiate-login.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
@@ -15,6 +16,13 @@ import { invalidInvitation, organisationSuspended } from './refusals.ts'
 import type { Acceptance } from './schemas.ts'
 import { getInvitation, roleToGive } from './send-invitation.ts'
 
+export interface Accepting {
+  database: Database
+  trialMaxUsers: number
+  /** The issuer that an application is told. */
+  publicUrl: string
+}
+
 /** What somebody with the link may know before they accept. */
 export interface OpenInvitation {
   id: string
@@ -22,6 +30,7 @@ export interface OpenInvitation {
   organisationName: string
   email: string
   roleId: string | null
+  clientId: string | null
   teamIds: string[]
   expiresAt: Date
 }
@@ -47,14 +56,14 @@ export async function getOpenInvitation(database: Database, token: string): Prom
  *   trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
  */
 export async function acceptInvitation(
-  { database, trialMaxUsers }: { database: Database; trialMaxUsers: number },
+  { database, trialMaxUsers, publicUrl }: Accepting,
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, firstName, lastName, password }: Acceptance,
-): Promise<{ id: string; email: string; name: string }> {
-  const { id, organisationId, email, roleId, teamIds } = await getOpenInvitation(database, token)
+): Promise<{ user: { id: string; email: string; name: string }; continueTo: string | null }> {
+  const { id, organisationId, email, roleId, clientId, teamIds } = await getOpenInvitation(database, token)
   await checkNewPassword(database.tenant(organisationId), { email, firstName, lastName }, password)
   const passwordHash = await hashPassword(password)
-  return database.transaction(organisationId, async (tenant) => {
+  const accepted = await database.transaction(organisationId, async (tenant) => {
     // The role and the teams before the invitation: to delete one of them locks in this order too.
     const role = await roleToGive(tenant, roleId)
     const teams = await findTeamIds(tenant, teamIds)
@@ -67,9 +76,11 @@ export async function acceptInvitation(
 
     const user = presentUser(await getUser(tenant, userId))
     const actor: Actor = { actorType: 'user', actorId: userId, email, ...origin }
-    const accepted = presentInvitation(await getInvitation(tenant, id))
-    await record(tenant, actor, { action: 'invitation.accepted', invitation: accepted, metadata: { email, userId } })
+    const invitation = presentInvitation(await getInvitation(tenant, id))
+    await record(tenant, actor, { action: 'invitation.accepted', invitation, metadata: { email, userId } })
     await record(tenant, actor, { action: 'user.created', user })
     return { id: userId, email, name: user.name }
   })
+  const continueTo = clientId === null ? undefined : await findInitiation(database, publicUrl, { organisationId, clientId, email })
+  return { user: accepted, continueTo: continueTo ?? null }
 }

@@ -1,3 +1,4 @@
+import { plainName } from '../mails/names.ts'
 import { mailTexts } from '../mails/texts.ts'
 import type { Language } from '../platform/language.ts'
 import { type Letterhead, writeMail } from '../platform/mail/letter.ts'
@@ -6,6 +7,10 @@ import type { Mail } from '../platform/mail/mail.ts'
 export interface InvitationLetter {
   to: string
   inviterName: string
+  /** Undefined when there is none to give. */
+  role: string | undefined
+  teams: readonly string[]
+  application: string | undefined
   link: string
   expiresAt: Date
 }
@@ -14,7 +19,7 @@ export interface InvitationLetter {
 export function invitationMail(
   letterhead: Letterhead,
   asked: Language | undefined,
-  { to, inviterName, link, expiresAt }: InvitationLetter,
+  { to, inviterName, role, teams, application, link, expiresAt }: InvitationLetter,
 ): Mail {
   const { language, greetingWithoutName, invitation } = mailTexts(asked)
   return writeMail(letterhead, {
@@ -22,8 +27,26 @@ export function invitationMail(
     to,
     subject: invitation.subject(letterhead.name),
     greeting: greetingWithoutName,
-    paragraphs: [invitation.lead(inviterName, letterhead.name)],
+    paragraphs: [
+      invitation.lead(inviterName, letterhead.name),
+      [
+        role !== undefined && invitation.role(role),
+        teams.length > 0 && invitation.teams(listOf(teams, language)),
+        application !== undefined && invitation.application(application),
+      ]
+        .filter((sentence) => sentence !== false)
+        .join(' '),
+    ].filter((paragraph) => paragraph !== ''),
     action: { label: invitation.action, link },
     notes: [invitation.validity(expiresAt), invitation.unexpected],
   })
+}
+
+const namedTeamsMax = 10
+
+/** Names as a sentence counts them up: the first ones, where there are too many to read. */
+function listOf(names: readonly string[], language: Language): string {
+  const shown = names.slice(0, namedTeamsMax).map(plainName)
+  const list = names.length > shown.length ? [...shown, '…'] : shown
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(list)
 }

@@ -19,6 +19,7 @@ export const invitationsWithReferences = (tenant: Tenant) =>
       'invitations.id',
       'invitations.email',
       'invitations.roleId',
+      'invitations.clientId',
       'invitations.invitedById',
       'invitations.expiresInDays',
       'invitations.expiresAt',
@@ -48,12 +49,13 @@ export const invitationsWithReferences = (tenant: Tenant) =>
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 
 export function presentInvitation(invitation: Invitation): InvitationRecord {
-  const { id, email, roleId, teamIds, status, invitedById, expiresAt, acceptedAt, createdAt, updatedAt } = invitation
+  const { id, email, roleId, clientId, teamIds, status, invitedById, expiresAt, acceptedAt, createdAt, updatedAt } = invitation
   return {
     id,
     email,
     roleId,
     teamIds,
+    clientId,
     status,
     invitedById,
     expiresAt: presentTime(expiresAt),
@@ -138,6 +140,7 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
       'invitations.organisationId',
       'invitations.email',
       'invitations.roleId',
+      'invitations.clientId',
       'invitations.expiresAt',
       'organisations.name as organisationName',
       'organisations.status as organisationStatus',

@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
 import { admin, anyone } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
-import { acceptInvitation } from './accept-invitation.ts'
+import { type Accepting, acceptInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { invitationList } from './list-invitations.ts'
 import { presentInvitation, presentInvitationDetails } from './queries.ts'
@@ -76,7 +75,7 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
   )
 }
 
-export const acceptanceRoutes = (dependencies: { database: Database; trialMaxUsers: number }) => async (app: App) => {
+export const acceptanceRoutes = (dependencies: Accepting) => async (app: App) => {
   app.post(
     '/accept',
     {
@@ -88,8 +87,8 @@ export const acceptanceRoutes = (dependencies: { database: Database; trialMaxUse
       },
     },
     async (request, reply) => {
-      const user = await acceptInvitation(dependencies, originOf(request), request.body)
-      return reply.code(201).send({ message: 'Invitation accepted', user })
+      const accepted = await acceptInvitation(dependencies, originOf(request), request.body)
+      return reply.code(201).send({ message: 'Invitation accepted', ...accepted })
     },
   )
 }

@@ -8,6 +8,10 @@ export const NewInvitation = z.object({
     description: 'Given on acceptance; only one within your own permissions',
   }),
   teamIds: ids().default([]).meta({ description: 'Joined on acceptance' }),
+  clientId: id().nullable().default(null).meta({
+    example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
+    description: 'The application that the user continues to after accepting, at its `initiateLoginUri`',
+  }),
   expiresInDays: z.number().int().min(1).max(30).default(7).meta({ description: 'Whole days until the link stops working', example: 7 }),
 })
 export type NewInvitation = z.infer<typeof NewInvitation>
@@ -25,6 +29,7 @@ export const InvitationRecord = z.object({
     description: 'Null once the role has been deleted: acceptance then gives the default role of the organisation',
   }),
   teamIds: z.array(z.string()).meta({ description: 'Without teams that have been deleted' }),
+  clientId: z.string().nullable().meta({ description: 'The application that the user continues to', example: null }),
   status: status(),
   invitedById: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   expiresAt: timestamp(),
@@ -67,5 +72,10 @@ export const Accepted = z.object({
     id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     email: z.string().meta({ example: 'carol@acme.test' }),
     name: z.string().meta({ example: 'Carol Shaw' }),
+  }),
+  continueTo: z.string().nullable().meta({
+    description:
+      'Where the browser continues: the `initiateLoginUri` of the application that the invitation names, with `iss` and `login_hint` (OpenID Connect Core §4). Null when it names none that can be continued to',
+    example: 'https://portal.acme.test/login?iss=https%3A%2F%2Fid.example.com&login_hint=carol%40acme.test',
   }),
 })

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
+import { findClientName } from '../clients/initiate-login.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
@@ -10,6 +11,7 @@ import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
+import { findTeamNames } from '../teams/queries.ts'
 import { permissionsOf } from '../users/create-user.ts'
 import { isRegistered } from '../users/queries.ts'
 import { invitationMail } from './mails.ts'
@@ -22,7 +24,7 @@ import {
   presentInvitation,
   renewInvitation,
 } from './queries.ts'
-import { cannotGrant, invitationNotFound, onlyPendingResent, roleNotFound, userExists } from './refusals.ts'
+import { cannotGrant, clientNotFound, invitationNotFound, onlyPendingResent, roleNotFound, userExists } from './refusals.ts'
 import type { NewInvitation } from './schemas.ts'
 
 export interface Inviting extends MailLimits {
@@ -34,7 +36,7 @@ export interface Inviting extends MailLimits {
 /**
  * Invites somebody into the caller's organisation and mails them a link.
  *
- * @throws Problem `not-found` for the role, `forbidden` when it holds a permission that the caller lacks, `bad-request`
+ * @throws Problem `not-found` for the role or the client, `forbidden` when it holds a permission that the caller lacks, `bad-request`
  *   naming an unknown team, or when the address is registered or has a pending invitation, `too-many-requests` when too
  *   much has been mailed
  */
@@ -50,6 +52,7 @@ export async function inviteUser(
   return mailInTransaction(inviting, caller, input.email, async (tenant) => {
     const [role] = await findRoles(tenant, [input.roleId])
     if (!role) throw roleNotFound()
+    if (input.clientId !== null && (await findClientName(tenant, input.clientId)) === undefined) throw clientNotFound()
     const { teamIds, ...invitation } = input
     const teams = await knownTeams(tenant, teamIds)
     refuseGrantBeyond(caller, role)
@@ -60,7 +63,7 @@ export async function inviteUser(
     const invitedById = caller.session.userId
     const id = await insertInvitation(tenant, { ...invitation, invitedById, tokenHash: hashSecret(token) }, teams)
     const sent = await getInvitation(tenant, id)
-    await mail(inviting, tenant, sent, token, language)
+    await mail(inviting, tenant, sent, role, token, language)
     await record(tenant, caller, { action: 'invitation.sent', invitation: presentInvitation(sent), metadata: { email: sent.email } })
     return sent
   })
@@ -91,7 +94,7 @@ export async function resendInvitation(
     const token = newSecret()
     await renewInvitation(tenant, before, hashSecret(token))
     const sent = await getInvitation(tenant, id)
-    await mail(inviting, tenant, sent, token, language)
+    await mail(inviting, tenant, sent, role, token, language)
     await record(tenant, caller, {
       action: 'invitation.sent',
       invitation: presentInvitation(sent),
@@ -127,10 +130,24 @@ async function mail(
   { outbox, publicUrl }: Inviting,
   tenant: Tenant,
   invitation: Invitation,
+  role: Role | undefined,
   token: string,
   language: Language | undefined,
 ): Promise<void> {
-  const { email: to, invitedBy, expiresAt } = invitation
+  const { email: to, invitedBy, teamIds, clientId, expiresAt } = invitation
+  const teams = await findTeamNames(tenant, teamIds)
+  const application = clientId === null ? undefined : await findClientName(tenant, clientId)
   const link = pageLink(publicUrl, '/invitations/accept', token, language)
-  await outbox.queue(tenant, invitationMail(await findLetterhead(tenant), language, { to, inviterName: invitedBy.name, link, expiresAt }))
+  await outbox.queue(
+    tenant,
+    invitationMail(await findLetterhead(tenant), language, {
+      to,
+      inviterName: invitedBy.name,
+      role: role?.name,
+      teams,
+      application,
+      link,
+      expiresAt,
+    }),
+  )
 }

@@ -1,4 +1,5 @@
 /** /invitations/accept */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../access/caller.ts'
 import { visitor } from '../access/declarations.ts'
 import { acceptInvitation, getOpenInvitation, type OpenInvitation } from '../invitations/accept-invitation.ts'
@@ -8,8 +9,11 @@ import { findPasswordPolicy } from '../passwords/inspect-link.ts'
 import { html } from '../platform/http/html.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
+import { signIn } from '../sign-in/sign-in.ts'
+import { applicationPath } from './application.ts'
 import { button, emptyForm, errorSummary, type FormState, fieldOf, fixedEmail, formTo, goOn, heading, hidden, submit } from './forms.ts'
 import { type Page, sendPage } from './layout.ts'
+import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
 import { chosenPassword, newPasswordField } from './password-fields.ts'
 import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
@@ -36,11 +40,32 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
     const submission = await submit(dependencies, { request, reply, view }, NewAccount, (input) =>
       acceptInvitation(dependencies, originOf(request), input),
     )
-    if (submission.done)
-      return goOn(reply, view.language, view.to('/login', { notice: 'accepted', login_hint: invitation.email, prompt: 'login' }))
+    if (submission.done) return continueAfter(request, reply, view, invitation, submission.result.continueTo)
     const policy = await findPasswordPolicy(database, invitation.organisationId)
     return sendPage(reply, view, accountForm(view, invitation, policy, submission.form))
   })
+
+  /** To the application that the user was invited to, signed in by the password that they have just chosen; else to sign in. */
+  async function continueAfter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: View,
+    { email, clientId }: OpenInvitation,
+    continueTo: string | null,
+  ): Promise<FastifyReply> {
+    const toSignIn = (from: View) =>
+      goOn(reply, view.language, from.to('/login', { notice: 'accepted', login_hint: email, prompt: 'login' }))
+    if (continueTo === null || clientId === null) return toSignIn(view)
+    // By a path of ours, since a second factor may have to be set up first.
+    const onTheWay = view.returningTo(applicationPath(clientId))
+    try {
+      const credentials = { email, password: formOf(request).password ?? '' }
+      return followOutcome(dependencies, reply, onTheWay, await signIn(dependencies, originOf(request), credentials, request.afterAnswer))
+    } catch (error) {
+      if (error instanceof Problem) return toSignIn(onTheWay)
+      throw error
+    }
+  }
 
   /** What the token opens, or why it opens nothing. */
   async function invitationOf(token: string): Promise<OpenInvitation | Problem> {

@@ -7,6 +7,7 @@ import { type App, toProblem } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'
 import { accountPage } from './account.ts'
 import { accountChangePages } from './account-changes.ts'
+import { applicationPage } from './application.ts'
 import { assetRoutes } from './assets.ts'
 import { consentPage } from './consent.ts'
 import { enrolmentPage } from './enrolment.ts'
@@ -58,6 +59,7 @@ export const pageRoutes = (dependencies: PageDependencies) => async (app: App) =
       consentPage,
       loggedOutPage,
       accountPage,
+      applicationPage,
       accountChangePages,
     ]) {
       await pages.register(page(dependencies))

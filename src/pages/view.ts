@@ -39,6 +39,8 @@ export interface View {
   returnTo: string | undefined
   /** A path of ours that keeps where to return to and in which language. */
   to(path: string, parameters?: Record<string, string | undefined>): string
+  /** The same view, on the way to another path of ours. */
+  returningTo(path: string): View
   /** This page in another language. */
   inLanguage(language: Language): string
 }
@@ -61,15 +63,20 @@ export async function viewOf(
   const language = chooseLanguage(uiLocales, request.headers['accept-language'])
   const owner = organisationId ?? (await organisationOf(dependencies.database, returnTo)) ?? request.visitor?.caller.organisationId
   const face = owner === undefined ? undefined : await findOrganisationFace(dependencies.database, owner)
-  return {
+  const constant = {
     language,
     texts: catalogues[language],
     brand: face && brandOf(face),
     formToken: issueFormToken(dependencies, request, reply),
-    returnTo,
-    to: (path, parameters = {}) => addressOf(path, { ...parameters, returnTo, ui_locales: uiLocales }),
-    inLanguage: (other) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),
+    inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),
   }
+  const returningTo = (path: string | undefined): View => ({
+    ...constant,
+    returnTo: path,
+    to: (target, parameters = {}) => addressOf(target, { ...parameters, returnTo: path, ui_locales: uiLocales }),
+    returningTo,
+  })
+  return returningTo(returnTo)
 }
 
 /** A parameter of the page's address; one that is sent twice counts as absent. */

@@ -47,6 +47,13 @@ export async function findTeamIds(tenant: Tenant, ids: readonly string[]): Promi
   return new Set(teams.map(({ id }) => id))
 }
 
+/** The names of those of these teams that exist, in alphabetical order. */
+export async function findTeamNames(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const teams = await tenant.selectFrom('teams').select('name').where('id', '=', sql<string>`any(${ids}::text[])`).orderBy('name').execute()
+  return teams.map(({ name }) => name)
+}
+
 export async function insertTeam(tenant: Tenant, { name, slug, description }: NewTeam): Promise<Team> {
   return tenant
     .insertInto('teams')

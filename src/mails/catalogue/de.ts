@@ -26,6 +26,9 @@ export const de: MailTexts = {
     subject: (organisation) => `Einladung zu ${organisation}`,
     lead: (inviter, organisation) =>
       `${inviter} lädt Sie ein, ${organisation} beizutreten. Wenn Sie die Einladung annehmen, wählen Sie Ihren Namen und ein Passwort.`,
+    role: (role) => `Ihre Rolle wird ${role} sein.`,
+    teams: (teams) => `Sie gehören dann zum Team ${teams}.`,
+    application: (application) => `Nach der Annahme geht es weiter zu ${application}.`,
     action: 'Einladung annehmen',
     validity: (until) =>
       `Der Link gilt bis zum ${until.toLocaleString('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} Uhr (UTC) und kann einmal verwendet werden.`,

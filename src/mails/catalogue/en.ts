@@ -23,6 +23,9 @@ export const en = {
     subject: (organisation: string) => `Join ${organisation}`,
     lead: (inviter: string, organisation: string) =>
       `${inviter} invites you to join ${organisation}. Accept to choose your name and password.`,
+    role: (role: string) => `Your role will be ${role}.`,
+    teams: (teams: string) => `You will join the team ${teams}.`,
+    application: (application: string) => `Once you have accepted, you continue to ${application}.`,
     action: 'Accept the invitation',
     validity: (until: Date) =>
       `The link works once, until ${until.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC.`,

@@ -261,6 +261,7 @@ export interface InvitationsTable {
   email: string
   /** Null once the role has been deleted. */
   roleId: string | null
+  clientId: string | null
   status: Generated<'pending' | 'accepted' | 'expired'>
   tokenHash: string
   invitedById: string
