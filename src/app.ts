@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { checkAccess } from './access/checks.ts'
 import { allowOrigins } from './access/cross-origin.ts'
 import { describeAccess, headings, introduction } from './access/describe.ts'
-import { rateLimitTable } from './access/rate-limits.ts'
+import { quotaTable, rateLimitTable } from './access/rate-limits.ts'
 import { sessionCookie } from './access/session-token.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -37,6 +37,7 @@ import { reportUnknownFields } from './platform/http/unknown-fields.ts'
 import { createOutbox } from './platform/mail/outbox.ts'
 import type { Counters } from './platform/rate-limits/counters.ts'
 import { openCounters } from './platform/rate-limits/open-counters.ts'
+import { createQuotas } from './platform/rate-limits/quotas.ts'
 import { createRateLimits } from './platform/rate-limits/rate-limit.ts'
 import { reportFailures } from './platform/sms/senders.ts'
 import type { SmsSender } from './platform/sms/sms.ts'
@@ -136,6 +137,7 @@ async function composeApp(
   const keyring = createKeyring(secretKey, config.previousSecretKey)
   const outbox = createOutbox(keyring)
   const limits = createRateLimits(rateLimitTable, { counters, keyring, clock: database.clock })
+  const quotas = createQuotas(quotaTable, { counters, keyring })
   const https = publicUrl.startsWith('https:')
   const sessionCookieName = `${config.sessionCookiePrefix}${sessionCookie}`
   const webhookSettings = {
@@ -148,7 +150,7 @@ async function composeApp(
 
   const smsSender =
     options.smsSender && reportFailures(options.smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent'))
-  const pages = { database, keyring, limits, outbox, publicUrl, secureCookie: https, trialMaxUsers, smsSender }
+  const pages = { database, keyring, limits, quotas, outbox, publicUrl, secureCookie: https, trialMaxUsers, smsSender }
   const app = await createServer({
     logger,
     problemsHost: config.problemsHost,
@@ -199,7 +201,7 @@ async function composeApp(
   await app.register(organisationRoutes(database), { prefix: '/v1/admin/organisation' })
   await app.register(pageRoutes(pages))
   const issuer = { signingKeys: await signingKeys, issuer: publicUrl, pkcePlain, secureCookie: https, pages: oauthPages(pages) }
-  await app.register(oauthRoutes({ database, keyring, limits, ...issuer }))
+  await app.register(oauthRoutes({ database, keyring, limits, quotas, ...issuer }))
   await app.register(consentRoutes(database), { prefix: '/v1/me/consents' })
   await app.register(diagnosticRoutes(database), { prefix: '/v1/admin/diagnostics' })
   await app.register(systemDiagnosticRoutes(database), { prefix: '/v1/system/diagnostics' })

@@ -1,4 +1,5 @@
 import { networkOf } from '../platform/http/addresses.ts'
+import type { KeyedLimit, Quota } from '../platform/rate-limits/quotas.ts'
 import type { NamedLimit, RateLimit } from '../platform/rate-limits/rate-limit.ts'
 
 const minute = 60
@@ -79,5 +80,17 @@ export const rateLimitTable = {
     detail: 'Too many failed client authentications, try again later',
   },
 } as const satisfies Record<string, NamedLimit>
+
+/** What a stranger can have stored, by the caller's network. */
+export const quotaTable = {
+  /** Diagnoses of OAuth requests that were refused. */
+  diagnoses: { max: 60, windowSeconds: minute, keyOf: networkOf },
+  /** Those of them that name no known client. */
+  diagnosesWithoutClient: { max: 10, windowSeconds: minute, keyOf: networkOf },
+  /** Authorization requests that wait for somebody to sign in. Many people may share an address. */
+  waitingRequests: { max: 300, windowSeconds: minute, keyOf: networkOf },
+} as const satisfies Record<string, KeyedLimit>
+
+export type Quotas = Readonly<Record<keyof typeof quotaTable, Quota>>
 
 export type RateLimits = Readonly<Record<keyof typeof rateLimitTable, RateLimit>>

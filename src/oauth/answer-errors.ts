@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { severalSessionCookiesOnPage } from '../access/refusals.ts'
-import type { Database } from '../platform/database/database.ts'
+import { callerAddress } from '../platform/http/addresses.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
-import { keepRefusal, type Refusal } from './diagnostics.ts'
+import { type DiagnosisStore, type Refusal, storeRefusal } from './diagnostics.ts'
 import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
 import type { OAuthPages } from './pages.ts'
 import type { Parameters } from './parameters.ts'
@@ -25,22 +25,22 @@ export function keepContext(scope: App): void {
 
 /** The description of a refusal with the reference that explains it. Clients show or log the one, so the other comes along. */
 export async function describeRefusal(
-  database: Database,
-  { oauth }: FastifyRequest,
+  store: DiagnosisStore,
+  request: FastifyRequest,
   endpoint: Refusal['endpoint'],
   { code, description, check }: OAuthError,
 ): Promise<string> {
-  const reference = await keepRefusal(database, { endpoint, error: code, description, check, ...oauth })
-  return `${description} (reference ${reference})`
+  const reference = await storeRefusal(store, callerAddress(request), { endpoint, error: code, description, check, ...request.oauth })
+  return reference === undefined ? description : `${description} (reference ${reference})`
 }
 
 /** Answers the refusals of token, introspection and revocation: RFC 6749 §5.2. */
-export function answerWithJson(scope: App, database: Database): void {
+export function answerWithJson(scope: App, store: DiagnosisStore): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asOAuthError(error)
     if (!refusal) throw error
     const endpoint = (/\/(introspect|revoke)$/.exec(request.routeOptions.url ?? '')?.[1] ?? 'token') as Refusal['endpoint']
-    const description = await describeRefusal(database, request, endpoint, refusal)
+    const description = await describeRefusal(store, request, endpoint, refusal)
     forbidStoring(reply).code(statusOf(error, refusal))
     if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
     // Only a client that came by the header is asked for it again.
@@ -52,7 +52,7 @@ export function answerWithJson(scope: App, database: Database): void {
 }
 
 /** Answers refusals of protected resources: RFC 6750 §3. */
-export function answerWithChallenge(scope: App, database: Database): void {
+export function answerWithChallenge(scope: App, store: DiagnosisStore): void {
   const statuses: Partial<Record<OAuthErrorCode, number>> = { invalid_request: 400, insufficient_scope: 403 }
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asOAuthError(error)
@@ -60,7 +60,7 @@ export function answerWithChallenge(scope: App, database: Database): void {
     forbidStoring(reply).code(statuses[refusal.code] ?? 401)
     // Who has brought no token needs no explanation, and is not to fill the table of them.
     const isUntried = refusal.check.received === undefined && refusal.code === 'invalid_token'
-    const description = isUntried ? refusal.description : await describeRefusal(database, request, 'userinfo', refusal)
+    const description = isUntried ? refusal.description : await describeRefusal(store, request, 'userinfo', refusal)
     const scopeNeeded = refusal.code === 'insufficient_scope' ? ', scope="openid"' : ''
     return reply
       .header('www-authenticate', `Bearer error="${refusal.code}", error_description="${description}"${scopeNeeded}, realm="userinfo"`)
@@ -71,21 +71,25 @@ export function answerWithChallenge(scope: App, database: Database): void {
 }
 
 /** Shows refusals to the person at the browser: there is nowhere to send them. */
-export function answerWithPages(scope: App, database: Database, showPage: OAuthPages['error']): void {
+export function answerWithPages(scope: App, store: DiagnosisStore, showPage: OAuthPages['error']): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asPageError(error)
     if (!refusal) throw error
     const endpoint = request.routeOptions.url?.endsWith('/logout') ? 'logout' : 'authorize'
-    const { title, detail, check } = refusal
-    refusal.reference = await keepRefusal(database, {
-      endpoint,
-      error: 'invalid_request',
-      description: `${title}: ${detail}`,
-      check,
-      ...request.oauth,
-    })
+    refusal.reference = await storePageRefusal(store, request, endpoint, refusal)
     return showPage(request, forbidStoring(reply), refusal)
   })
+}
+
+/** Stores what a page is shown for. @returns its reference, if it was stored */
+export async function storePageRefusal(
+  store: DiagnosisStore,
+  request: FastifyRequest,
+  endpoint: Refusal['endpoint'],
+  { description, check }: AuthorizationPageError,
+): Promise<string | undefined> {
+  const { parameters, client } = request.oauth ?? {}
+  return storeRefusal(store, callerAddress(request), { endpoint, error: 'invalid_request', description, check, parameters, client })
 }
 
 /** Tokens, codes and refusals are in nobody's cache (RFC 6749 §5.1). */
@@ -112,14 +116,14 @@ function asOAuthError(error: FastifyError): OAuthError | undefined {
 function asPageError(error: FastifyError): AuthorizationPageError | undefined {
   if (error instanceof AuthorizationPageError) return error
   if (error instanceof Problem && error.code === severalSessionCookiesOnPage.code) {
-    return new AuthorizationPageError('This request is not valid', `${error.detail}. Delete the cookies of this site, then try again.`, {
+    return new AuthorizationPageError('several-session-cookies', error.detail, {
       name: 'session_cookie',
       expected: 'one',
       received: 'several',
     })
   }
   const refusal = asOAuthError(error)
-  return refusal && new AuthorizationPageError('This request is not valid', refusal.description, refusal.check)
+  return refusal && new AuthorizationPageError('malformed-request', refusal.description, refusal.check)
 }
 
 function statusOf(error: FastifyError, { code, retryAfter }: OAuthError): number {

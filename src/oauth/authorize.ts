@@ -1,11 +1,13 @@
 /** GET and POST /oauth2/authorize (RFC 6749 §4.1.1): decides alone what a request needs next. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
+import { callerAddress } from '../platform/http/addresses.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { describeRefusal } from './answer-errors.ts'
 import { readAuthorizationRequest, readResponseMode, unknownResponseMode } from './authorization-request.ts'
 import { type ResponseTarget, sendResponse } from './authorization-response.ts'
 import { findConsentedScopes } from './consents.ts'
+import type { DiagnosisStore } from './diagnostics.ts'
 import { AuthorizationPageError, invalidRequest, OAuthError } from './errors.ts'
 import { readIdTokenHint } from './id-token-hint.ts'
 import { issueCode } from './issue-code.ts'
@@ -13,10 +15,9 @@ import { decideNextStep } from './next-step.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { findClient, type OAuthClient } from './queries.ts'
 import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from './redirect-uri.ts'
-import { findWaitingRequest, type KeptRequest, keepRequest, type WaitingRequest } from './stored-requests.ts'
+import { findWaitingRequest, type StoredRequest, storeRequest, type WaitingRequest } from './stored-requests.ts'
 
-export interface AuthorizationDependencies {
-  database: Database
+export interface AuthorizationDependencies extends DiagnosisStore {
   signingKeys: SigningKeys
   /** Origin of `PUBLIC_URL`. */
   issuer: string
@@ -27,7 +28,7 @@ export interface AuthorizationDependencies {
 interface ProvenRequest extends ResponseTarget {
   client: OAuthClient
   /** Reads the rest, or refuses it. */
-  read(): Promise<KeptRequest & { redirectUri: ProvenRedirectUri }>
+  read(): Promise<StoredRequest & { redirectUri: ProvenRedirectUri }>
   waiting: WaitingRequest | undefined
 }
 
@@ -57,7 +58,7 @@ export async function authorize(
     return await takeNextStep(dependencies, request, reply, proven, reference)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    const description = await describeRefusal(dependencies.database, request, 'authorize', error)
+    const description = await describeRefusal(dependencies, request, 'authorize', error)
     return sendResponse(reply, dependencies.issuer, proven, { error: error.code, error_description: description })
   }
 }
@@ -69,11 +70,16 @@ async function takeNextStep(
   proven: ProvenRequest,
   reference: string | undefined,
 ): Promise<FastifyReply> {
-  const { database, issuer } = dependencies
+  const { database, issuer, quotas } = dependencies
   const { client, waiting } = proven
   const request = await proven.read()
+  const store = async () => {
+    // Anybody can have requests stored; who is signed in has a name.
+    if (!httpRequest.visitor && !(await quotas.waitingRequests.claim(callerAddress(httpRequest)))) throw tooManyWaiting()
+    return storeRequest(database, client, request)
+  }
   const goOn = async (to: (reference: string) => string) =>
-    reply.header('cache-control', 'no-store').redirect(to(reference ?? (await keepRequest(database, client, request))), 303)
+    reply.header('cache-control', 'no-store').redirect(to(reference ?? (await store())), 303)
   // Another site's form comes without the session's cookie; the redirect that follows brings it.
   if (httpRequest.method === 'POST') return goOn(ownAddress)
 
@@ -104,10 +110,13 @@ async function takeNextStep(
   }
 }
 
+const tooManyWaiting = () =>
+  new OAuthError('temporarily_unavailable', 'too many sign-ins are waiting, try again in a minute', { name: 'rate_limit' })
+
 const ownAddress = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
 /** @param again that a session is there and does not suffice */
-function signInAddress(reference: string, { loginHint, uiLocales }: KeptRequest, again: boolean): string {
+function signInAddress(reference: string, { loginHint, uiLocales }: StoredRequest, again: boolean): string {
   return `/login?${new URLSearchParams({
     returnTo: ownAddress(reference),
     ...(loginHint !== undefined && { login_hint: loginHint }),
@@ -128,7 +137,7 @@ async function resumeRequest({ database }: AuthorizationDependencies, reference:
   const redirectUri = client && proveRedirectUri(client, waiting.parameters.redirectUri)
   if (!waiting || !client?.isActive || redirectUri === undefined) {
     throw new AuthorizationPageError(
-      'This sign-in has expired',
+      'request-expired',
       'It was finished before, or waited for too long. Go back to the application and start again.',
       { name: 'request', expected: 'a request that waits', received: 'none' },
     )
@@ -170,7 +179,7 @@ async function proveClient(database: Database, parameters: Parameters, onFound: 
   if (client) onFound(client)
   if (client?.isActive) return client
   const received = client ? 'a revoked client' : clientId
-  throw new AuthorizationPageError('This application is not known', 'The client_id is missing, unknown or has been revoked.', {
+  throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', {
     name: 'client_id',
     expected: 'an active client',
     received,
@@ -186,14 +195,11 @@ function proveRedirectUriOf(client: OAuthClient, parameters: Parameters): Proven
   const asked = sent ?? (mayBeLeftOut ? only : undefined)
   const proven = asked === undefined ? undefined : proveRedirectUri(client, asked)
   if (proven !== undefined) return proven
-  throw new AuthorizationPageError(
-    'This application cannot sign you in',
-    'The redirect_uri is missing or is not one that the application has registered.',
-    {
-      name: 'redirect_uri',
-      expected: client.redirectUris,
-      received: sent,
-      hint: sent === undefined ? undefined : explainDifference(sent, client.redirectUris),
-    },
-  )
+  const detail = 'The redirect_uri is missing or is not one that the application has registered.'
+  throw new AuthorizationPageError('unregistered-redirect-uri', detail, {
+    name: 'redirect_uri',
+    expected: client.redirectUris,
+    received: sent,
+    hint: sent === undefined ? undefined : explainDifference(sent, client.redirectUris),
+  })
 }

@@ -27,10 +27,10 @@ const logoutFields = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 
 const confirmPath = '/oauth2/logout/confirm'
 
 export const browserRoutes = (dependencies: BrowserDependencies) => async (app: App) => {
-  const { database, keyring, secureCookie, pages } = dependencies
+  const { keyring, secureCookie, pages } = dependencies
   await readForms(app)
   keepContext(app)
-  answerWithPages(app, database, pages.error)
+  answerWithPages(app, dependencies, pages.error)
 
   for (const method of ['GET', 'POST'] as const) {
     const parameters = method === 'GET' ? { query: AuthorizationParameters } : { form: AuthorizationParameters }
@@ -86,7 +86,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
   app.post(confirmPath, { config: { access: visitor() }, schema: { hide: true } }, async (request, reply) => {
     const parameters = parametersOf(request, request.body)
     if (request.visitor && !isCsrfTokenOf(keyring, sessionTokenOf(request) ?? '', parameters.get('csrf_token'))) {
-      throw new AuthorizationPageError('You cannot be signed out this way', 'The form was not made for your session. Try again.', {
+      throw new AuthorizationPageError('invalid-logout-request', 'The form was not made for your session. Try again.', {
         name: 'csrf_token',
         expected: 'the token of the session',
       })

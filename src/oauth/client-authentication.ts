@@ -57,7 +57,7 @@ function readBasic(authorization: string): { clientId: string; secret: string } 
       received,
     })
   const encoded = /^basic +([\w+/=-]+) *$/i.exec(authorization)?.[1]
-  if (encoded === undefined) throw refuse(authorization.split(' ')[0]?.slice(0, 40) ?? '')
+  if (encoded === undefined) throw refuse(schemeOf(authorization))
   const pair = Buffer.from(encoded, 'base64').toString()
   const colon = pair.indexOf(':')
   try {
@@ -67,6 +67,12 @@ function readBasic(authorization: string): { clientId: string; secret: string } 
     // Not form-encoded: refused below.
   }
   throw refuse('Basic with credentials that cannot be read')
+}
+
+/** Of a header that is not understood only a scheme that is known by its name: the rest may be a secret. */
+function schemeOf(authorization: string): string {
+  const scheme = authorization.split(' ', 1)[0]?.toLowerCase()
+  return ['Basic', 'Bearer', 'Digest', 'DPoP', 'Negotiate'].find((known) => known.toLowerCase() === scheme) ?? 'an unknown scheme'
 }
 
 /**
@@ -89,7 +95,12 @@ export async function authenticateClient(
   throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId))
 }
 
-const unknownClient = (received: string): FailedCheck => ({ name: 'client_id', expected: 'a registered client', received })
+// Something else in its place may be the secret.
+const unknownClient = (clientId: string): FailedCheck => ({
+  name: 'client_id',
+  expected: 'a registered client',
+  received: clientId.startsWith('cli_') ? clientId : 'something that is no client_id',
+})
 
 function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClient, now: Date): FailedCheck | undefined {
   if (!client) return unknownClient(presented.clientId)

@@ -81,7 +81,7 @@ async function getWaitingRequest(database: Database, caller: Caller, reference: 
 
 const requestIsOver = () =>
   new AuthorizationPageError(
-    'This sign-in has expired',
+    'request-expired',
     'It was finished before, or waited for too long. Go back to the application and start again.',
     { name: 'request', expected: 'a request that waits for this user', received: 'none' },
   )

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import type { Quotas } from '../access/rate-limits.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import type { FailedCheck } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 
-const keepDays = 7
+const storedDays = 7
 const batch = 1_000
-const textMax = 500
+const valueMax = 500
+const parametersMax = 4_000
+const checkedMax = 4_000
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** A refusal, as far as it is known whose. */
@@ -19,28 +22,39 @@ export interface Refusal {
   parameters: Parameters | undefined
 }
 
-/** Parameters that let somebody in, or would. */
-const secretParameters = new Set([
-  'client_secret',
-  'code',
-  'code_verifier',
-  'refresh_token',
-  'access_token',
-  'token',
-  'id_token_hint',
-  'password',
-  'client_assertion',
-  'assertion',
+/** Parameters that let somebody in, or would, and how many of their first characters are enough to recognise them. */
+const secretParameters: ReadonlyMap<string, number> = new Map([
+  ['client_secret', 6],
+  ['code', 6],
+  ['refresh_token', 6],
+  ['access_token', 6],
+  ['token', 6],
+  ['id_token_hint', 6],
+  // Nobody looks for these, and what they protect may still go on.
+  ['code_verifier', 0],
+  ['code_challenge', 0],
+  ['csrf_token', 0],
+  ['request', 0],
+  ['password', 0],
+  ['assertion', 0],
+  ['client_assertion', 0],
 ])
-const secretChecks = new Set(['code_verifier', 'client_secret', 'refresh_token', 'code', 'token', 'id_token_hint'])
+
+export interface DiagnosisStore {
+  database: Database
+  quotas: Quotas
+}
 
 /**
- * Keeps why a request was refused, secrets masked, for seven days.
+ * Stores why a request was refused, secrets masked, for seven days.
  *
- * @returns the reference by which an administrator finds it
+ * @param address the caller's: of a flood of refusals from one, not all are stored
+ * @returns the reference by which an administrator finds it; undefined when nothing was stored
  */
-export async function keepRefusal(database: Database, refusal: Refusal): Promise<string> {
+export async function storeRefusal({ database, quotas }: DiagnosisStore, address: string, refusal: Refusal): Promise<string | undefined> {
   const { client, check, parameters } = refusal
+  if (!client && !(await quotas.diagnosesWithoutClient.claim(address))) return undefined
+  if (!(await quotas.diagnoses.claim(address))) return undefined
   const reference = newReference()
   const system = database.system()
   await system
@@ -54,7 +68,7 @@ export async function keepRefusal(database: Database, refusal: Refusal): Promise
       description: refusal.description,
       checkName: check.name,
       expected: asJson(check.expected),
-      received: asJson(secretChecks.has(check.name) && typeof check.received === 'string' ? mask(check.received) : check.received),
+      received: asJson(withoutSecret(check.received, parameters)),
       hint: check.hint ?? null,
       parameters: JSON.stringify(shownParameters(parameters)),
       createdAt: system.now,
@@ -73,7 +87,7 @@ export const removeOldDiagnostics: Task = {
   everySeconds: 3_600,
   async run(database) {
     const system = database.system()
-    const before = new Date(system.now.getTime() - keepDays * 86_400_000)
+    const before = new Date(system.now.getTime() - storedDays * 86_400_000)
     const { numDeletedRows } = await system
       .deleteFrom('diagnostics')
       .where('reference', 'in', (old) => old.selectFrom('diagnostics').select('reference').where('createdAt', '<', before).limit(batch))
@@ -83,22 +97,45 @@ export const removeOldDiagnostics: Task = {
 }
 
 /** The first characters are enough to recognise a secret one has, and too few to use it. */
-function mask(secret: string): string {
-  const shown = secret.length >= 24 ? secret.slice(0, 6) : ''
+function mask(secret: string, shownLength: number): string {
+  const shown = secret.length >= 24 ? secret.slice(0, shownLength) : ''
   return `${shown}*** (${secret.length} characters)`
 }
 
-function shownParameters(parameters: Parameters | undefined): Record<string, string> {
-  const names = parameters?.names.slice(0, 40) ?? []
-  return Object.fromEntries(
-    names.map((name) => {
-      const value = parameters?.get(name) ?? ''
-      return [name.slice(0, 100), secretParameters.has(name) ? mask(value) : value.slice(0, textMax)]
-    }),
-  )
+/** Masks what the caller sent as a secret. What is said of it in our own words stays. */
+function withoutSecret(received: unknown, parameters: Parameters | undefined): unknown {
+  for (const [name, shownLength] of secretParameters) {
+    if (typeof received === 'string' && parameters?.get(name) === received) return mask(received, shownLength)
+  }
+  return received
 }
 
-const asJson = (value: unknown) => (value === undefined ? null : JSON.stringify(typeof value === 'string' ? value.slice(0, 2_048) : value))
+/** What was sent, as far as there is room for it. */
+function shownParameters(parameters: Parameters | undefined): Record<string, string> {
+  const shown: Record<string, string> = {}
+  let room = parametersMax
+  for (const name of parameters?.names ?? []) {
+    const value = parameters?.get(name) ?? ''
+    const shownLength = secretParameters.get(name)
+    const text = shownLength === undefined ? value.slice(0, Math.min(valueMax, room)) : mask(value, shownLength)
+    shown[name] = text
+    room = Math.max(0, room - text.length)
+  }
+  return shown
+}
+
+/** As JSON, and no more of it than there is room for: a client may have registered a hundred long URIs. */
+function asJson(value: unknown): string | null {
+  if (value === undefined) return null
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, checkedMax))
+  if (!Array.isArray(value)) return JSON.stringify(value)
+  let room = checkedMax
+  const shown = value.filter((entry) => {
+    room -= String(entry).length
+    return room >= 0
+  })
+  return JSON.stringify(shown.length < value.length ? [...shown, `and ${value.length - shown.length} more`] : shown)
+}
 
 /** Twelve characters in three groups: 60 random bits that can be read out on the telephone. */
 function newReference(): string {

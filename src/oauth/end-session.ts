@@ -106,4 +106,4 @@ function locationOf(client: OAuthClient | undefined, parameters: Parameters): st
   })
 }
 
-const notValid = (detail: string, check: FailedCheck) => new AuthorizationPageError('You cannot be signed out this way', detail, check)
+const notValid = (detail: string, check: FailedCheck) => new AuthorizationPageError('invalid-logout-request', detail, check)

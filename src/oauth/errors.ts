@@ -17,11 +17,13 @@ export type OAuthErrorCode =
   | 'registration_not_supported'
   | 'temporarily_unavailable'
 
-/** The check that failed, for whoever has to find out why. Secrets are masked before anything of it is kept. */
+/** The check that failed, for whoever has to find out why. */
 export interface FailedCheck {
   /** What was checked, such as `redirect_uri`. */
   name: string
+  /** Never a secret, nor what one is checked against. */
   expected?: unknown
+  /** What the caller sent, or what is to be said of it. A secret that the caller sent is masked before anything is stored. */
   received?: unknown
   /** In words, where the difference is hard to see. */
   hint?: string | undefined
@@ -49,23 +51,41 @@ export class OAuthError extends Error {
   }
 }
 
+/** Why a page is shown, and how a diagnosis begins that is about it. The words of the pages are theirs. */
+const pageErrors = {
+  'malformed-request': 'This request is not valid',
+  'several-session-cookies': 'Your browser sends two sign-ins',
+  'unknown-client': 'This application is not known',
+  'unregistered-redirect-uri': 'This application cannot sign you in',
+  'request-expired': 'This sign-in has expired',
+  'invalid-logout-request': 'You cannot be signed out this way',
+} as const
+
+export type AuthorizationPageReason = keyof typeof pageErrors
+
 /**
  * A refusal that must not be redirected, since nothing proves yet where to: it is shown to the person at the browser
  * (RFC 6749 §4.1.2.1).
  */
 export class AuthorizationPageError extends Error {
-  readonly title: string
+  readonly reason: AuthorizationPageReason
+  /** For whoever supports the application. */
   readonly detail: string
   readonly check: FailedCheck
-  /** By which an administrator finds what failed. */
-  reference = ''
+  /** By which an administrator finds what failed; undefined while or where nothing is stored of it. */
+  reference: string | undefined
 
-  constructor(title: string, detail: string, check: FailedCheck) {
+  constructor(reason: AuthorizationPageReason, detail: string, check: FailedCheck) {
     super(detail)
     this.name = 'AuthorizationPageError'
-    this.title = title
+    this.reason = reason
     this.detail = detail
     this.check = check
+  }
+
+  /** As a diagnosis shows it. */
+  get description(): string {
+    return `${pageErrors[this.reason]}: ${this.detail}`
   }
 }
 

@@ -4,7 +4,7 @@ import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { OAuthClient } from './queries.ts'
-import type { KeptRequest } from './stored-requests.ts'
+import type { StoredRequest } from './stored-requests.ts'
 
 // The waiting request is used up and the session held until the code is there: neither can end in between. What ends a user
 // ends the sessions too, so holding the session is enough.
@@ -34,7 +34,7 @@ export async function issueCode(
   database: Database,
   client: OAuthClient,
   visitor: Visitor,
-  request: KeptRequest,
+  request: StoredRequest,
   referenceHash: string | null,
 ): Promise<string | undefined> {
   const code = newSecret()

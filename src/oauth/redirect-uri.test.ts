@@ -37,6 +37,20 @@ describe('a redirect URI', () => {
     },
   )
 
+  it('that is longer than any registered one may be is compared with none', () => {
+    const long = `${registered}&${'x'.repeat(2_048)}`
+    expect(proveRedirectUri({ ...confidential, redirectUris: [long] }, long)).toBeUndefined()
+    expect(explainDifference(long, [long])).not.toContain('portal')
+  })
+
+  it('is explained in a time that grows with what is registered, and no faster', () => {
+    const alike = Array.from({ length: 100 }, (_, turn) => `https://portal.example/${'x'.repeat(2_000)}${turn}`)
+    const before = process.cpuUsage()
+    expect(explainDifference(`https://portal.example/${'x'.repeat(1_999)}y42`, alike)).toContain('nearest')
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(200)
+  })
+
   it('that is not proven is explained by the nearest one, or by nothing when there is none', () => {
     expect(explainDifference('https://portal.example/calback?x=1', confidential.redirectUris)).toContain(
       `nearest registered URI is ${registered}`,

@@ -1,3 +1,5 @@
+import { redirectUriLengthMax } from '../clients/rules.ts'
+
 /** A URI that the client has registered; only {@link proveRedirectUri} makes one, and nothing else is redirected to. */
 export type ProvenRedirectUri = string & { readonly proven: unique symbol }
 
@@ -13,6 +15,7 @@ const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/
  * address may differ, and only for a native application, which cannot know it beforehand (RFC 8252 §7.3).
  */
 export function proveRedirectUri({ clientType, redirectUris }: Registered, uri: string): ProvenRedirectUri | undefined {
+  if (uri.length > redirectUriLengthMax) return undefined
   if (redirectUris.includes(uri)) return uri as ProvenRedirectUri
   if (clientType !== 'public') return undefined
   const portless = withoutLoopbackPort(uri)
@@ -25,20 +28,38 @@ function withoutLoopbackPort(uri: string): string | undefined {
   return match ? `${match[1]}${match[2] ?? ''}` : undefined
 }
 
-/** Says where a URI departs from the registered one that it is most like; undefined when nothing is registered. */
+/**
+ * Says where a URI departs from the registered one that it is most like; undefined when nothing is registered. Anybody can have
+ * it worked out, so it looks at each registered URI once, and at none for a URI that is longer than all of them may be.
+ */
 export function explainDifference(received: string, registered: readonly string[]): string | undefined {
-  const likeness = (uri: string) => commonStart(uri, received) + commonStart(reversed(uri), reversed(received))
-  const [nearest] = [...registered].sort((one, other) => likeness(other) - likeness(one))
+  if (received.length > redirectUriLengthMax)
+    return `a URI has at most ${redirectUriLengthMax} characters, and ${received.length} were received`
+  const nearest = nearestTo(received, registered)
   if (nearest === undefined) return undefined
   const at = commonStart(nearest, received)
   const shown = (uri: string) => (at < uri.length ? `"${uri.slice(at, at + 12)}"` : 'nothing more')
   return `the nearest registered URI is ${nearest}; from character ${at + 1} on it has ${shown(nearest)} where ${shown(received)} was received`
 }
 
+function nearestTo(received: string, registered: readonly string[]): string | undefined {
+  let nearest: { uri: string; likeness: number } | undefined
+  for (const uri of registered) {
+    const likeness = commonStart(uri, received) + commonEnd(uri, received)
+    if (!nearest || likeness > nearest.likeness) nearest = { uri, likeness }
+  }
+  return nearest?.uri
+}
+
 function commonStart(one: string, other: string): number {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length++
+  while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length++
   return length
 }
 
-const reversed = (text: string) => [...text].reverse().join('')
+function commonEnd(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  let length = 0
+  while (length < most && one.charCodeAt(one.length - 1 - length) === other.charCodeAt(other.length - 1 - length)) length++
+  return length
+}

@@ -2,11 +2,11 @@
 import type { FastifyReply } from 'fastify'
 import { anyone } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { type AccessTokens, checkAccessTokens } from '../tokens/access-tokens.ts'
 import { answerWithChallenge, answerWithJson, forbidStoring, keepContext } from './answer-errors.ts'
 import { type BrowserDependencies, browserRoutes } from './browser-routes.ts'
+import type { DiagnosisStore } from './diagnostics.ts'
 import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
 import { readForms } from './forms.ts'
 import { introspectToken } from './introspect.ts'
@@ -44,7 +44,7 @@ export const oauthRoutes = (dependencies: OAuthDependencies) => async (app: App)
   await app.register(documentRoutes(dependencies))
   await app.register(browserRoutes(dependencies))
   await app.register(clientRoutes(dependencies, accessTokens), { prefix: '/oauth2' })
-  await app.register(userInfoRoutes(database, accessTokens), { prefix: '/oauth2/userinfo' })
+  await app.register(userInfoRoutes(dependencies, accessTokens), { prefix: '/oauth2/userinfo' })
 }
 
 /** What anybody may read and keep for a while. */
@@ -79,11 +79,11 @@ function sendDocument(reply: FastifyReply, text: string, cacheControl: string): 
 
 /** What clients call by themselves, with a form. */
 const clientRoutes =
-  ({ database, keyring, limits, pkcePlain, signingKeys, issuer }: OAuthDependencies, accessTokens: AccessTokens) =>
+  ({ database, keyring, limits, quotas, pkcePlain, signingKeys, issuer }: OAuthDependencies, accessTokens: AccessTokens) =>
   async (app: App) => {
     await readForms(app)
     keepContext(app)
-    answerWithJson(app, database)
+    answerWithJson(app, { database, quotas })
     const tokenIssuer = { issuer, signingKeys }
     const authentication = { database, failures: limits.authenticationByClient }
 
@@ -124,10 +124,10 @@ const clientRoutes =
     )
   }
 
-const userInfoRoutes = (database: Database, accessTokens: AccessTokens) => async (app: App) => {
+const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => async (app: App) => {
   await readForms(app)
   keepContext(app)
-  answerWithChallenge(app, database)
+  answerWithChallenge(app, store)
   for (const method of ['GET', 'POST'] as const) {
     const form = method === 'POST' && { form: UserInfoParameters }
     app.route({

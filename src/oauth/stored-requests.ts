@@ -7,7 +7,7 @@ import type { ProvenRedirectUri } from './redirect-uri.ts'
 const waitsForMilliseconds = 10 * 60 * 1_000
 
 /** Everything that the answer to an authorization request needs. */
-export interface KeptRequest extends AuthorizationRequest {
+export interface StoredRequest extends AuthorizationRequest {
   redirectUri: string
   redirectUriSent: boolean
   responseMode: ResponseMode
@@ -19,22 +19,22 @@ export interface WaitingRequest {
   organisationId: string
   referenceHash: string
   clientId: string
-  parameters: KeptRequest
+  parameters: StoredRequest
   decision: 'allow' | 'cancel' | null
   decidedById: string | null
   createdAt: Date
 }
 
 /**
- * Keeps a request while the user signs in or decides. What comes back from the browser is the reference alone: none of the
+ * Stores a request while the user signs in or decides. What comes back from the browser is the reference alone: none of the
  * parameters is believed again.
  *
  * @returns the reference, which only its hash is stored of
  */
-export async function keepRequest(
+export async function storeRequest(
   database: Database,
   client: { id: string; organisationId: string },
-  request: KeptRequest & { redirectUri: ProvenRedirectUri },
+  request: StoredRequest & { redirectUri: ProvenRedirectUri },
 ): Promise<string> {
   const reference = newSecret()
   const tenant = database.tenant(client.organisationId)

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { AuthorizationPageError } from '../oauth/errors.ts'
 import type { OAuthPages } from '../oauth/pages.ts'
 import { html } from '../platform/http/html.ts'
-import type { Texts } from './catalogue/en.ts'
 import { details } from './error-page.ts'
 import { button, goOn, heading, hidden } from './forms.ts'
 import { chooseLanguage } from './language.ts'
@@ -13,9 +11,11 @@ import { home, type PageDependencies, queryOf, viewOf } from './view.ts'
 export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   async error(request, reply, error) {
     const view = await viewOf(dependencies, request, reply, request.oauth?.client?.organisationId)
-    const { reference, reason } = view.texts.errorPage
-    const [title, lead] = wordsOf(view.texts, error)
-    const body = html`${heading(title, lead)}${details({ [reference]: error.reference, [reason]: error.detail })}`
+    const { reference, reason, authorization } = view.texts.errorPage
+    const { title, lead } = authorization[error.reason]
+    // The detail is for whoever supports the application, and stays in English.
+    const known = { ...(error.reference !== undefined && { [reference]: error.reference }), [reason]: error.detail }
+    const body = html`${heading(title, lead)}${details(known)}`
     return sendPage(reply, view, { status: 400, title, body })
   },
 
@@ -32,19 +32,3 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
 })
 
 const languageOf = (request: FastifyRequest) => chooseLanguage(queryOf(request, 'ui_locales'), request.headers['accept-language'])
-
-/** Title and lead of a refusal. Its exact reason is for whoever supports the application, and stays in English. */
-function wordsOf({ errorPage }: Texts, { title }: AuthorizationPageError): [string, string] {
-  switch (title) {
-    case 'This sign-in has expired':
-      return [errorPage.expired, errorPage.expiredLead]
-    case 'This application is not known':
-      return [errorPage.unknownApplication, errorPage.requestLead]
-    case 'This application cannot sign you in':
-      return [errorPage.badRedirect, errorPage.requestLead]
-    case 'You cannot be signed out this way':
-      return [errorPage.badLogout, errorPage.requestLead]
-    default:
-      return [errorPage.request, errorPage.requestLead]
-  }
-}

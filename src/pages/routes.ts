@@ -1,7 +1,7 @@
 /** The hosted pages, each at its own path. */
 import formbody from '@fastify/formbody'
 import type { FastifyError } from 'fastify'
-import { keepRefusal } from '../oauth/diagnostics.ts'
+import { storePageRefusal } from '../oauth/answer-errors.ts'
 import { AuthorizationPageError } from '../oauth/errors.ts'
 import { type App, toProblem } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'
@@ -30,14 +30,7 @@ export const pageRoutes = (dependencies: PageDependencies) => async (app: App) =
     await pages.register(formbody, { bodyLimit: formBytesMax })
     pages.setErrorHandler(async (error: FastifyError, request, reply) => {
       if (error instanceof AuthorizationPageError) {
-        error.reference = await keepRefusal(dependencies.database, {
-          endpoint: 'authorize',
-          error: 'invalid_request',
-          description: `${error.title}: ${error.detail}`,
-          check: error.check,
-          parameters: undefined,
-          client: undefined,
-        })
+        error.reference = await storePageRefusal(dependencies, request, 'authorize', error)
         return oauthPages(dependencies).error(request, reply, error)
       }
       const problem = toProblem(error)

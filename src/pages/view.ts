@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RateLimits } from '../access/rate-limits.ts'
+import type { Quotas, RateLimits } from '../access/rate-limits.ts'
 import { findWaitingRequest } from '../oauth/stored-requests.ts'
 import { findOrganisationFace } from '../organisations/show-branding.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
@@ -19,6 +19,7 @@ export interface PageDependencies {
   database: Database
   keyring: Keyring
   limits: RateLimits
+  quotas: Quotas
   outbox: Outbox
   /** Undefined where there is no SMS gateway. */
   smsSender: SmsSender | undefined

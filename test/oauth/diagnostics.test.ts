@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { removeOldDiagnostics } from '../../src/oauth/diagnostics.ts'
 import type { Answer } from '../support/http-client.ts'
-import { basic, callbackOf, givenApplication, pkce } from '../support/oauth.ts'
+import { basic, callbackOf, encode, givenApplication, pkce, postForm } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
@@ -40,6 +40,62 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
 
     expect(body).toMatchObject({ endpoint: 'token', error: 'invalid_grant', check: 'code_verifier', expected: { method: 'S256' } })
     for (const secret of [code, verifier, wrong, app.secret ?? '']) expect(JSON.stringify(body)).not.toContain(secret)
+  })
+
+  it('holds nothing that could still be used, nor what it was compared with', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const stored = async (reference: string) => JSON.stringify((await owner.get(`/v1/admin/diagnostics/${reference}`)).body)
+    const { verifier } = pkce()
+    const { code } = await app.code({ code_challenge: verifier, code_challenge_method: 'plain' })
+
+    const wrong = await stored(referenceOf(await app.redeem(code, pkce().verifier)))
+    expect(JSON.parse(wrong)).toMatchObject({ expected: { method: 'plain' }, received: '*** (43 characters)' })
+    expect(wrong).not.toContain(verifier)
+
+    const { challenge } = pkce()
+    const badScope = await app.authorize({ scope: 'nonsense', code_challenge: challenge, code_challenge_method: 'S256' })
+    expect(JSON.parse(await stored(referenceIn(badScope.headers.get('location') ?? ''))).parameters).toMatchObject({
+      code_challenge: '*** (43 characters)',
+    })
+    const badChallenge = `${challenge}+`
+    const malformed = await app.authorize({ code_challenge: badChallenge, code_challenge_method: 'S256' })
+    expect(await stored(referenceIn(malformed.headers.get('location') ?? ''))).not.toContain(challenge.slice(0, 6))
+
+    const form = { csrf_token: owner.csrfToken, client_id: app.id, post_logout_redirect_uri: 'https://evil.test/' }
+    const logout = await postForm(owner, '/oauth2/logout/confirm', form)
+    expect(logout.status).toBe(400)
+    expect(await stored(referenceIn(logout.body))).not.toContain(owner.csrfToken.slice(0, 6))
+
+    const signIn = await app.authorize({ code_challenge: challenge, prompt: 'login' })
+    const { searchParams } = new URL(signIn.headers.get('location') ?? '', 'http://x')
+    const request = new URL(searchParams.get('returnTo') ?? '', 'http://x').searchParams.get('request') ?? ''
+    expect(request).not.toBe('')
+    const page = await owner.get(`/oauth2/authorize?${encode({ request, client_id: app.id })}`)
+    expect(await stored(referenceIn(page.body))).not.toContain(request.slice(0, 6))
+  })
+
+  it('holds of an Authorization header only a scheme that is known', async () => {
+    const app = await web()
+    const secret = app.secret ?? ''
+    const received = async (authorization: string) => {
+      const refused = await app.token({ grant_type: 'client_credentials' }, { authorization })
+      return (await service().operator.get(`/v1/system/diagnostics/${referenceOf(refused)}`)).body.received
+    }
+    expect(await received(secret)).toBe('an unknown scheme')
+    expect(await received(`Secret ${secret}`)).toBe('an unknown scheme')
+    expect(await received(`bearer ${secret}`)).toBe('Bearer')
+    expect(await received(basic(secret, ''))).toBe('something that is no client_id')
+  })
+
+  it('shows its own explanations as they are', async () => {
+    const app = await web()
+    const first = await app.signIn({ scope: 'openid offline_access' })
+    await app.refresh(first.refresh_token)
+    const reused = await app.refresh(first.refresh_token)
+    const { body } = await app.organisation.owner.get(`/v1/admin/diagnostics/${referenceOf(reused)}`)
+    expect(body.received).toMatch(/^used before; the latest of its family is of \d{4}-/)
+    expect(JSON.stringify(body)).not.toContain(first.refresh_token)
   })
 
   it('tells which authentication method a client should have used', async () => {

@@ -1,5 +1,8 @@
 import type { Texts } from './en.ts'
 
+const brokenRequest =
+  'Die Anwendung hat eine Anfrage geschickt, der wir nicht folgen dürfen. Gehen Sie zu ihr zurück, und versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie ihrem Support, was unten steht.'
+
 /** German. */
 export const de: Texts = {
   language: 'Deutsch',
@@ -233,14 +236,20 @@ export const de: Texts = {
 
   errorPage: {
     title: 'Etwas ist schiefgegangen',
-    request: 'Diese Anfrage ist nicht gültig',
-    unknownApplication: 'Diese Anwendung ist nicht bekannt',
-    badRedirect: 'Diese Anwendung kann Sie nicht anmelden',
-    expired: 'Diese Anmeldung ist abgelaufen',
-    badLogout: 'So können Sie nicht abgemeldet werden',
-    requestLead:
-      'Die Anwendung hat eine Anfrage geschickt, der wir nicht folgen dürfen. Gehen Sie zu ihr zurück, und versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie ihrem Support, was unten steht.',
-    expiredLead: 'Sie wurde schon abgeschlossen oder hat zu lange gewartet. Gehen Sie zurück zur Anwendung, und beginnen Sie noch einmal.',
+    authorization: {
+      'malformed-request': { title: 'Diese Anfrage ist nicht gültig', lead: brokenRequest },
+      'several-session-cookies': {
+        title: 'Ihr Browser schickt zwei Anmeldungen',
+        lead: 'Welche davon Ihre ist, lässt sich nicht sagen. Löschen Sie die Cookies dieser Website, und melden Sie sich dann neu an.',
+      },
+      'unknown-client': { title: 'Diese Anwendung ist nicht bekannt', lead: brokenRequest },
+      'unregistered-redirect-uri': { title: 'Diese Anwendung kann Sie nicht anmelden', lead: brokenRequest },
+      'request-expired': {
+        title: 'Diese Anmeldung ist abgelaufen',
+        lead: 'Sie wurde schon abgeschlossen oder hat zu lange gewartet. Gehen Sie zurück zur Anwendung, und beginnen Sie noch einmal.',
+      },
+      'invalid-logout-request': { title: 'So können Sie nicht abgemeldet werden', lead: brokenRequest },
+    },
     unexpected: 'Das ist unser Fehler. Bitte versuchen Sie es gleich noch einmal.',
     unavailable: 'Der Dienst ist zurzeit nicht erreichbar. Bitte versuchen Sie es in einer Minute noch einmal.',
     notFound: 'Seite nicht gefunden',

@@ -1,4 +1,8 @@
+import type { AuthorizationPageReason } from '../../oauth/errors.ts'
 import type { RefusalOnPage } from '../refusals-on-page.ts'
+
+const brokenRequest =
+  'The application sent a request that we must not follow. Go back to it and try again. If it happens again, tell its support what stands below.'
 
 /** English: the complete catalogue, which gives every other its shape. */
 export const en = {
@@ -233,14 +237,20 @@ export const en = {
 
   errorPage: {
     title: 'Something went wrong',
-    request: 'This request is not valid',
-    unknownApplication: 'This application is not known',
-    badRedirect: 'This application cannot sign you in',
-    expired: 'This sign-in has expired',
-    badLogout: 'You cannot be signed out this way',
-    requestLead:
-      'The application sent a request that we must not follow. Go back to it and try again. If it happens again, tell its support what stands below.',
-    expiredLead: 'It was finished before, or waited for too long. Go back to the application and start again.',
+    authorization: {
+      'malformed-request': { title: 'This request is not valid', lead: brokenRequest },
+      'several-session-cookies': {
+        title: 'Your browser sends two sign-ins',
+        lead: 'Which of them is yours cannot be told. Delete the cookies of this site, then sign in again.',
+      },
+      'unknown-client': { title: 'This application is not known', lead: brokenRequest },
+      'unregistered-redirect-uri': { title: 'This application cannot sign you in', lead: brokenRequest },
+      'request-expired': {
+        title: 'This sign-in has expired',
+        lead: 'It was finished before, or waited for too long. Go back to the application and start again.',
+      },
+      'invalid-logout-request': { title: 'You cannot be signed out this way', lead: brokenRequest },
+    } satisfies Record<AuthorizationPageReason, { title: string; lead: string }>,
     unexpected: 'That is our fault. Please try again in a moment.',
     unavailable: 'The service is not available at the moment. Please try again in a minute.',
     notFound: 'Page not found',
