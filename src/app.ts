@@ -30,6 +30,7 @@ import type { Clock } from './platform/clock.ts'
 import { createKeyring } from './platform/crypto/keyring.ts'
 import { createDatabase } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
+import type { Delay } from './platform/http/after-answer.ts'
 import { describeApi } from './platform/http/documentation.ts'
 import { refuseOtherMethods } from './platform/http/method-not-allowed.ts'
 import { type App, createServer } from './platform/http/server.ts'
@@ -64,6 +65,8 @@ export interface ServiceOptions extends WorkerOptions {
   /** Undefined: SMS is no second factor. */
   smsSender?: SmsSender | undefined
   systemApiKey: string
+  /** How long work waits after answers that must not betray an account; a random time unless a test decides it. */
+  delayAfterAnswer?: Delay | undefined
 }
 
 export interface Service {
@@ -146,7 +149,7 @@ async function composeApp(
     defaultVariant: config.webhookVariant,
     allowPrivateAddresses: config.webhookAllowPrivateAddresses,
   }
-  const creation = { database, limits, outbox, publicUrl }
+  const creation = { database, keyring, limits, outbox, publicUrl }
 
   const smsSender =
     options.smsSender && reportFailures(options.smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent'))
@@ -156,6 +159,7 @@ async function composeApp(
     problemsHost: config.problemsHost,
     isTrustedProxy: config.isTrustedProxy,
     https,
+    delayAfterAnswer: options.delayAfterAnswer,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(pages, request, reply),
   })
   const openKeys = () =>
@@ -179,7 +183,7 @@ async function composeApp(
   const signIn = { database, keyring, limits, smsSender, outbox, publicUrl }
   await app.register(signInRoutes(signIn, https), { prefix: '/v1/auth' })
   await app.register(mfaRoutes(signIn, https), { prefix: '/v1/me/mfa' })
-  const passwords = { database, limits, outbox, publicUrl }
+  const passwords = { database, keyring, limits, outbox, publicUrl }
   await app.register(passwordRoutes(passwords), { prefix: '/v1/auth' })
   await app.register(ownPasswordRoutes(passwords), { prefix: '/v1/me' })
   await app.register(userPasswordRoutes(passwords), { prefix: '/v1/admin/users' })

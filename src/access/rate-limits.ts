@@ -32,6 +32,13 @@ export const rateLimitTable = {
     code: 'too-many-password-links',
     detail: 'Too many requests for this address, try again later',
   },
+  /** Asked-for password links by the caller's IP address. */
+  forgotByAddress: {
+    max: 20,
+    windowSeconds: hour,
+    code: 'too-many-password-links',
+    detail: 'Too many requests for this address, try again later',
+  },
   /** Asked-for links that verify an address, by user id. */
   verificationByUser: {
     max: 5,

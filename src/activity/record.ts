@@ -19,7 +19,7 @@ type UnauditedOccurrence = Extract<Occurrence, { action: 'session.ended' }>
  * subscriber it writes nothing but the audit entry. Called once by each operation.
  */
 export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrence): Promise<void> {
-  recorded.publish({ action: occurrence.action })
+  if (!tenant.isRehearsal) recorded.publish({ action: occurrence.action })
   const { events, ...consequences } = catalogue[occurrence.action]
   const audited = !('audited' in consequences)
   if (events.length === 0) await insertAuditEntry(tenant, actor, occurrence).execute(tenant)

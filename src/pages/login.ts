@@ -28,7 +28,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
   app.post('/login', route, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
     const submission = await submit(dependencies, { request, reply, view }, Credentials, (credentials) =>
-      signIn(dependencies, originOf(request), credentials, request.afterAnswer),
+      signIn(dependencies, originOf(request), credentials, request.afterRandomDelay),
     )
     if (!submission.done) return sendPage(reply, view, signInForm(view, submission.form))
     return followOutcome(dependencies, reply, view, submission.result)

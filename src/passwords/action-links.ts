@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -9,30 +10,72 @@ export type LinkPurpose = 'password_reset' | 'password_change' | 'email_verifica
 /**
  * Makes a link's token for one purpose; links of that purpose that were sent before stop working.
  *
+ * @param keyring derives the token from the link's id, so that {@link reissueActionLink} can make it again; without it,
+ *   it is random
  * @returns the token, of which only the hash is stored
  */
-export async function issueActionLink(tenant: Tenant, userId: string, purpose: LinkPurpose, lifetimeSeconds: number): Promise<string> {
-  const token = newSecret()
+export async function issueActionLink(
+  tenant: Tenant,
+  userId: string,
+  purpose: LinkPurpose,
+  lifetimeSeconds: number,
+  keyring?: Keyring,
+): Promise<string> {
+  await endLinks(tenant, userId, [purpose])
+  const id = newId('link', tenant.now)
+  const token = keyring ? derivedToken(keyring, id) : newSecret()
+  const expiresAt = new Date(tenant.now.getTime() + lifetimeSeconds * 1_000)
+  await tenant
+    .insertInto('actionLinks')
+    .values({ id, userId, purpose, tokenHash: hashSecret(token), expiresAt, createdAt: tenant.now })
+    .execute()
+  return token
+}
+
+/**
+ * The token of a link that was made less than a time ago and still works, made again; else a new one. It takes as many
+ * statements either way, so that its time does not tell which.
+ *
+ * @param youngerThanSeconds how old the link may be
+ */
+export async function reissueActionLink(
+  tenant: Tenant,
+  userId: string,
+  purpose: LinkPurpose,
+  lifetimeSeconds: number,
+  { keyring, youngerThanSeconds }: { keyring: Keyring; youngerThanSeconds: number },
+): Promise<string> {
+  const since = new Date(tenant.now.getTime() - youngerThanSeconds * 1_000)
+  const recent = await tenant
+    .selectFrom('actionLinks')
+    .select(['id', 'tokenHash'])
+    .where('userId', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .where('createdAt', '>', since)
+    .executeTakeFirst()
+  const token = recent && derivedToken(keyring, recent.id)
+  // One that was random, or derived with another key, cannot be made again.
+  if (!recent || !token || hashSecret(token) !== recent.tokenHash) return issueActionLink(tenant, userId, purpose, lifetimeSeconds, keyring)
+  await endLinks(tenant, userId, [purpose], recent.id)
+  await tenant.updateTable('actionLinks').set({ usedAt: null }).where('id', '=', recent.id).where('usedAt', 'is', null).execute()
+  return token
+}
+
+async function endLinks(tenant: Tenant, userId: string, purposes: readonly LinkPurpose[], exceptId = ''): Promise<void> {
   await tenant
     .updateTable('actionLinks')
     .set({ usedAt: tenant.now })
     .where('userId', '=', userId)
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .where('usedAt', 'is', null)
+    .where('id', '!=', exceptId)
     .execute()
-  await tenant
-    .insertInto('actionLinks')
-    .values({
-      id: newId('link', tenant.now),
-      userId,
-      purpose,
-      tokenHash: hashSecret(token),
-      expiresAt: new Date(tenant.now.getTime() + lifetimeSeconds * 1_000),
-      createdAt: tenant.now,
-    })
-    .execute()
-  return token
 }
+
+/** An id is random enough to tell links apart; what cannot be guessed comes from the key. */
+const derivedToken = (keyring: Keyring, linkId: string) => keyring.hmac('action link', linkId)
 
 export interface LinkTarget {
   organisationId: string
@@ -102,11 +145,5 @@ export async function claimActionLink(tenant: Tenant, userId: string, token: str
 
 /** Ends every link and token that could set this user's password. */
 export async function endPasswordLinks(tenant: Tenant, userId: string): Promise<void> {
-  await tenant
-    .updateTable('actionLinks')
-    .set({ usedAt: tenant.now })
-    .where('userId', '=', userId)
-    .where('purpose', 'in', ['password_reset', 'password_change'])
-    .where('usedAt', 'is', null)
-    .execute()
+  await endLinks(tenant, userId, ['password_reset', 'password_change'])
 }

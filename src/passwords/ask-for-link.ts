@@ -5,8 +5,8 @@ import type { Language } from '../platform/language.ts'
 import { type LinkRequests, requestPasswordLink } from './request-password-link.ts'
 
 /**
- * Takes "I have forgotten my password", for the API and the page. The work goes on after the answer, since the time it
- * takes would tell whether anybody has the address.
+ * Takes "I have forgotten my password", for the API and the page. The work is done after the answer and a random
+ * delay, since the time that it takes would tell whether anybody has the address.
  *
  * @throws Problem `too-many-requests`
  */
@@ -17,6 +17,8 @@ export async function askForLink(
   language: Language | undefined,
 ): Promise<void> {
   const origin = originOf(request)
-  await dependencies.limits.forgotByEmail.count(email)
-  request.afterAnswer(() => requestPasswordLink(dependencies, origin, email, language), 'a password link could not be sent')
+  const { forgotByAddress, forgotByEmail } = dependencies.limits
+  await forgotByAddress.count(origin.ipAddress ?? '')
+  await forgotByEmail.count(email)
+  request.afterRandomDelay(() => requestPasswordLink(dependencies, origin, email, language), 'a password link could not be sent')
 }

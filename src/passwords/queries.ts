@@ -50,16 +50,28 @@ export async function keepFormerPassword(tenant: Tenant, userId: string, passwor
       select password_hash from former_passwords where user_id = ${userId} order by replaced_at desc limit ${keep})`.execute(tenant)
 }
 
-/** Who may have a new password by mail: the address alone says in which organisation. */
-export async function findForgetfulUser(database: Database, email: string) {
-  return database
-    .system()
-    .selectFrom('users')
-    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
-    .select(['users.organisationId', 'users.id', 'users.email', 'users.name'])
-    .where('users.email', '=', email)
-    .where('users.deletedAt', 'is', null)
-    .where('users.blockedAt', 'is', null)
-    .where('organisations.status', 'in', ['trial', 'active'])
-    .executeTakeFirst()
+export interface ForgetfulUser {
+  organisationId: string
+  id: string
+  email: string
+  name: string
+  /** Whether the link is for them. Else it is only written as if, and never sent. */
+  isAddressee: boolean
+}
+
+/**
+ * Who may have a new password by mail: the address alone says in which organisation. Where nobody may, it is some other
+ * user, so that the same can be done in vain; undefined while there are no users at all.
+ */
+export async function findForgetfulUser(database: Database, email: string): Promise<ForgetfulUser | undefined> {
+  const { rows } = await sql<ForgetfulUser>`
+    (
+      select u.organisation_id, u.id, u.email, u.name, true as is_addressee
+      from users u join organisations o on o.id = u.organisation_id
+      where u.email = ${email} and u.deleted_at is null and u.blocked_at is null and o.status in ('trial', 'active')
+    ) union all (
+      select organisation_id, id, email, name, false from users order by organisation_id, id limit 1
+    )
+    order by is_addressee desc limit 1`.execute(database.system())
+  return rows[0]
 }

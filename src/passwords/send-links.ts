@@ -1,13 +1,15 @@
 import type { KeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
-import { issueActionLink } from './action-links.ts'
+import { issueActionLink, reissueActionLink } from './action-links.ts'
 import { emailVerificationMail, passwordChangedMail, passwordResetMail } from './mails.ts'
 
 export interface LinkSender {
+  keyring: Keyring
   outbox: Outbox
   /** Origin of the links. */
   publicUrl: string
@@ -34,16 +36,23 @@ const verificationLink: Link = {
   mail: emailVerificationMail,
 }
 
-/** Mails a user a link, with the caller's transaction. */
+const sameLinkSeconds = 10 * 60
+
+/** Mails a user a link, with the caller's transaction. @param again whether one that was mailed just now will do */
 const sendLink =
-  ({ purpose, page, lifetimeSeconds, mail }: Link) =>
-  async (tenant: Tenant, { outbox, publicUrl }: LinkSender, user: Addressee, language: Language | undefined): Promise<void> => {
-    const token = await issueActionLink(tenant, user.id, purpose, lifetimeSeconds)
+  ({ purpose, page, lifetimeSeconds, mail }: Link, { again = false } = {}) =>
+  async (tenant: Tenant, { keyring, outbox, publicUrl }: LinkSender, user: Addressee, language: Language | undefined): Promise<void> => {
+    const token = again
+      ? await reissueActionLink(tenant, user.id, purpose, lifetimeSeconds, { keyring, youngerThanSeconds: sameLinkSeconds })
+      : await issueActionLink(tenant, user.id, purpose, lifetimeSeconds, keyring)
     await outbox.queue(tenant, mail(await findLetterhead(tenant), language, user, pageLink(publicUrl, page, token, language)))
   }
 
 /** Mails a user a link that sets a new password. */
 export const sendPasswordLink = sendLink(passwordLink)
+
+/** Mails a user a link that sets a new password: the same one again, if it was mailed less than ten minutes ago and still works. */
+export const sendPasswordLinkAgain = sendLink(passwordLink, { again: true })
 
 /** Mails a user a link that shows the address to be theirs. */
 export const sendVerificationLink = sendLink(verificationLink)

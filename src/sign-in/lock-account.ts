@@ -16,23 +16,25 @@ interface FailedAccount {
  * which its record then shows: the counters are out of reach of a list, and forget when they are restarted.
  *
  * @param isLast whether the attempt was counted as the last that the limit allows
+ * @param inVain whether all of it is undone: it is done for an address that nobody has, so that it takes as long
  */
 export async function recordWrongPassword(
   { database, limits }: { database: Database; limits: RateLimits },
   organisationId: string,
   actor: Actor,
   account: FailedAccount,
-  { reason, isLast }: { reason: string; isLast: boolean },
+  { reason, isLast, inVain = false }: { reason: string; isLast: boolean; inVain?: boolean },
 ): Promise<void> {
   const checkedAt = database.clock.now()
   // Asked again: others that were counted before it may have been right, and given back.
   const lockedUntil = isLast ? await limits.signInByAccount.fullUntil(account.email) : undefined
-  await database.transaction(organisationId, async (tenant) => {
+  const work = async (tenant: Tenant) => {
     const user = { id: account.id, email: account.email, name: account.name }
     await record(tenant, actor, { action: 'login.failed', user, metadata: { reason } })
     if (!lockedUntil || !(await lockAccount(tenant, user.id, lockedUntil, checkedAt))) return
     await record(tenant, actor, { action: 'login.locked', user, metadata: { lockedUntil: lockedUntil.toISOString() } })
-  })
+  }
+  await (inVain ? database.rehearse(organisationId, work) : database.transaction(organisationId, work))
 }
 
 /**

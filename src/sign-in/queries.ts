@@ -50,6 +50,21 @@ export async function findAccount(database: Database, email: string): Promise<Ac
   return accounts(database).where('users.email', '=', email).executeTakeFirst()
 }
 
+/** Whose history a failed sign-in is written to. */
+export type NamedAccount = Pick<Account, 'organisationId' | 'id' | 'email' | 'name'>
+
+/** Some user or other; undefined while there are none. */
+export async function findSomebody(database: Database): Promise<NamedAccount | undefined> {
+  return database
+    .system()
+    .selectFrom('users')
+    .select(['organisationId', 'id', 'email', 'name'])
+    .orderBy('organisationId')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** The account whose sign-in waits for a second factor, by the token that was given out for it. */
 export async function findChallengedAccount(
   database: Database,

@@ -32,7 +32,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
       config: { access: anyone(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
       schema: { summary: 'Sign in with e-mail and password', body: Credentials, response: { 200: SignedIn, ...expiredPassword } },
     },
-    async (request, reply) => answer(reply, await signIn(dependencies, originOf(request), request.body, request.afterAnswer)),
+    async (request, reply) => answer(reply, await signIn(dependencies, originOf(request), request.body, request.afterRandomDelay)),
   )
 
   app.post(

@@ -8,7 +8,7 @@ import type { Counted } from '../platform/rate-limits/rate-limit.ts'
 import { reportAttempt, type SignInResult } from './attempts.ts'
 import { recordWrongPassword } from './lock-account.ts'
 import type { SignInOutcome } from './outcome.ts'
-import { type Account, findAccount } from './queries.ts'
+import { type Account, findAccount, findSomebody } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
 import { actorOf, type Origin, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
@@ -18,8 +18,8 @@ type LockedAccount = Account & { lockedUntil: Date }
 
 /**
  * Signs a user in with a password. Unknown accounts, wrong passwords and accounts without one take the same time and
- * get the same answer; only the right password learns of a block or a suspension. A wrong one is recorded after the
- * answer: only an account that exists has a history to write to.
+ * get the same answer; only the right password learns of a block or a suspension. A wrong one is recorded some time after
+ * the answer: only an account that exists has a history to write to.
  *
  * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
  */
@@ -27,11 +27,11 @@ export async function signIn(
   dependencies: SignInDependencies,
   origin: Origin,
   credentials: Credentials,
-  afterAnswer: AfterAnswer,
+  afterRandomDelay: AfterAnswer,
 ): Promise<SignInOutcome> {
   const { signInByAccount, signInByAddress } = dependencies.limits
   return signInByAccount.inTurn(credentials.email, () =>
-    signInByAddress.inTurn(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, afterAnswer)),
+    signInByAddress.inTurn(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, afterRandomDelay)),
   )
 }
 
@@ -39,7 +39,7 @@ async function trySignIn(
   dependencies: SignInDependencies,
   origin: Origin,
   { email, password }: Credentials,
-  afterAnswer: AfterAnswer,
+  afterRandomDelay: AfterAnswer,
 ): Promise<SignInOutcome> {
   const { database, limits } = dependencies
   const address = origin.ipAddress ?? ''
@@ -51,7 +51,8 @@ async function trySignIn(
   const matches = await verifyPassword(account?.passwordHash, password)
   if (!account || !matches) {
     reportAttempt(resultOfMismatch(account))
-    if (account) afterAnswer(() => recordMismatch(dependencies, account, origin, counted.isLast), 'a failed sign-in could not be recorded')
+    const failure = { account, email, origin, isLast: counted.isLast }
+    afterRandomDelay(() => recordMismatch(dependencies, failure), 'a failed sign-in could not be recorded')
     throw invalidCredentials()
   }
   await Promise.all([limits.signInByAddress.giveBack(address), limits.signInByAccount.giveBack(email)])
@@ -78,11 +79,22 @@ function resultOfMismatch(account: Account | undefined): SignInResult {
   return account.passwordHash === null ? 'no_password_set' : 'wrong_password'
 }
 
-function recordMismatch(dependencies: SignInDependencies, account: Account, origin: Origin, isLast: boolean): Promise<void> {
-  const reason = account.passwordHash === null ? 'no password set' : 'wrong password'
+interface Mismatch {
+  account: Account | undefined
+  email: string
+  origin: Origin
+  isLast: boolean
+}
+
+/** Writes a wrong password into the history of the account. Where there is none the same is done in vain, and undone. */
+async function recordMismatch(dependencies: SignInDependencies, { account, email, origin, isLast }: Mismatch): Promise<void> {
+  const somebody = await findSomebody(dependencies.database)
+  const named = account ?? (somebody && { ...somebody, email })
+  if (!named) return
+  const reason = account && account.passwordHash === null ? 'no password set' : 'wrong password'
   // Whoever it was has not shown to be the user.
-  const actor = { ...actorOf(account, origin), actorId: null }
-  return recordWrongPassword(dependencies, account.organisationId, actor, account, { reason, isLast })
+  const actor = { ...actorOf(named, origin), actorId: null }
+  await recordWrongPassword(dependencies, named.organisationId, actor, named, { reason, isLast, inVain: !account })
 }
 
 /** Whether the account is locked by failures of a window that opened before this attempt: others may have used up its own since. */

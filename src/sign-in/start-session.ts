@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { SignInOutcome, StartedSession } from './outcome.ts'
-import { type Account, insertChallenge, insertSession, updateLastLogin } from './queries.ts'
+import { type Account, insertChallenge, insertSession, type NamedAccount, updateLastLogin } from './queries.ts'
 import { organisationSuspended, userBlocked } from './refusals.ts'
 import { decideNextStep } from './rules.ts'
 
@@ -116,11 +116,11 @@ async function startSession(
 }
 
 /** Writes a failed sign-in into the history, in a transaction of its own. */
-export async function recordFailure(database: Database, account: Account, origin: Origin, reason: string): Promise<void> {
+export async function recordFailure(database: Database, account: NamedAccount, origin: Origin, reason: string): Promise<void> {
   await database.transaction(account.organisationId, (tenant) => recordFailureIn(tenant, account, origin, reason))
 }
 
-export async function recordFailureIn(tenant: Tenant, account: Account, origin: Origin, reason: string): Promise<void> {
+export async function recordFailureIn(tenant: Tenant, account: NamedAccount, origin: Origin, reason: string): Promise<void> {
   const { id, email, name } = account
   await record(
     tenant,
@@ -130,4 +130,4 @@ export async function recordFailureIn(tenant: Tenant, account: Account, origin: 
   )
 }
 
-export const actorOf = ({ id, email }: Account, origin: Origin): Actor => ({ actorType: 'user', actorId: id, email, ...origin })
+export const actorOf = ({ id, email }: NamedAccount, origin: Origin): Actor => ({ actorType: 'user', actorId: id, email, ...origin })

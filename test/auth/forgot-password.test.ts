@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
 
 const forgot = (email: string) => service().anonymous.post('/v1/auth/password/forgot', { email })
 const subject = 'Choose a new password'
@@ -58,11 +58,34 @@ describe('POST /v1/auth/password/forgot', () => {
     await service().given.signIn(user.email, 'another long passphrase')
   })
 
+  it('mails the same link again within ten minutes, whatever came of the first mail', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    await forgot(user.email)
+    await expect.poll(() => mailsTo(user.email).length).toBe(1)
+    service().clock.advance({ minutes: 9 })
+    await forgot(user.email)
+    await expect.poll(() => mailsTo(user.email).length).toBe(2)
+
+    const [first, second] = mailsTo(user.email).map(({ text }) => /token=([\w-]+)/.exec(text)?.[1])
+    expect(first).toMatch(/^[\w-]{43}$/)
+    expect(second).toBe(first)
+    const stored = await service().database.system().selectFrom('actionLinks').selectAll().where('userId', '=', user.id).execute()
+    expect(JSON.stringify(stored)).not.toContain(first)
+    const reset = { token: second, password: 'another long passphrase' }
+    expect(await service().anonymous.post('/v1/auth/password/reset', reset)).toMatchObject({ status: 200 })
+
+    await forgot(user.email)
+    await expect.poll(() => mailsTo(user.email).length).toBe(3)
+    expect(mailsTo(user.email).at(-1)?.text).not.toContain(first)
+  })
+
   it('makes only the newest link work', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     await forgot(user.email)
     const first = await service().mailbox.tokenTo(user.email, subject)
+    service().clock.advance({ minutes: 10 })
     await forgot(user.email)
     await expect.poll(() => mailsTo(user.email).length).toBe(2)
     const second = await service().mailbox.tokenTo(user.email, subject)
@@ -83,6 +106,23 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(await forgot(`other-${email}`)).toMatchObject({ status: 202 })
     service().clock.advance({ hours: 1 })
     expect(await forgot(email)).toMatchObject({ status: 202 })
+  })
+
+  it('takes twenty requests an hour from one caller, for whatever addresses', async () => {
+    service().clock.advance({ hours: 1 })
+    const many = Array.from({ length: 20 }, (_, index) => `nobody-${index}-${unique()}@example.test`)
+    for (const email of many) expect(await forgot(email)).toMatchObject({ status: 202 })
+    const { owner } = await service().given.organisation()
+    const before = mailsTo(owner.email).length
+
+    const limited = await forgot(owner.email)
+
+    expect(limited).toMatchObject({ status: 429, body: { code: 'too-many-password-links' } })
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(3_000)
+    await service().settled()
+    expect(mailsTo(owner.email)).toHaveLength(before)
+    service().clock.advance({ hours: 1 })
+    expect(await forgot(owner.email)).toMatchObject({ status: 202 })
   })
 
   it('leaves an entry in the audit log that names nobody as the one who asked', async () => {

@@ -167,6 +167,7 @@ describe('the entry of a refused sign-in', () => {
     const release = engine.holdBack('insert into audit_logs')
     const answer = await service.anonymous.post('/v1/auth/login', { email: owner.email, password: 'wrong password' })
 
+    await release.reached
     release(new Error('The disk is full'))
     await service.settled()
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Mail } from '../../src/platform/mail/mail.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { unique } from '../support/given.ts'
@@ -8,7 +8,9 @@ import { givenApplication, pkce } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true })
+// One caller may ask for so many links in an hour.
+beforeEach(() => service().clock.advance({ hours: 1 }))
 const newPassword = 'another long passphrase'
 const inGerman = { 'accept-language': 'fr, de-AT;q=0.9, en;q=0.4' }
 const inEnglish = { 'accept-language': 'en-GB, de;q=0.5' }

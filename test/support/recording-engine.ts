@@ -17,9 +17,9 @@ export interface RecordingEngine extends Engine {
    * Keeps back the statements whose text holds this, from now on, or only those that requests ask for; they are not among
    * the recorded ones meanwhile.
    *
-   * @returns what lets them go, or has them fail with an error
+   * @returns what lets them go, or has them fail with an error, and when the first one is kept back
    */
-  holdBack(text: string, options?: { ofRequests: boolean }): (error?: Error) => void
+  holdBack(text: string, options?: { ofRequests: boolean }): ((error?: Error) => void) & { reached: Promise<void> }
 }
 
 const requests = new AsyncLocalStorage<true>()
@@ -28,11 +28,14 @@ channel('http.server.request.start').subscribe(() => requests.enterWith(true))
 /** An engine that keeps the statements it is given. */
 export function recordingEngine(engine: Engine): RecordingEngine {
   const statements: RecordedStatement[] = []
-  let held: { text: string; ofRequests: boolean; released: Promise<void> } | undefined
+  let held: { text: string; ofRequests: boolean; released: Promise<void>; reach: () => void } | undefined
 
   const note = async (query: CompiledQuery, setUp?: CompiledQuery) => {
     const ofRequest = requests.getStore() === true
-    if (held && query.sql.includes(held.text) && (ofRequest || !held.ofRequests)) await held.released
+    if (held && query.sql.includes(held.text) && (ofRequest || !held.ofRequests)) {
+      held.reach()
+      await held.released
+    }
     statements.push({ query, setUp, ofRequest })
   }
   return {
@@ -40,12 +43,14 @@ export function recordingEngine(engine: Engine): RecordingEngine {
     statements,
     holdBack(text, { ofRequests } = { ofRequests: false }) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      held = { text, ofRequests, released: promise }
-      return (error) => {
+      const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+      held = { text, ofRequests, released: promise, reach }
+      const release = (error?: Error) => {
         held = undefined
         if (error) reject(error)
         else resolve()
       }
+      return Object.assign(release, { reached })
     },
     async execute(query, setUp) {
       await note(query, setUp)

@@ -29,6 +29,8 @@ export interface TestServiceOptions {
   /** 32 bytes, for services that share a database or a Redis; random when there is none. */
   secretKey?: Buffer
   webhooks?: ServiceOptions['webhooks']
+  /** None unless a test is about it. */
+  delayAfterAnswer?: ServiceOptions['delayAfterAnswer']
 }
 
 /** The real service on a database of its own. */
@@ -64,6 +66,7 @@ export async function startTestService({
   smsSender,
   secretKey,
   webhooks,
+  delayAfterAnswer = async () => {},
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
@@ -90,6 +93,7 @@ export async function startTestService({
     logger: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
+    delayAfterAnswer,
     ...(webhooks && { webhooks }),
   })
   const anonymous = new HttpClient(service.address)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { enrolAuthenticator } from '../support/authenticator.ts'
-import type { SignedInUser, TestOrganisation } from '../support/given.ts'
+import { type Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
+import { SignedInUser, type TestOrganisation } from '../support/given.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -39,9 +39,18 @@ async function arrange(organisation: TestOrganisation) {
   const user = await given.userWith(organisation.owner, [])
   clock.advance({ minutes: 45 })
   const owner = await given.signIn(organisation.owner.email)
-  const sessions = [await given.signIn(user.email), await given.signIn(user.email)] as const
-  await enrolAuthenticator(sessions[0], clock)
+  const first = await given.signIn(user.email)
+  // It ends the session that there is besides, so that the other one comes after it.
+  const { authenticator } = await enrolAuthenticator(first, clock)
+  const sessions = [first, await signInWithCode(user, authenticator)] as const
   return { organisation: { ...organisation, owner }, user: sessions[0], ended: sessions.map(({ sessionId }) => sessionId).sort() }
+}
+
+async function signInWithCode({ email, password }: SignedInUser, authenticator: Authenticator): Promise<SignedInUser> {
+  const { anonymous, origin } = service()
+  const { mfaToken } = (await anonymous.post('/v1/auth/login', { email, password })).body
+  const login = await anonymous.post('/v1/auth/login/mfa', { mfaToken, code: authenticator.nextCode() })
+  return new SignedInUser(origin, login, { email, password })
 }
 
 const sessionsIn = (requests: { body: string }[]) => requests.map(({ body }) => JSON.parse(body))

@@ -37,10 +37,13 @@ class Queries extends QueryCreator<Tables> implements QueryExecutorProvider {
  */
 export class Tenant extends Queries {
   readonly organisationId: string
+  /** Whether everything that is done here will be undone: {@link Database.rehearse}. */
+  readonly isRehearsal: boolean
 
-  constructor(executor: QueryExecutor, now: Date, organisationId: string) {
+  constructor(executor: QueryExecutor, now: Date, organisationId: string, isRehearsal = false) {
     super(executor, now)
     this.organisationId = organisationId
+    this.isRehearsal = isRehearsal
   }
 }
 
@@ -63,6 +66,11 @@ export interface Database {
   lookUps(organisationId: string): Tenant
   /** Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. */
   transaction<T>(organisationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` and rolls it back: nothing of it stays, while it takes the time that it would take. For what must cost the
+   * same whether or not there is something to do.
+   */
+  rehearse(organisationId: string, work: (tenant: Tenant) => Promise<void>): Promise<void>
   /** For single statements over all organisations. */
   system(): System
   systemTransaction<T>(work: (system: System) => Promise<T>): Promise<T>
@@ -90,6 +98,16 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
         (connection) => untilItEnds(connection, (open) => work(new Tenant(executorOn(open), clock.now(), organisationId))),
         enter(organisationId),
       ),
+    rehearse: async (organisationId, work) => {
+      const undo = new Error('a rehearsal')
+      const rehearsed = engine.transaction(async (connection) => {
+        await untilItEnds(connection, (open) => work(new Tenant(executorOn(open), clock.now(), organisationId, true)))
+        throw undo
+      }, enter(organisationId))
+      await rehearsed.catch((error: unknown) => {
+        if (error !== undo) throw error
+      })
+    },
     system: () => new System(executorOn(engine), clock.now()),
     systemTransaction: (work) =>
       engine.transaction((connection) => untilItEnds(connection, (open) => work(new System(executorOn(open), clock.now())))),

@@ -12,7 +12,7 @@ import fastify, {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import { allowWorkAfterAnswers } from './after-answer.ts'
+import { allowWorkAfterAnswers, type Delay } from './after-answer.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
 import {
   bodyTooLarge,
@@ -35,6 +35,8 @@ export interface ServerOptions {
   problemsHost: string
   /** Whether an address is that of a proxy whose `X-Forwarded-*` are to be believed. */
   isTrustedProxy?: ((address: string) => boolean) | undefined
+  /** How long work waits that must not be noticed; a random time unless a test decides it. */
+  delayAfterAnswer?: Delay | undefined
   /** Whether browsers are to be told to come by https only. */
   https: boolean
   /** Answers a browser at an address that there is not. Programs get a problem. */
@@ -65,7 +67,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   acceptEmptyJson(server)
   answerErrorsWithProblems(server, options)
   logResponses(server, options.logger)
-  allowWorkAfterAnswers(server)
+  allowWorkAfterAnswers(server, options.delayAfterAnswer)
 
   server.decorateRequest('logContext', undefined)
 
