@@ -15,7 +15,7 @@ export async function openEmbedded(folder: string): Promise<Engine> {
   try {
     if (!(await exists(folder))) await makeFolder(folder)
   } catch (error) {
-    await unlock()
+    unlock()
     throw error
   }
   const engine = startEmbedded({ dataDir: folder })

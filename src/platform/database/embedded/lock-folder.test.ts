@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { lockFolder } from './lock-folder.ts'
+
+async function aFolder(): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'gatehouse-lock-'))
+  onTestFinished(() => rm(parent, { recursive: true }))
+  return join(parent, 'database')
+}
+
+it('a folder is locked once, by name of the process, until it is released', async () => {
+  const folder = await aFolder()
+  const release = await lockFolder(folder)
+  await expect(lockFolder(folder)).rejects.toThrow(`${folder} is in use by process ${process.pid}: `)
+
+  release()
+  const releaseAgain = await lockFolder(folder)
+  releaseAgain()
+})
+
+it('of many that lock at once, one succeeds', async () => {
+  const folder = await aFolder()
+  await writeFile(`${folder}.lock`, '1')
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(folder)))
+
+  const held = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+  expect(held).toHaveLength(1)
+  for (const { value: release } of held) release()
+})
+
+it('a lock that names a process which runs, and is not held by it, is taken', async () => {
+  const [folder, copy] = [await aFolder(), await aFolder()]
+  const release = await lockFolder(folder)
+  // The folder copied while the service runs; by `cp`, since a process that closes the file loses its lock.
+  await promisify(execFile)('cp', [`${folder}.lock`, `${copy}.lock`])
+  await copyFile(`${folder}.pid`, `${copy}.pid`)
+  const releaseCopy = await lockFolder(copy)
+  releaseCopy()
+  release()
+  for (const pid of [process.pid, 1]) {
+    // As the release before wrote it; process 1 is what it is in a container.
+    await writeFile(`${copy}.lock`, String(pid))
+    const releaseOld = await lockFolder(copy)
+    releaseOld()
+  }
+})
