@@ -16,8 +16,9 @@ import { oauthRoutes, openToEveryOrigin } from './oauth/routes.ts'
 import { developmentMailRoutes } from './operations/development-mail.ts'
 import { measure } from './operations/metrics.ts'
 import { problemPageRoutes } from './operations/problem-pages.ts'
+import { productionWarnings } from './operations/production-warnings.ts'
 import { operationRoutes } from './operations/routes.ts'
-import { bootstrapOrganisation, checkBootstrap, isEmpty } from './organisations/bootstrap.ts'
+import { bootstrapOrganisation, checkBootstrap, isEmpty, type UntoldPassword, untoldOrganisation } from './organisations/bootstrap.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { sendNotFoundPage } from './pages/error-page.ts'
 import { oauthPages } from './pages/oauth-pages.ts'
@@ -30,6 +31,7 @@ import type { Clock } from './platform/clock.ts'
 import { createKeyring } from './platform/crypto/keyring.ts'
 import { createDatabase } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { reportOutages } from './platform/database/outage.ts'
 import type { Delay } from './platform/http/after-answer.ts'
 import { describeApi } from './platform/http/documentation.ts'
 import { refuseOtherMethods } from './platform/http/method-not-allowed.ts'
@@ -65,6 +67,8 @@ export interface ServiceOptions extends WorkerOptions {
   /** Undefined: SMS is no second factor. */
   smsSender?: SmsSender | undefined
   systemApiKey: string
+  /** Where the first owner's password waits until it is printed. */
+  ownerPassword?: UntoldPassword
   /** How long work waits after answers that must not betray an account; a random time unless a test decides it. */
   delayAfterAnswer?: Delay | undefined
 }
@@ -87,7 +91,13 @@ const requestsAloneMilliseconds = 4_000
 
 /** Starts the whole service: brings the schema up to date, listens, and works through its queues. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, engine, clock, logger } = options
+  const { config, clock, logger } = options
+  let started = false
+  const engine = reportOutages(options.engine, {
+    // A start that fails says why by itself.
+    began: ({ message }) => started && logger.error({ reason: message }, 'the database cannot be reached'),
+    ended: (milliseconds) => started && logger.info({ milliseconds }, 'the database can be reached again'),
+  })
   const database = createDatabase(engine, clock)
   // Meanwhile the routes are registered: a database that has just started is slow to answer its first questions.
   const migrated = migrate(engine).then((applied) => {
@@ -98,7 +108,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   for (const early of [migrated, isFirstStart]) early?.catch(() => {})
 
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
-  let started = false
   const app = await composeApp(options, database, { migrated, counters, hasStarted: () => started })
   const address = await app.listen({ port: config.port, host: config.host })
   const beReady = () => {
@@ -110,10 +119,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // What waits in the queues can wait a little longer than whoever asks for something.
   if (!first) beReady()
   const { startWorkers } = await import('./workers.ts')
-  const workers = await startWorkers(options, database)
+  const workers = await startWorkers({ ...options, engine }, database)
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
-  const bootstrapped = first && (await bootstrapOrganisation(database, first))
+  const bootstrapped = first
+    ? await bootstrapOrganisation(database, first, options.ownerPassword)
+    : config.bootstrap && options.ownerPassword && (await untoldOrganisation(database, config.bootstrap, options.ownerPassword))
   if (first) beReady()
+  if (config.production) for (const warning of await productionWarnings(database, config)) logger.warn(warning)
   return {
     address,
     bootstrapped,
@@ -172,7 +184,7 @@ async function composeApp(
   signingKeys.catch(() => {})
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
-  describeApi(app, { publicUrl, sessionCookieName, describe: describeAccess, introduction, headings, fieldMeanings })
+  if (config.apiDocs) describeApi(app, { publicUrl, sessionCookieName, describe: describeAccess, introduction, headings, fieldMeanings })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName })
 
   refuseOtherMethods(app)

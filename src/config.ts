@@ -33,6 +33,8 @@ export interface Config {
   pkcePlain: 'allow' | 'deny'
   idTokenSigningAlg: 'EdDSA' | 'RS256'
   problemsHost: string
+  /** Whether `/docs` and `/openapi.json` are served. */
+  apiDocs: boolean
   /** Bearer token of `/metrics`. */
   metricsToken: string | undefined
   rateLimit: boolean
@@ -144,6 +146,7 @@ const variables = {
     .string()
     .regex(/^[a-z0-9.-]+(:\d+)?$/i, 'a host such as problems.example.com')
     .optional(),
+  API_DOCS: oneOf('on', 'off').default('on'),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or - . _ ~ + / =')
@@ -210,6 +213,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
+    apiDocs: read.API_DOCS === 'on',
     metricsToken: read.METRICS_TOKEN,
     rateLimit: read.RATE_LIMIT === 'on',
     isTrustedProxy: read.TRUST_PROXY,

@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Logger } from 'pino'
 import { type Service, startService } from './app.ts'
 import type { Config } from './config.ts'
+import { greeting } from './greeting.ts'
 import { mailFolder } from './operations/development-mail.ts'
 import { systemClock } from './platform/clock.ts'
 import { newSecret } from './platform/crypto/secrets.ts'
@@ -13,14 +13,17 @@ import { createLogger } from './platform/http/log.ts'
 import { fileTransport, smtpTransport } from './platform/mail/transports.ts'
 import { releaseMemoryOfStart } from './platform/memory.ts'
 import { fileSender, gatewaySender } from './platform/sms/senders.ts'
+import { type StoredSecret, storedSecret, unprintedSecret } from './stored-secrets.ts'
 
 const stopWithinMilliseconds = 9_000
 
 /** Runs the service on an opened database until it is told to stop (SIGTERM, SIGINT). */
 export async function serve(config: Config, engine: Engine): Promise<void> {
   const logger = createLogger({ level: config.logLevel, pretty: !config.production && process.stdout.isTTY })
-  const secretKey = config.secretKey ?? Buffer.from((await kept(config.dataDir, 'secret-key', () => newSecret())).value, 'base64url')
+  const secretKey =
+    config.secretKey ?? Buffer.from((await storedSecret(config.dataDir, 'secret-key', () => newSecret())).value, 'base64url')
   const systemApiKey = await systemApiKeyOf(config)
+  const ownerPassword = unprintedSecret(config.dataDir, 'owner-password')
 
   const starting = startService({
     config,
@@ -31,10 +34,12 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
     logger,
     secretKey,
     systemApiKey: systemApiKey.value,
+    ownerPassword,
   })
   stopOnSignals(starting, logger)
   const service = await starting
-  greet(config, service, systemApiKey)
+  process.stdout.write(greeting(config, service, { systemApiKey }))
+  await Promise.all([systemApiKey.markPrinted(), ownerPassword.forget()])
   flushCompileCache()
   releaseMemoryOfStart()
 }
@@ -66,32 +71,14 @@ function smsSenderOf({ smsGateway, production, dataDir }: Config) {
   return production ? undefined : fileSender(join(dataDir, 'sms'))
 }
 
-/** What a newcomer needs, printed once. */
-function greet(config: Config, service: Service, systemApiKey: { value: string; made: boolean }): void {
-  const lines: string[] = []
-  if (service.bootstrapped) {
-    const { slug, email, password, generated } = service.bootstrapped
-    lines.push(`Organisation ${slug}: sign in as ${email}${generated ? ` with the password ${password}` : ''}`)
-  }
-  if (systemApiKey.made) lines.push(`System API key: ${systemApiKey.value}`)
-  if (lines.length > 0) process.stdout.write(`\n  ${[...lines, `API: ${config.publicUrl}/docs`].join('\n  ')}\n\n`)
-}
-
 /** Without a key in production the system API is closed: nobody knows this one. */
-async function systemApiKeyOf({ systemApiKey, production, dataDir }: Config): Promise<{ value: string; made: boolean }> {
-  if (systemApiKey) return { value: systemApiKey, made: false }
-  if (production) return { value: newSecret(), made: false }
-  return kept(dataDir, 'system-api-key', () => newSecret('sk_'))
-}
-
-/** A secret that development makes once and keeps in the data directory. */
-async function kept(dataDir: string, name: string, make: () => string): Promise<{ value: string; made: boolean }> {
-  const file = join(dataDir, name)
-  try {
-    return { value: await readFile(file, 'utf8'), made: false }
-  } catch {
-    const value = make()
-    await writeFile(file, value, { mode: 0o600, flag: 'wx' })
-    return { value, made: true }
-  }
+async function systemApiKeyOf({
+  systemApiKey,
+  production,
+  dataDir,
+}: Config): Promise<Pick<StoredSecret, 'value' | 'isUnprinted' | 'markPrinted'> & { file: string | undefined }> {
+  const known = { file: undefined, isUnprinted: false, markPrinted: async () => {} }
+  if (systemApiKey) return { ...known, value: systemApiKey }
+  if (production) return { ...known, value: newSecret() }
+  return storedSecret(dataDir, 'system-api-key', () => newSecret('sk_'))
 }

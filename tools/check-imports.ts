@@ -38,7 +38,7 @@ const mistakes: string[] = []
 const graph = new Map<string, string[]>()
 for (const file of globSync(`${source}/**/*.ts`)) {
   const text = readFileSync(file, 'utf8')
-  const targets = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => join(dirname(file), match[1] as string))
+  const targets = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.[jt]s)'/g)].map((match) => join(dirname(file), match[1] as string))
   graph.set(file, targets)
   for (const target of targets) {
     const mistake = judge(file, target, text)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../platform/database/database.ts'
+import { version } from '../platform/version.ts'
 import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
 
 /** What is counted and measured, for Prometheus. */
@@ -49,6 +50,12 @@ export function openInstruments(database: Database): Instruments {
   })
   // From the start: an alert on a rise needs a series that has not risen yet.
   for (const result of signInResults) signIns.inc({ result }, 0)
+  new Gauge({
+    name: 'gatehouse_build_info',
+    help: 'Always 1; the labels say which release runs on which Node',
+    labelNames: ['version', 'node'],
+    registers: [register],
+  }).set({ version, node: process.versions.node }, 1)
   const observeDatabase = databaseGauges(register, database)
   return {
     contentType: register.contentType,

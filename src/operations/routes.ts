@@ -4,13 +4,16 @@ import { anyone } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
 import type { App } from '../platform/http/server.ts'
+import { version } from '../platform/version.ts'
 import type { Metrics } from './metrics.ts'
 import { checkMetricsReader, type MetricsReaders } from './metrics-readers.ts'
 import { notReady } from './refusals.ts'
 
 const State = z.object({ status: z.literal('ok') })
+const Liveness = State.extend({ version: z.string().meta({ description: 'The release that runs', example: '1.4.0' }) })
 const Measurements = { description: 'The measurements', content: { 'text/plain': { schema: z.string() } } }
 /** As it is sent: whoever waits for a start need not wait for a serialiser to be compiled. */
+const live = JSON.stringify({ status: 'ok', version } satisfies z.infer<typeof Liveness>)
 const ok = JSON.stringify({ status: 'ok' } satisfies z.infer<typeof State>)
 
 export interface Operations {
@@ -27,9 +30,9 @@ export const operationRoutes = (operations: Operations) => async (app: App) => {
     '/healthz',
     {
       config: { access: anyone() },
-      schema: { summary: 'Whether the process lives', response: { 200: State } },
+      schema: { summary: 'Whether the process lives', response: { 200: Liveness } },
     },
-    async (_request, reply) => reply.type('application/json').send(ok as never),
+    async (_request, reply) => reply.type('application/json').send(live as never),
   )
 
   app.get(

@@ -1,7 +1,7 @@
 import { theService } from '../activity/actor.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
 import { mistakesOf } from '../passwords/rules.ts'
-import { hashPassword } from '../platform/crypto/password-hash.ts'
+import { hashPassword, verifyPassword } from '../platform/crypto/password-hash.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -14,6 +14,12 @@ export interface Bootstrap {
   email: string
   /** Undefined makes a random one. */
   password: string | undefined
+}
+
+/** Where a password that was made waits until somebody has been told. */
+export interface UntoldPassword {
+  read(): Promise<string | undefined>
+  store(password: string): Promise<void>
 }
 
 /** Whether the database holds no organisation yet. */
@@ -39,8 +45,10 @@ export async function checkBootstrap({ email, password }: Bootstrap): Promise<vo
  *
  * @returns how to sign in, undefined when another process was first
  */
-export async function bootstrapOrganisation(database: Database, { slug, email, password }: Bootstrap) {
+export async function bootstrapOrganisation(database: Database, { slug, email, password }: Bootstrap, untold?: UntoldPassword) {
   const chosen = password ?? newSecret().slice(0, 20)
+  // Before there is an owner: a process that is killed in between would leave one whose password nobody knows.
+  if (password === undefined) await untold?.store(chosen)
   const passwordHash = await hashPassword(chosen)
   const name = slug.replace(/(^|-)(\w)/g, (_, hyphen: string, letter: string) => (hyphen ? ' ' : '') + letter.toUpperCase())
   const input = { name, slug, email, ownerEmail: email }
@@ -53,4 +61,12 @@ export async function bootstrapOrganisation(database: Database, { slug, email, p
     return undefined
   }
   return { slug, email, password: chosen, generated: password === undefined }
+}
+
+/** How to sign in to an organisation that an earlier start has made and told nobody of; undefined when there is none. */
+export async function untoldOrganisation(database: Database, { slug, email }: Bootstrap, untold: UntoldPassword) {
+  const password = await untold.read()
+  if (password === undefined) return undefined
+  const owner = await database.system().selectFrom('users').select('passwordHash').where('email', '=', email).executeTakeFirst()
+  return (await verifyPassword(owner?.passwordHash, password)) ? { slug, email, password, generated: true } : undefined
 }

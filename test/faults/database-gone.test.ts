@@ -29,6 +29,36 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     expect(await service.given.user(owner)).toMatchObject({ roles: [{ slug: 'member' }] })
   })
 
+  it('logs a line when it is gone and one when it is back, whatever fails meanwhile', { timeout: 60_000 }, async () => {
+    const databaseUrl = await freshPostgresUrl()
+    const name = new URL(databaseUrl).pathname.slice(1)
+    const administrators = urlOf(databaseUrl, 'postgres')
+    const service = await startTestService({ engine: openPostgres(databaseUrl, { poolSize: 5 }) })
+    onTestFinished(() => service.stop())
+    const { owner } = await service.given.organisation()
+    await service.settled()
+    const logged = () => service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'answered')
+    const before = logged().length
+
+    await onServer(administrators, `alter database ${name} allow_connections false`)
+    await onServer(administrators, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    // Longer than the pauses of the workers and tasks.
+    const until = Date.now() + 12_000
+    while (Date.now() < until) {
+      for (const path of ['/readyz', '/v1/me/profile', '/v1/admin/users']) expect(await owner.get(path)).toMatchObject({ status: 503 })
+      await service.anonymous.post('/v1/auth/login', { email: owner.email, password: owner.password })
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    await onServer(administrators, `alter database ${name} allow_connections true`)
+    await expect.poll(() => logged().at(-1)?.msg, { timeout: 15_000 }).toBe('the database can be reached again')
+
+    expect(logged().slice(before)).toEqual([
+      expect.objectContaining({ level: 50, msg: 'the database cannot be reached', reason: expect.stringMatching(/./) }),
+      expect.objectContaining({ level: 30, msg: 'the database can be reached again', milliseconds: expect.any(Number) }),
+    ])
+    expect(service.logLines.join('')).not.toContain('"stack"')
+  })
+
   it('loses no more than the requests that were under way when its connections are cut', async () => {
     const databaseUrl = await freshPostgresUrl()
     const name = new URL(databaseUrl).pathname.slice(1)

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 import { startTestService, useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true, environment: { TRUST_PROXY: '127.0.0.1' } })
@@ -22,6 +23,8 @@ describe('GET /metrics', () => {
     expect(body).toContain('process_resident_memory_bytes')
     expect(body).toContain('nodejs_eventloop_lag_seconds')
     expect(await readSeries('gatehouse_database_up')).toBe(1)
+    expect(await readSeries(`gatehouse_build_info{version="${packageJson.version}",node="${process.versions.node}"}`)).toBe(1)
+    expect((await service().anonymous.get('/healthz')).body).toEqual({ status: 'ok', version: packageJson.version })
   })
 
   it('measures requests by the pattern of their route, never by their path', async () => {

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDatabase } from '../../src/platform/database/database.ts'
 import { openEngine } from '../../src/platform/database/open.ts'
 import { databaseKind } from '../support/database.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
 import { TestClock } from '../support/test-clock.ts'
 
@@ -36,6 +39,14 @@ describe('a first start', () => {
     expect((await operator.get('/v1/system/organisations')).body).toMatchObject({ total: 1, data: [{ slug: 'acme', status: 'active' }] })
     expect(again.output).not.toContain('with the password')
     expect(again.output).not.toContain(systemApiKey)
+    for (const output of [service.output, again.output]) {
+      expect(output).toMatch(/Sign-in: http:\/\/localhost:\d+\/login\n/)
+      expect(output).toMatch(/API: http:\/\/localhost:\d+\/docs\n/)
+      expect(output).toMatch(/Mails: http:\/\/localhost:\d+\/dev\/mail\n/)
+      expect(output).toContain(
+        `Keys: ${environment.DATA_DIR}/system-api-key (system API), ${environment.DATA_DIR}/secret-key (encryption)\n`,
+      )
+    }
     expect(await again.end()).toBe(0)
 
     // OWASP's first choice of parameters.
@@ -43,6 +54,78 @@ describe('a first start', () => {
     const users = await createDatabase(engine, new TestClock()).system().selectFrom('users').select('passwordHash').execute()
     await engine.close()
     expect(users).toEqual([{ passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }])
+  })
+})
+
+describe('a first start that fails', () => {
+  it('leaves the system key to be printed by the next one', { timeout: 60_000 }, async () => {
+    const environment = await home()
+    const failing = await started({ ...environment, DATABASE_URL: 'postgres://gatehouse@127.0.0.1:1/gatehouse' })
+    expect(await failing.exitCode()).toBe(1)
+    expect(failing.output).not.toContain('System API key')
+
+    const service = await (await started(environment)).ready()
+    const [, systemApiKey] = await service.printed(/System API key: (\S+)/)
+    const operator = service.anonymous.with({ authorization: `Bearer ${systemApiKey}` })
+    expect(await operator.get('/v1/system/organisations')).toMatchObject({ status: 200 })
+    await service.printed(/Keys: /)
+    await service.end()
+
+    const again = await (await started(environment)).ready()
+    await again.printed(/Keys: /)
+    expect(again.output).not.toContain('System API key')
+  })
+
+  it("leaves the first owner's password to be printed by the next one, when it was killed before it could", {
+    timeout: 60_000,
+  }, async () => {
+    const environment = await home()
+    const unprinted = join(environment.DATA_DIR as string, 'owner-password.unprinted')
+    const service = await (await started(environment)).ready()
+    const [line = '', password = ''] = await service.printed(/sign in as \S+ with the password (\S+)/)
+    await service.printed(/Keys: /)
+    await service.end('SIGKILL')
+
+    for (const { left, isPrinted } of [
+      { left: password, isPrinted: true },
+      { left: 'of another organisation', isPrinted: false },
+    ]) {
+      await writeFile(unprinted, left)
+      const again = await (await started(environment)).ready()
+      await again.printed(/Keys: /)
+      expect(again.output.includes(line)).toBe(isPrinted)
+      await again.end()
+      await expect(readFile(unprinted)).rejects.toThrow('ENOENT')
+    }
+  })
+})
+
+describe('in production', () => {
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com', SECRET_KEY: randomBytes(32).toString('base64') }
+  const warningsOf = ({ logLines }: TestService) =>
+    logLines.map((line) => JSON.parse(line)).flatMap(({ level, msg }) => (level === 40 ? [msg] : []))
+  const ofDatabase =
+    databaseKind() === 'postgres'
+      ? /^The role in DATABASE_URL is a superuser or bypasses/
+      : /^The database is the embedded one, .*DATABASE_URL/
+
+  it('a start warns of each thing that is missing or dangerous, and says what helps', async () => {
+    const service = await startTestService({ environment: production })
+    onTestFinished(() => service.stop())
+
+    expect(warningsOf(service)).toEqual([
+      expect.stringMatching(/^There is no organisation: .*BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD/),
+      expect.stringMatching(/^There is no mail server: .*Set SMTP_URL$/),
+      expect.stringMatching(ofDatabase),
+    ])
+  })
+
+  it('a start says nothing of what is there', async () => {
+    const bootstrap = { BOOTSTRAP_OWNER_EMAIL: 'owner@example.com', BOOTSTRAP_OWNER_PASSWORD: 'chosen by the operator' }
+    const service = await startTestService({ environment: { ...production, ...bootstrap, SMTP_URL: 'smtp://127.0.0.1:25' } })
+    onTestFinished(() => service.stop())
+
+    expect(warningsOf(service)).toEqual([expect.stringMatching(ofDatabase)])
   })
 })
 
@@ -92,6 +175,18 @@ describe.runIf(databaseKind() === 'pglite')('a second process on the same embedd
     expect(second.output.trim()).toMatch(/^Gatehouse could not start: \S+ is in use by process \d+: .* set DATABASE_URL/)
     expect(second.output.trim().split('\n')).toHaveLength(1)
     expect(await first.anonymous.get('/readyz')).toMatchObject({ status: 200 })
+  })
+})
+
+describe.runIf(databaseKind() === 'pglite')('an embedded database whose lock names a process that runs', () => {
+  it('is opened: the id is of another process by now, as after a restart or in a container', { timeout: 60_000 }, async () => {
+    const environment = await home()
+    for (const lock of [String(process.pid), '1', '']) {
+      await mkdir(environment.DATA_DIR as string, { recursive: true })
+      await writeFile(`${environment.DATA_DIR}/database.lock`, lock)
+      const service = await (await started(environment)).ready()
+      await service.end('SIGKILL')
+    }
   })
 })
 

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { type Service, type ServiceOptions, startService } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createDatabase, type Database } from '../../src/platform/database/database.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
+import { createLogger } from '../../src/platform/http/log.ts'
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
 import type { SmsSender } from '../../src/platform/sms/sms.ts'
 import { databaseKind, freshEngine } from './database.ts'
@@ -90,7 +90,7 @@ export async function startTestService({
     clock,
     mailTransport: mailTransport ?? mailbox,
     smsSender: smsSender ?? phones,
-    logger: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
+    logger: createLogger({ level: 'info', pretty: false }, { write: (line: string) => logLines.push(line) }),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
     delayAfterAnswer,

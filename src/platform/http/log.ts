@@ -1,26 +1,29 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
+import { isPartOfOutage } from '../database/outage.ts'
 
 /** Fields that must never be written, wherever an object holds them. */
-const secrets = [
-  'password',
-  'currentPassword',
-  'newPassword',
-  'token',
-  'secret',
-  'code',
-  'authorization',
-  'cookie',
-  'clientSecret',
-  'csrfToken',
-]
+const secrets = ['password', 'currentPassword', 'newPassword', 'token', 'secret', 'authorization', 'cookie', 'clientSecret', 'csrfToken']
 
-/** Structured JSON logs; readable ones when a developer looks at a terminal. */
+/** The same in OAuth's parameters, where a `code` is one; an error's code is what it is looked for by. */
+const secretParameters = ['parameters.code', '*.parameters.code', 'query.code', '*.query.code', 'body.code', '*.body.code']
+
+/**
+ * Structured JSON logs; readable ones when a developer looks at a terminal. What fails because the database is out of reach is logged
+ * only at the level `debug`: the outage itself has a line when it begins and one when it ends.
+ */
 export function createLogger(options: { level: string; pretty: boolean }, destination?: DestinationStream): Logger {
   const settings = {
     level: options.level,
     base: null,
-    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '***' },
+    redact: { paths: [...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), ...secretParameters], censor: '***' },
+    hooks: { logMethod: withoutOutages },
     ...(options.pretty && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }),
   }
   return destination ? pino(settings, destination) : pino(settings)
+}
+
+function withoutOutages(this: Logger, line: Parameters<LogFn>, method: LogFn): void {
+  const [fields] = line as unknown as [{ err?: unknown } | string]
+  const isOfOutage = typeof fields === 'object' && isPartOfOutage(fields.err)
+  if (!isOfOutage || this.isLevelEnabled('debug')) method.apply(this, line)
 }

@@ -12,6 +12,7 @@ import fastify, {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
+import { isDatabaseGone } from '../database/outage.ts'
 import { allowWorkAfterAnswers, type Delay } from './after-answer.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
 import {
@@ -107,10 +108,10 @@ function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage 
 
   server.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
-    if (problem.slug === 'internal-server-error' || problem.slug === 'service-unavailable') {
-      // Being asked before the start is over is nothing to look into.
-      request.log[problem.cause ? 'error' : 'warn']({ err: problem.cause ?? problem }, problem.detail)
-    }
+    // What only is not ready yet, or has too much to do, is told by the line of the request.
+    if (problem.slug === 'service-unavailable') request.logContext = { ...request.logContext, code: problem.code }
+    if (problem.slug === 'internal-server-error' || (problem.slug === 'service-unavailable' && problem.cause))
+      request.log.error({ err: problem.cause ?? problem }, problem.detail)
     return send(request, reply, problem)
   })
   server.setNotFoundHandler((request, reply) =>
@@ -140,34 +141,6 @@ export function toProblem(error: unknown): Problem {
     return isJson ? invalidJson(error) : malformedRequest(error)
   }
   return unexpectedError(error)
-}
-
-const connectionErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  // Renamed, dropped, or its password changed: for the operator to mend, while the service keeps asking.
-  '3D000',
-  '28000',
-  '28P01',
-  '08000',
-  '08001',
-  '08003',
-  '08006',
-])
-
-function isDatabaseGone(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && connectionErrors.has(String(error.code))) return true
-  return /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|server closed the connection|not currently accepting connections/i.test(
-    error.message,
-  )
 }
 
 function logResponses(server: App, logger: Logger): void {

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import type { Service } from './app.ts'
+import type { Config } from './config.ts'
+
+export interface Secrets {
+  systemApiKey: { value: string; file: string | undefined; isUnprinted: boolean }
+}
+
+/** What the operator reads at a start: how to sign in for the first time and, in development, where everything is. */
+export function greeting(config: Config, { bootstrapped }: Pick<Service, 'bootstrapped'>, { systemApiKey }: Secrets): string {
+  const lines: string[] = []
+  if (bootstrapped) {
+    const { slug, email, password, generated } = bootstrapped
+    lines.push(`Organisation ${slug}: sign in as ${email}${generated ? ` with the password ${password}` : ''}`)
+  }
+  if (systemApiKey.isUnprinted) lines.push(`System API key: ${systemApiKey.value}`)
+  if (!config.production) lines.push(...whereThingsAre(config, systemApiKey.file))
+  return lines.length > 0 ? `\n  ${lines.join('\n  ')}\n\n` : ''
+}
+
+function whereThingsAre({ publicUrl, smtpUrl, apiDocs, dataDir, secretKey }: Config, systemApiKeyFile: string | undefined): string[] {
+  const inDataDir = (name: string) => resolve(dataDir, name)
+  return [
+    `Sign-in: ${publicUrl}/login`,
+    `API: ${publicUrl}${apiDocs ? '/docs' : '/v1'}`,
+    `Mails: ${smtpUrl ? 'sent by the server in SMTP_URL' : `${publicUrl}/dev/mail`}`,
+    `Keys: ${systemApiKeyFile ? resolve(systemApiKeyFile) : 'SYSTEM_API_KEY'} (system API), ${secretKey ? 'SECRET_KEY' : inDataDir('secret-key')} (encryption)`,
+  ]
+}

@@ -1,0 +1,73 @@
+import type { Engine } from './engine.ts'
+
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  // Renamed, dropped, or its password changed: for the operator to mend, while the service keeps asking.
+  '3D000',
+  '28000',
+  '28P01',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+])
+
+/** Whether what failed is the connection to the database, not the statement. */
+export function isDatabaseGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && connectionErrors.has(String(error.code))) return true
+  return /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|server closed the connection|not currently accepting connections/i.test(
+    error.message,
+  )
+}
+
+const partOfOutage = Symbol('part of an outage')
+
+/** Whether an error comes from an outage that was reported when it began. */
+export const isPartOfOutage = (error: unknown): boolean => error instanceof Error && (partOfOutage in error || isPartOfOutage(error.cause))
+
+export interface OutageReport {
+  began(error: Error): void
+  ended(milliseconds: number): void
+}
+
+/** An engine that reports when the database can no longer be reached and when it can again, however many statements fail meanwhile. */
+export function reportOutages(engine: Engine, report: OutageReport): Engine {
+  let downSince: number | undefined
+
+  async function watch<T>(work: Promise<T>): Promise<T> {
+    try {
+      const value = await work
+      if (downSince !== undefined) {
+        report.ended(Math.round(performance.now() - downSince))
+        downSince = undefined
+      }
+      return value
+    } catch (error) {
+      if (error instanceof Error && isDatabaseGone(error)) {
+        Object.defineProperty(error, partOfOutage, { value: true })
+        if (downSince === undefined) {
+          downSince = performance.now()
+          report.began(error)
+        }
+      }
+      throw error
+    }
+  }
+
+  return {
+    ...engine,
+    execute: (query, setUp) => watch(engine.execute(query, setUp)),
+    lookUp: (query, setUp) => watch(engine.lookUp(query, setUp)),
+    change: (query) => watch(engine.change(query)),
+    transaction: (work, setUp) => watch(engine.transaction(work, setUp)),
+  }
+}

@@ -1,0 +1,50 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A secret that development makes once and stores in the data directory. */
+export interface StoredSecret {
+  value: string
+  /** Where it is stored. */
+  file: string
+  /** Whether no start has printed it yet: the one that made it may have failed. */
+  isUnprinted: boolean
+  markPrinted(): Promise<void>
+}
+
+export async function storedSecret(dataDir: string, name: string, make: () => string): Promise<StoredSecret> {
+  const file = join(dataDir, name)
+  const mark = unprintedSecret(dataDir, name)
+  const stored = await readIfThere(file)
+  const value = stored ?? make()
+  if (stored === undefined) {
+    // First, so that there is never a secret that neither was printed nor will be.
+    await mark.store('')
+    await writeFile(file, value, { mode: 0o600, flag: 'wx' })
+  }
+  return { value, file, isUnprinted: (await mark.read()) !== undefined, markPrinted: mark.forget }
+}
+
+/** A secret that is stored only until it has been printed. */
+export interface UnprintedSecret {
+  read(): Promise<string | undefined>
+  store(value: string): Promise<void>
+  forget(): Promise<void>
+}
+
+export function unprintedSecret(dataDir: string, name: string): UnprintedSecret {
+  const file = join(dataDir, `${name}.unprinted`)
+  return {
+    read: () => readIfThere(file),
+    store: (value) => writeFile(file, value, { mode: 0o600 }),
+    forget: () => rm(file, { force: true }),
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
