@@ -1,3 +1,4 @@
+import { permissionBeyond } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
@@ -5,10 +6,10 @@ import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
-import type { Database } from '../platform/database/database.ts'
-import { assignRoles } from '../roles/queries.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { assignRoles, findPermissionsOf, type Role } from '../roles/queries.ts'
 import { findTeamIds, joinTeams } from '../teams/queries.ts'
-import { getUser } from '../users/create-user.ts'
+import { getUser, permissionsOf } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { insertUser } from '../users/queries.ts'
 import { claimInvitation, findOpenInvitation, presentInvitation } from './queries.ts'
@@ -31,6 +32,7 @@ export interface OpenInvitation {
   email: string
   roleId: string | null
   clientId: string | null
+  invitedById: string
   teamIds: string[]
   expiresAt: Date
 }
@@ -50,7 +52,7 @@ export async function getOpenInvitation(database: Database, token: string): Prom
 
 /**
  * Creates the user of an invitation, with its role and those of its teams that still exist. In place of a role that has
- * been deleted the user gets the default one. The link came by mail, so the address counts as verified.
+ * been deleted the user gets the default one, if the inviter may grant it now. The link came by mail, so the address counts as verified.
  *
  * @throws Problem as {@link getOpenInvitation}, `bad-request` with what is wrong with the password, `forbidden` when the
  *   trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
@@ -60,12 +62,12 @@ export async function acceptInvitation(
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, firstName, lastName, password }: Acceptance,
 ): Promise<{ user: { id: string; email: string; name: string }; continueTo: string | null }> {
-  const { id, organisationId, email, roleId, clientId, teamIds } = await getOpenInvitation(database, token)
+  const { id, organisationId, email, roleId, invitedById, clientId, teamIds } = await getOpenInvitation(database, token)
   await checkNewPassword(database.tenant(organisationId), { email, firstName, lastName }, password)
   const passwordHash = await hashPassword(password)
   const accepted = await database.transaction(organisationId, async (tenant) => {
     // The role and the teams before the invitation: to delete one of them locks in this order too.
-    const role = await roleToGive(tenant, roleId)
+    const role = await grantedRole(tenant, roleId, invitedById)
     const teams = await findTeamIds(tenant, teamIds)
     if (!(await claimInvitation(tenant, hashSecret(token)))) throw invalidInvitation()
     await checkTrialLimit(tenant, trialMaxUsers)
@@ -83,4 +85,12 @@ export async function acceptInvitation(
   })
   const continueTo = clientId === null ? undefined : await findInitiation(database, publicUrl, { organisationId, clientId, email })
   return { user: accepted, continueTo: continueTo ?? null }
+}
+
+/** The role of an invitation. Nobody chose the one in place of a deleted one: the inviter must be able to give it. */
+async function grantedRole(tenant: Tenant, roleId: string | null, invitedById: string): Promise<Role | undefined> {
+  const role = await roleToGive(tenant, roleId)
+  if (role === undefined || role.id === roleId) return role
+  const permissions = await findPermissionsOf(tenant, invitedById)
+  return permissionBeyond({ permissions }, permissionsOf([role])) === undefined ? role : undefined
 }

@@ -141,6 +141,7 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
       'invitations.email',
       'invitations.roleId',
       'invitations.clientId',
+      'invitations.invitedById',
       'invitations.expiresAt',
       'organisations.name as organisationName',
       'organisations.status as organisationStatus',

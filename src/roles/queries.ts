@@ -48,6 +48,20 @@ export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined>
   return rolesWithPermissions(tenant).where('roles.isDefault', '=', true).forKeyShare('roles').executeTakeFirst()
 }
 
+/** What a user may do now: nothing when blocked or deleted. */
+export async function findPermissionsOf(tenant: Tenant, userId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ slug: string }>`
+    select distinct p.slug
+    from users u
+    join user_roles r on r.organisation_id = u.organisation_id and r.user_id = u.id
+    join role_permissions g on g.organisation_id = r.organisation_id and g.role_id = r.role_id
+    join permissions p on p.id = g.permission_id
+    where u.organisation_id = ${tenant.organisationId} and u.id = ${userId} and u.deleted_at is null and u.blocked_at is null`.execute(
+    tenant,
+  )
+  return new Set(rows.map(({ slug }) => slug))
+}
+
 /** The role that holds every permission; each organisation has it. */
 export async function findOwnerRole(tenant: Tenant): Promise<Role> {
   return rolesWithPermissions(tenant).where('roles.isOwner', '=', true).executeTakeFirstOrThrow()

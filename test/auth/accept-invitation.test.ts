@@ -110,6 +110,47 @@ describe('POST /v1/auth/invitations/accept', () => {
     })
   })
 
+  describe('in place of a deleted role', () => {
+    /** An invitation by somebody with this permission, whose role has been deleted, where the default role may delete users. */
+    async function withStrongDefaultRole() {
+      const { owner } = await service().given.organisation()
+      const inviter = await service().given.userWith(owner, ['invitations:create', 'roles:read'])
+      const { id: deletedRole } = await service().given.role(owner)
+      const invitation = await invite(service(), inviter, { roleId: deletedRole })
+      await service().given.role(owner, { isDefault: true, permissions: ['users:delete'] })
+      await owner.delete(`/v1/admin/roles/${invitation.roleId}`)
+      const rolesOfAccepted = async () => {
+        const { status, body } = await accept(invitation.token)
+        expect(status).toBe(201)
+        return (await owner.get(`/v1/admin/users/${body.user.id}`)).body.roles.map(({ slug }: { slug: string }) => slug)
+      }
+      return { owner, inviter, rolesOfAccepted }
+    }
+
+    it('gives no role when the inviter may not grant the default one', async () => {
+      const { rolesOfAccepted } = await withStrongDefaultRole()
+
+      expect(await rolesOfAccepted()).toEqual([])
+    })
+
+    it('gives the default role when the inviter may grant it by then', async () => {
+      const { owner, inviter, rolesOfAccepted } = await withStrongDefaultRole()
+      const { id: roleId } = await service().given.role(owner, { permissions: ['users:delete'] })
+      await owner.post(`/v1/admin/users/${inviter.id}/roles`, { roleId })
+
+      expect(await rolesOfAccepted()).toHaveLength(1)
+    })
+
+    it('gives no role when the inviter has been blocked', async () => {
+      const { owner, inviter, rolesOfAccepted } = await withStrongDefaultRole()
+      const { id: roleId } = await service().given.role(owner, { permissions: ['users:delete'] })
+      await owner.post(`/v1/admin/users/${inviter.id}/roles`, { roleId })
+      await owner.patch(`/v1/admin/users/${inviter.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+
+      expect(await rolesOfAccepted()).toEqual([])
+    })
+  })
+
   it('refuses a token that is unknown or used', async () => {
     const { owner } = await service().given.organisation()
     const { token } = await invite(service(), owner)
