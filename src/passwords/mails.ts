@@ -28,6 +28,20 @@ export function welcomeMail(letterhead: Letterhead, asked: Language | undefined,
   })
 }
 
+/** To a new user without a password, with the link that sets the first one. */
+export function accountCreatedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
+  const { language, greeting, accountCreated } = mailTexts(asked)
+  return writeMail(letterhead, {
+    language,
+    to: to.email,
+    subject: accountCreated.subject(letterhead.name),
+    greeting: greeting(to.name),
+    paragraphs: [accountCreated.lead(letterhead.name)],
+    action: { label: accountCreated.action, link },
+    notes: [accountCreated.validity, accountCreated.unexpected],
+  })
+}
+
 /** To somebody who has forgotten their password, or whose administrator has asked for it. */
 export function passwordResetMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
   const { language, greeting, passwordReset } = mailTexts(asked)

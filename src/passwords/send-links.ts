@@ -6,7 +6,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { issueActionLink, reissueActionLink } from './action-links.ts'
-import { emailVerificationMail, passwordChangedMail, passwordResetMail } from './mails.ts'
+import { accountCreatedMail, emailVerificationMail, passwordChangedMail, passwordResetMail } from './mails.ts'
 
 export interface LinkSender {
   keyring: Keyring
@@ -29,6 +29,12 @@ interface Link {
 }
 
 const passwordLink: Link = { purpose: 'password_reset', page: '/password/reset', lifetimeSeconds: 3_600, mail: passwordResetMail }
+const welcomeLink: Link = {
+  purpose: 'password_reset',
+  page: '/password/reset',
+  lifetimeSeconds: 7 * 24 * 3_600,
+  mail: accountCreatedMail,
+}
 const verificationLink: Link = {
   purpose: 'email_verification',
   page: '/email/verify',
@@ -53,6 +59,9 @@ export const sendPasswordLink = sendLink(passwordLink)
 
 /** Mails a user a link that sets a new password: the same one again, if it was mailed less than ten minutes ago and still works. */
 export const sendPasswordLinkAgain = sendLink(passwordLink, { again: true })
+
+/** Welcomes a user who has no password, with the link that sets the first one. */
+export const sendWelcomeLink = sendLink(welcomeLink)
 
 /** Mails a user a link that shows the address to be theirs. */
 export const sendVerificationLink = sendLink(verificationLink)

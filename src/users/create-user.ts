@@ -4,7 +4,7 @@ import { record } from '../activity/record.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
-import { type LinkSender, sendVerificationLink } from '../passwords/send-links.ts'
+import { type LinkSender, sendVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
@@ -23,7 +23,8 @@ export interface UserCreation extends LinkSender, MailLimits {
 
 /**
  * Creates a user in the caller's organisation, with the default role when none is named. One who gets a password is
- * also mailed a link that verifies the address; one without gets it with the link that sets a password.
+ * also mailed a link that verifies the address; one without is mailed a welcome with the link that sets a password, unless
+ * the caller does not want that.
  *
  * @throws Problem `bad-request` naming an unknown role or team, or what is wrong with the password, `forbidden` when a
  *   role holds a permission that the caller lacks or the trial limit is reached, `conflict` when the e-mail is registered,
@@ -36,7 +37,8 @@ export async function createUser(
   language: Language | undefined,
 ): Promise<UserWithReferences> {
   const create = () => createMailedUser(creation, caller, input, language)
-  return input.password === undefined ? create() : withinMailLimits(creation, caller.organisationId, input.email, create)
+  const mailsNothing = input.password === undefined && input.sendWelcomeMail === false
+  return mailsNothing ? create() : withinMailLimits(creation, caller.organisationId, input.email, create)
 }
 
 async function createMailedUser(
@@ -66,6 +68,7 @@ async function createMailedUser(
     await joinTeams(tenant, id, teamIds)
     const user = await getUser(tenant, id)
     if (passwordHash !== null) await sendVerificationLink(tenant, creation, user, language)
+    else if (input.sendWelcomeMail !== false) await sendWelcomeLink(tenant, creation, user, language)
     await record(tenant, caller, { action: 'user.created', user: presentUser(user) })
     return user
   })

@@ -8,7 +8,11 @@ export const NewUser = z.object({
   email: email().meta({ example: 'carol@acme.test' }),
   firstName: name().meta({ example: 'Carol' }),
   lastName: name().meta({ example: 'Shaw' }),
-  password: newPassword().optional().meta({ description: 'Without one the user must set it by a link' }),
+  password: newPassword().optional().meta({ description: 'Without one the user is mailed a link that sets it' }),
+  sendWelcomeMail: z.boolean().optional().meta({
+    description: 'false mails nothing to a user without a password, who can still ask for a link on the sign-in page',
+    example: true,
+  }),
   roleIds: ids().optional().meta({ description: 'Without any, the default role of the organisation' }),
   teamIds: ids().optional(),
 })

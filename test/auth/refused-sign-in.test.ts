@@ -114,6 +114,16 @@ describe.each(doors)('a wrong password at $door', ({ status, signIn }) => {
 })
 
 describe('the entry of a refused sign-in', () => {
+  it('says that there is no password, where there is none', async () => {
+    const { owner } = await service.given.organisation()
+    const { email } = await service.given.user(owner, { password: undefined })
+
+    await service.anonymous.post('/v1/auth/login', { email, password: 'wrong password' })
+    await service.settled()
+
+    expect(await failuresOf(email)).toEqual([{ metadata: { reason: 'no password set' } }])
+  })
+
   it('is made also when whoever tried did not stay for the answer', async () => {
     const { owner } = await service.given.organisation()
     const body = JSON.stringify({ email: owner.email, password: 'wrong password' })

@@ -166,6 +166,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
   },
   requestFields: {
     'POST /v1/admin/invitations': ['clientId'],
+    'POST /v1/admin/users': ['sendWelcomeMail'],
     'POST /v1/admin/webhooks/{id}/rotate-secret': ['gracePeriodSeconds'],
     'POST /v1/me/mfa/enable': ['method', 'phone', 'token'],
     'POST /v1/system/signing-keys/rotate': ['withdraw'],

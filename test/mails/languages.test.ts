@@ -58,6 +58,24 @@ const kinds: MailKind[] = [
     page: '/password/reset',
   },
   {
+    mail: 'the welcome of a new user without a password',
+    cause: async (headers) => {
+      const { owner } = await service().given.organisation()
+      const email = `user-${unique()}@example.test`
+      await post(owner, '/v1/admin/users', { email, firstName: 'Zoë', lastName: 'Ünal' }, headers, 201)
+      return email
+    },
+    english: ['Your account at Organisation', 'Hello Zoë Ünal,', 'has been created for you.', 'Choose your password', 'for seven days'],
+    german: [
+      'Ihr Konto bei Organisation',
+      'Guten Tag Zoë Ünal,',
+      'wurde ein Konto für Sie angelegt',
+      'Passwort wählen',
+      'sieben Tage lang',
+    ],
+    page: '/password/reset',
+  },
+  {
     mail: 'an invitation',
     cause: async (headers) => {
       const { owner } = await service().given.organisation()

@@ -22,6 +22,16 @@ export const de: MailTexts = {
     unexpected: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihre Adresse wird für nichts verwendet.',
   },
 
+  accountCreated: {
+    subject: (organisation) => `Ihr Konto bei ${organisation}`,
+    lead: (organisation) =>
+      `bei ${organisation} wurde ein Konto für Sie angelegt. Wählen Sie ein Passwort, um sich zum ersten Mal anzumelden.`,
+    action: 'Passwort wählen',
+    validity:
+      'Der Link gilt sieben Tage lang und kann einmal verwendet werden. Danach erhalten Sie über „Passwort vergessen?“ auf der Anmeldeseite einen neuen.',
+    unexpected: 'Wenn Sie nicht wissen, worum es geht, können Sie diese E-Mail ignorieren.',
+  },
+
   invitation: {
     subject: (organisation) => `Einladung zu ${organisation}`,
     lead: (inviter, organisation) =>

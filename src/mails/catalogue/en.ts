@@ -19,6 +19,15 @@ export const en = {
     unexpected: 'If it was not you, ignore this mail: your address is not used for anything.',
   },
 
+  accountCreated: {
+    subject: (organisation: string) => `Your account at ${organisation}`,
+    lead: (organisation: string) =>
+      `An account at ${organisation} has been created for you. Choose a password to sign in for the first time.`,
+    action: 'Choose your password',
+    validity: 'The link works once, for seven days. Later, “Forgot password?” on the sign-in page sends another.',
+    unexpected: 'If you do not know what this is about, you can ignore this mail.',
+  },
+
   invitation: {
     subject: (organisation: string) => `Join ${organisation}`,
     lead: (inviter: string, organisation: string) =>
