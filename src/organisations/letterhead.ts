@@ -1,5 +1,6 @@
 import { plainName } from '../mails/names.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { hasPlainHost } from '../platform/http/plain-host.ts'
 import type { Letterhead } from '../platform/mail/letter.ts'
 
 const defaultColor = '#2f5bd7'
@@ -18,7 +19,7 @@ export async function findLetterhead(tenant: Tenant): Promise<Letterhead> {
 
 /** Branding is as it was sent: only what is safe where it is put is used. */
 function webAddressOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value)) return undefined
+  if (typeof value !== 'string' || !hasPlainHost(value)) return undefined
   const { protocol, href } = new URL(value)
   return protocol === 'https:' || protocol === 'http:' ? href : undefined
 }

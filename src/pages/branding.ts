@@ -1,4 +1,5 @@
 import type { OrganisationFace } from '../organisations/show-branding.ts'
+import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { type Colour, parseColour } from './colour.ts'
 
 /** An organisation's branding, as far as it may be put into a page. */
@@ -18,9 +19,9 @@ export function brandOf({ name, branding }: OrganisationFace): Brand {
   }
 }
 
-/** Pictures come by https alone; anything else that was stored is left out. */
+/** Pictures come by https alone, from a host that a policy can name; anything else that was stored is left out. */
 export function imageUrlOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value)) return undefined
+  if (typeof value !== 'string' || !hasPlainHost(value)) return undefined
   const { protocol, href } = new URL(value)
   return protocol === 'https:' ? href : undefined
 }

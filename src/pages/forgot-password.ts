@@ -6,18 +6,18 @@ import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { button, emptyForm, errorSummary, type FormState, fieldOf, formTo, heading, submit } from './forms.ts'
 import { type Page, sendPage } from './layout.ts'
-import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { type PageDependencies, queryOf, signInViewOf, type View } from './view.ts'
 
 export const forgotPasswordPage = (dependencies: PageDependencies) => async (app: App) => {
   const route = { config: { access: visitor() }, schema: { hide: true } }
 
   app.get('/password/forgot', route, async (request, reply) => {
-    const view = await viewOf(dependencies, request, reply)
+    const view = await signInViewOf(dependencies, request, reply)
     return sendPage(reply, view, addressForm(view, emptyForm({ email: queryOf(request, 'login_hint') ?? '' })))
   })
 
   app.post('/password/forgot', route, async (request, reply) => {
-    const view = await viewOf(dependencies, request, reply)
+    const view = await signInViewOf(dependencies, request, reply)
     const submission = await submit(dependencies, { request, reply, view }, ForgottenPassword, async ({ email }) => {
       await askForLink(dependencies, request, email, view.language)
       return email

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../platform/http/html.ts'
+import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { languages } from '../platform/language.ts'
 import { writeColour } from './colour.ts'
 import { catalogues } from './language.ts'
@@ -28,7 +29,6 @@ export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyRe
   return reply
     .code(page.status ?? 200)
     .header('content-security-policy', policyOf([brand?.logoUrl, brand?.faviconUrl, ...(page.images ?? [])]))
-    .header('cache-control', 'no-store')
     .header('content-language', view.language)
     .header('vary', 'accept-language, cookie')
     .type('text/html; charset=utf-8')
@@ -37,7 +37,9 @@ export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyRe
 }
 
 function policyOf(images: readonly (string | undefined)[]): string {
-  const origins = new Set(images.filter((image) => image !== undefined).map((image) => new URL(image).origin))
+  // Asked again here, whatever the page has checked: a host with a semicolon in it would begin a directive.
+  const nameable = images.filter((image) => image !== undefined && hasPlainHost(image)) as string[]
+  const origins = new Set(nameable.map((image) => new URL(image).origin))
   return [
     "default-src 'none'",
     "style-src 'self'",

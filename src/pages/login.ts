@@ -11,13 +11,13 @@ import { signIn } from '../sign-in/sign-in.ts'
 import { button, emptyForm, errorSummary, type FormState, fieldOf, formTo, goOn, heading, submit } from './forms.ts'
 import { sendPage } from './layout.ts'
 import { keepChallenge } from './mfa-challenge.ts'
-import { home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { home, type PageDependencies, queryOf, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
   const route = { config: { access: visitor() }, schema: { hide: true } }
 
   app.get('/login', route, async (request, reply) => {
-    const view = await viewOf(dependencies, request, reply)
+    const view = await signInViewOf(dependencies, request, reply)
     const { visitor } = request
     const asksAgain = queryOf(request, 'prompt') === 'login'
     const stay = visitor && !asksAgain ? signedInNotice(view, visitor.caller.email ?? '') : undefined
@@ -26,7 +26,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
   })
 
   app.post('/login', route, async (request, reply) => {
-    const view = await viewOf(dependencies, request, reply)
+    const view = await signInViewOf(dependencies, request, reply)
     const submission = await submit(dependencies, { request, reply, view }, Credentials, (credentials) =>
       signIn(dependencies, originOf(request), credentials, request.afterRandomDelay),
     )

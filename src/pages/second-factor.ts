@@ -10,7 +10,7 @@ import { button, emptyForm, errorSummary, type FormState, fieldOf, formTo, headi
 import { sendPage } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { type Challenge, dropChallenge, keptChallenge } from './mfa-challenge.ts'
-import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { type PageDependencies, queryOf, signInViewOf, type View } from './view.ts'
 
 const Code = SecondFactor.pick({ code: true })
 
@@ -19,14 +19,14 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   const route = { config: { access: visitor() }, schema: { hide: true } }
 
   app.get('/login/mfa', route, async (request, reply) => {
-    const view = await viewOf(dependencies, request, reply)
+    const view = await signInViewOf(dependencies, request, reply)
     const challenge = keptChallenge(request)
     if (!challenge) return reply.redirect(view.to('/login'), 303)
     return sendPage(reply, view, codeForm(view, challenge, emptyForm(), queryOf(request, 'notice') === 'sent'))
   })
 
   app.post('/login/mfa', route, async (request, reply) => {
-    const view = await viewOf(dependencies, request, reply)
+    const view = await signInViewOf(dependencies, request, reply)
     const challenge = keptChallenge(request)
     if (!challenge) return reply.redirect(view.to('/login', { notice: 'step-expired' }), 303)
     const submission = await submit(dependencies, { request, reply, view }, Code, ({ code }) =>
@@ -45,7 +45,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   })
 
   app.post('/login/mfa/code', route, async (request, reply) => {
-    const view = await viewOf(dependencies, request, reply)
+    const view = await signInViewOf(dependencies, request, reply)
     const challenge = keptChallenge(request)
     if (!challenge) return reply.redirect(view.to('/login', { notice: 'step-expired' }), 303)
     const submission = await submit(dependencies, { request, reply, view }, z.object({}), () =>

@@ -50,8 +50,8 @@ export interface View {
 export const home = '/account'
 
 /**
- * @param organisationId whose branding the page shows; without it that of the application which waits for the sign-in,
- *   or of whoever is signed in
+ * @param organisationId whose branding the page shows; without it that of whoever is signed in. `returnTo` decides only where
+ *   nobody is: it comes with a link that anybody can write, and the branding decides on the page's policy.
  */
 export async function viewOf(
   dependencies: PageDependencies,
@@ -62,7 +62,7 @@ export async function viewOf(
   const uiLocales = queryOf(request, 'ui_locales')
   const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
   const language = chooseLanguage(uiLocales, request.headers['accept-language'])
-  const owner = organisationId ?? (await organisationOf(dependencies.database, returnTo)) ?? request.visitor?.caller.organisationId
+  const owner = organisationId ?? request.visitor?.caller.organisationId ?? (await organisationOf(dependencies.database, returnTo))
   const face = owner === undefined ? undefined : await findOrganisationFace(dependencies.database, owner)
   const constant = {
     language,
@@ -78,6 +78,12 @@ export async function viewOf(
     returningTo,
   })
   return returningTo(returnTo)
+}
+
+/** The view of a page that signs in anew, whoever is signed in already: it shows the branding of the application that waits. */
+export async function signInViewOf(dependencies: PageDependencies, request: FastifyRequest, reply: FastifyReply): Promise<View> {
+  const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
+  return viewOf(dependencies, request, reply, await organisationOf(dependencies.database, returnTo))
 }
 
 /** A parameter of the page's address; one that is sent twice counts as absent. */

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { useBrowserAndService } from '../support/browser.ts'
+import { type TestOrganisation, unique } from '../support/given.ts'
+import { encode, givenApplication, pkce } from '../support/oauth.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+
+const { browser, service } = useBrowserAndService()
+
+const injections = [
+  'https://a;frame-ancestors/x.png',
+  "https://a;script-src'unsafe-inline'/x.png",
+  'https://a,b.test/x.png',
+  'https://*/x.png',
+  'https://a_b.test/x.png',
+]
+
+/** Branding as it may have been stored before it was checked. */
+async function store(organisation: TestOrganisation, branding: object): Promise<void> {
+  await service()
+    .database.system()
+    .updateTable('organisations')
+    .set({ branding: JSON.stringify(branding) })
+    .where('id', '=', organisation.id)
+    .execute()
+}
+
+/** Where the sign-in page of an application's request is, with the request in it. */
+async function signInPageOf(organisation: TestOrganisation): Promise<string> {
+  const app = await givenApplication(service(), { organisation })
+  const asked = await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256' }, null)
+  return asked.headers.get('location') ?? ''
+}
+
+describe('an address of a picture or an origin', () => {
+  it('is refused when its host could begin another directive of a policy', async () => {
+    const { owner } = await service().given.organisation()
+    for (const address of injections) {
+      for (const name of ['logoUrl', 'faviconUrl']) {
+        expect(await owner.patch('/v1/admin/organisation', { branding: { [name]: address } })).toMatchObject({
+          status: 400,
+          body: { errors: [{ path: ['branding', name] }] },
+        })
+      }
+      const client = { name: 'C', clientType: 'public', redirectUris: ['https://a.test/'], logoUrl: address }
+      expect(await owner.post('/v1/admin/clients', client)).toMatchObject({ status: 400, body: { errors: [{ path: ['logoUrl'] }] } })
+      const allowedOrigins = [new URL(address).origin]
+      expect(await owner.patch('/v1/admin/organisation', { allowedOrigins })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: ['allowedOrigins', 0] }] },
+      })
+    }
+  })
+
+  it.each([
+    'https://logos.acme.test/a.svg',
+    'https://logos.acme.test:8443/a.svg',
+    'https://[2001:db8::1]:8443/a.svg',
+    'https://bücher.test/a',
+  ])('may be %s', async (logoUrl) => {
+    const { owner } = await service().given.organisation()
+    expect(await owner.patch('/v1/admin/organisation', { branding: { logoUrl } })).toMatchObject({ status: 200 })
+    const page = await owner.get('/account')
+    expect(page.headers.get('content-security-policy')).toContain(`img-src 'self' ${new URL(logoUrl).origin};`)
+  })
+})
+
+describe('branding that was stored before it was checked', () => {
+  it('puts nothing into the policy of a page', async () => {
+    const organisation = await service().given.organisation()
+    const plain = (await organisation.owner.get('/account')).headers.get('content-security-policy')
+    for (const address of injections) {
+      await store(organisation, { logoUrl: address, faviconUrl: address })
+      const page = await organisation.owner.get('/account')
+      expect(page.status).toBe(200)
+      expect(page.headers.get('content-security-policy')).toBe(plain)
+    }
+  })
+
+  it('does not let a browser show the sign-in page in a frame of another site', async () => {
+    const organisation = await service().given.organisation()
+    await store(organisation, { logoUrl: 'https://a;frame-ancestors/x.png', faviconUrl: 'https://evil.test/i.png' })
+    const path = await signInPageOf(organisation)
+    expect((await service().anonymous.get(path)).body).toContain(organisation.name)
+
+    const page = await (await browser().newContext()).newPage()
+    const frame = (address: string) => `<!doctype html><iframe src="${address}"></iframe>`
+    await page.route('https://evil.test/**', (route) => {
+      const { pathname } = new URL(route.request().url())
+      const body =
+        pathname === '/own' ? frame('https://evil.test/framed') : pathname === '/framed' ? 'framed' : frame(service().origin + path)
+      return route.fulfill({ contentType: 'text/html', body })
+    })
+    // That another page is shown there proves that the frame would show this one.
+    await page.goto('https://evil.test/own')
+    expect(await page.frames()[1]?.textContent('body')).toBe('framed')
+    await page.goto('https://evil.test/')
+    await page.waitForLoadState('networkidle')
+    expect(page.frames()[1]?.url()).toMatch(/^chrome-error:/)
+    expect(await page.frames()[1]?.locator('form').count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('a page of somebody who is signed in', () => {
+  it("carries their own organisation, whatever it returns to; only a sign-in is the application's", async () => {
+    const own = await service().given.organisation()
+    const other = await service().given.organisation()
+    await other.owner.patch('/v1/admin/organisation', { branding: { logoUrl: `https://${unique()}.test/logo.svg` } })
+    const signInPage = await signInPageOf(other)
+    const returnTo = new URL(signInPage, service().origin).searchParams.get('returnTo') ?? ''
+
+    const visitor = new PageVisitor(service().origin)
+    await visitor.submit('/login', { email: own.owner.email, password: own.owner.password })
+    for (const path of ['/account', '/account/profile', '/account/password', '/mfa/enroll', '/logged-out']) {
+      const page = await visitor.open(`${path}?${encode({ returnTo })}`)
+      expect([path, page.status]).toEqual([path, 200])
+      expect(page.body).toContain(own.name)
+      expect(page.body).not.toContain(other.name)
+      expect(page.headers.get('content-security-policy')).toContain("img-src 'self';")
+    }
+    expect((await visitor.open(signInPage)).body).toContain(other.name)
+  })
+})
