@@ -37,6 +37,7 @@ import { describeApi } from './platform/http/documentation.ts'
 import { refuseOtherMethods } from './platform/http/method-not-allowed.ts'
 import { type App, createServer } from './platform/http/server.ts'
 import { reportUnknownFields } from './platform/http/unknown-fields.ts'
+import type { ReadTimeouts } from './platform/http/unreadable-requests.ts'
 import { createOutbox } from './platform/mail/outbox.ts'
 import type { Counters } from './platform/rate-limits/counters.ts'
 import { openCounters } from './platform/rate-limits/open-counters.ts'
@@ -66,6 +67,8 @@ export interface ServiceOptions extends WorkerOptions {
   clock: Clock
   /** Undefined: SMS is no second factor. */
   smsSender?: SmsSender | undefined
+  /** Until when a request must have been read, unless it is the usual time. */
+  readTimeouts?: ReadTimeouts | undefined
   systemApiKey: string
   /** Where the first owner's password waits until it is printed. */
   ownerPassword?: UntoldPassword
@@ -172,6 +175,7 @@ async function composeApp(
     isTrustedProxy: config.isTrustedProxy,
     https,
     delayAfterAnswer: options.delayAfterAnswer,
+    readTimeouts: options.readTimeouts,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(pages, request, reply),
   })
   const openKeys = () =>

@@ -29,6 +29,10 @@ const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string 
     when: 'The address exists, and not for this method.',
     remedy: 'Use one of the methods of the `Allow` header.',
   },
+  'request-timeout': {
+    when: 'The request did not arrive within 30 seconds, or its headers not within 15.',
+    remedy: 'Send it again, over a faster connection or in smaller parts.',
+  },
   conflict: {
     when: 'The request contradicts what there is: a name, slug or e-mail that is taken, or a state that does not allow it.',
     remedy: 'Read `detail`, and choose another value or look at the current state.',
@@ -44,6 +48,10 @@ const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string 
   'too-many-requests': {
     when: 'Too many attempts have failed in a short time, by this account, address, user or client.',
     remedy: 'Wait for the number of seconds in the `Retry-After` header.',
+  },
+  'request-header-fields-too-large': {
+    when: 'The address and the headers of the request are larger than 16 KiB together.',
+    remedy: 'Send fewer or shorter headers; delete cookies of this host that are not needed.',
   },
   'internal-server-error': {
     when: 'The service has made a mistake. What it was is in its log, under the id of the `X-Request-Id` header.',

@@ -31,6 +31,7 @@ export interface TestServiceOptions {
   webhooks?: ServiceOptions['webhooks']
   /** None unless a test is about it. */
   delayAfterAnswer?: ServiceOptions['delayAfterAnswer']
+  readTimeouts?: ServiceOptions['readTimeouts']
 }
 
 /** The real service on a database of its own. */
@@ -67,6 +68,7 @@ export async function startTestService({
   secretKey,
   webhooks,
   delayAfterAnswer = async () => {},
+  readTimeouts,
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
@@ -95,6 +97,7 @@ export async function startTestService({
     systemApiKey,
     delayAfterAnswer,
     ...(webhooks && { webhooks }),
+    readTimeouts,
   })
   const anonymous = new HttpClient(service.address)
   const database = createDatabase(usedEngine, clock)

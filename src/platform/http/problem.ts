@@ -5,10 +5,12 @@ export const problems = {
   forbidden: { status: 403, title: 'Forbidden' },
   'not-found': { status: 404, title: 'Not Found' },
   'method-not-allowed': { status: 405, title: 'Method Not Allowed' },
+  'request-timeout': { status: 408, title: 'Request Timeout' },
   conflict: { status: 409, title: 'Conflict' },
   'payload-too-large': { status: 413, title: 'Payload Too Large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported Media Type' },
   'too-many-requests': { status: 429, title: 'Too Many Requests' },
+  'request-header-fields-too-large': { status: 431, title: 'Request Header Fields Too Large' },
   'internal-server-error': { status: 500, title: 'Internal Server Error' },
   'service-unavailable': { status: 503, title: 'Service Unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -14,6 +14,8 @@ export const unsupportedMediaType = refusal(
   'unsupported-media-type',
   'Send the body as Content-Type: application/json',
 )
+export const requestTimeout = refusal('request-timeout', 'request-timeout', 'The request was not received in time')
+export const headersTooLarge = refusal('headers-too-large', 'request-header-fields-too-large', 'The headers are larger than 16 KiB')
 export const invalidJson = refusal('invalid-json', 'bad-request', 'The body is not valid JSON', (cause: unknown) => ({ cause }))
 export const malformedRequest = refusal('malformed-request', 'bad-request', 'Malformed request', (cause: unknown) => ({ cause }))
 export const serviceNotAvailable = refusal(

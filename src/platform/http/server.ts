@@ -20,12 +20,14 @@ import {
   invalidJson,
   malformedRequest,
   noSuchAddress,
+  requestTimeout,
   serviceNotAvailable,
   unexpectedError,
   unsupportedMediaType,
 } from './refusals.ts'
 import { logOfRequest } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
+import { defaultReadTimeouts, type ReadTimeouts, refuseUnreadable } from './unreadable-requests.ts'
 import { compileSerializer, compileValidator } from './validation.ts'
 
 /** The HTTP application that features register their routes with. */
@@ -40,6 +42,8 @@ export interface ServerOptions {
   delayAfterAnswer?: Delay | undefined
   /** Whether browsers are to be told to come by https only. */
   https: boolean
+  /** Until when a request must have been read: 30 s, its headers 15 s, unless said otherwise. */
+  readTimeouts?: ReadTimeouts | undefined
   /** Answers a browser at an address that there is not. Programs get a problem. */
   sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
@@ -48,17 +52,34 @@ const bodyLimitBytes = 1024 * 1024
 
 /** A server that reads JSON, validates with zod and answers every error with a problem. */
 export async function createServer(options: ServerOptions): Promise<App> {
+  const { headersMilliseconds, requestMilliseconds, checkMilliseconds } = options.readTimeouts ?? defaultReadTimeouts
+  // Nothing is stored by browsers and proxies but what says of itself that it may be.
+  const headers = { ...securityHeaders(options), 'cache-control': 'no-store' }
+  const { logger, problemsHost } = options
+  const refuse = refuseUnreadable({ problemsHost, headers, logger })
   const server: App = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     childLoggerFactory: logOfRequest,
     bodyLimit: bodyLimitBytes,
+    http: {
+      headersTimeout: headersMilliseconds,
+      connectionsCheckingInterval: checkMilliseconds,
+      // Asked for below: Node's own answer is no problem.
+      requireHostHeader: false,
+    },
+    requestTimeout: requestMilliseconds,
+    clientErrorHandler: refuse,
+    frameworkErrors: (error, request, reply) => {
+      sendProblem(reply.headers(headers).header('x-request-id', request.id), toProblem(error), problemsHost, pathOf(request))
+    },
     trustProxy: options.isTrustedProxy ?? false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     // Fastify's own answer then is no problem, and what is served instead is the last on its connection.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
+    // What is longer is an id that nothing has: Node takes no longer address.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     // Given here, so that Fastify does not load its own.
     schemaController: {
       compilersFactory: { buildValidator: () => compileValidator as never, buildSerializer: () => compileSerializer as never },
@@ -73,11 +94,15 @@ export async function createServer(options: ServerOptions): Promise<App> {
   server.decorateRequest('logContext', undefined)
 
   await server.register(cookie)
-  const headers = securityHeaders(options)
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
-    done()
+    // RFC 9112 §3.2
+    if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return done()
+    reply.hijack()
+    refuse(new Error('The request names no host'), request.raw.socket)
   })
+  // What a request expects is not asked: Node would refuse in words of its own.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   // What is answered while the service stops keeps no connection open: only the idle ones are closed at once.
   server.addHook('preClose', async () => {
     server.server.keepAliveTimeout = 1
@@ -98,16 +123,12 @@ function acceptEmptyJson(server: App): void {
 
 function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage }: ServerOptions): void {
   const send = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =>
-    reply
-      .code(problems[problem.slug].status)
-      .headers(problem.slug === 'unauthorized' ? { ...challenge, ...problem.headers } : problem.headers)
-      .header('cache-control', 'no-store')
-      .type('application/problem+json')
-      .serializer(JSON.stringify)
-      .send(presentProblem(problem, problemsHost, pathOf(request)))
+    sendProblem(reply, problem, problemsHost, pathOf(request))
 
   server.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
+    // The connection is gone, or has been answered already.
+    if (isCutOff(error)) return void reply.code(problems[problem.slug].status).hijack()
     // What only is not ready yet, or has too much to do, is told by the line of the request.
     if (problem.slug === 'service-unavailable') request.logContext = { ...request.logContext, code: problem.code }
     if (problem.slug === 'internal-server-error' || (problem.slug === 'service-unavailable' && problem.cause))
@@ -122,6 +143,15 @@ function answerErrorsWithProblems(server: App, { problemsHost, sendNotFoundPage 
 /** Every 401 says how to authenticate (RFC 9110 §11.6.1); by `Bearer`, since `Basic` makes a browser ask for a password. */
 const challenge = { 'www-authenticate': 'Bearer' }
 
+const sendProblem = (reply: FastifyReply, problem: Problem, problemsHost: string, path: string): FastifyReply =>
+  reply
+    .code(problems[problem.slug].status)
+    .headers(problem.slug === 'unauthorized' ? { ...challenge, ...problem.headers } : problem.headers)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .serializer(JSON.stringify)
+    .send(presentProblem(problem, problemsHost, path))
+
 const programPaths = /^\/(v1|oauth2|\.well-known)(\/|$)/
 
 function isBrowserOnPage(request: FastifyRequest): boolean {
@@ -135,6 +165,7 @@ export function toProblem(error: unknown): Problem {
   const { code = '', statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
+  if (isCutOff(error)) return requestTimeout()
   if (isDatabaseGone(error)) return serviceNotAvailable(error)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     const isJson = code.startsWith('FST_ERR_CTP') || error instanceof SyntaxError
@@ -142,6 +173,10 @@ export function toProblem(error: unknown): Problem {
   }
   return unexpectedError(error)
 }
+
+/** Whether the connection ended before the body of the request did: Node's error has the code of a database that is gone. */
+const isCutOff = (error: unknown): boolean =>
+  (error as Partial<FastifyError>).code === 'ECONNRESET' && (error as Error).message === 'aborted'
 
 function logResponses(server: App, logger: Logger): void {
   if (!logger.isLevelEnabled('info')) return
