@@ -30,7 +30,6 @@ export const apiKeyRoutes = (creation: ApiKeyCreation) => async (app: App) => {
     },
     async (request, reply) => {
       const { record, key } = await createApiKey(creation, request.caller, request.body, languageOf(request))
-      reply.header('cache-control', 'no-store')
       return reply.code(201).send({ ...presentApiKey(record), key })
     },
   )

@@ -41,7 +41,6 @@ export const auditRoutes = (database: Database) => async (app: App) => {
     async ({ caller, query: { format, ...filters } }, reply) => {
       const day = database.clock.now().toISOString().slice(0, 10)
       return reply
-        .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="audit-logs-${day}.${format}"`)
         .type(`${exportFormats[format].mediaType}; charset=utf-8`)
         .send(exportOf(database.tenant(caller.organisationId), format, filters))

@@ -41,7 +41,6 @@ export const clientRoutes = (dependencies: ClientDependencies) => async (app: Ap
     },
     async ({ caller, body }, reply) => {
       const { client, secret } = await createClient(dependencies, caller, body)
-      reply.header('cache-control', 'no-store')
       return reply.code(201).send({ ...presentClient(client), clientSecret: secret })
     },
   )
@@ -66,9 +65,8 @@ export const clientRoutes = (dependencies: ClientDependencies) => async (app: Ap
         response: { 200: ClientWithSecret },
       },
     },
-    async ({ caller, params, body }, reply) => {
+    async ({ caller, params, body }) => {
       const { client, secret } = await rotateSecret(database, caller, params.id, body.gracePeriodSeconds)
-      reply.header('cache-control', 'no-store')
       return { ...presentClient(client), clientSecret: secret }
     },
   )

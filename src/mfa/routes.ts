@@ -19,10 +19,6 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
   // A session that has to enrol first reaches all of it.
   const access = self({ duringMfaEnrolment: true })
 
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-  })
-
   app.get('/', { config: { access }, schema: { summary: 'See your second factors', response: { 200: MfaState } } }, async ({ caller }) =>
     showFactors(database, caller),
   )

@@ -60,7 +60,7 @@ export const operationRoutes = (operations: Operations) => async (app: App) => {
     async (request, reply) => {
       checkMetricsReader(request, metricsReaders)
       const { contentType, text } = await metrics.read()
-      return reply.type(contentType).header('cache-control', 'no-store').send(text)
+      return reply.type(contentType).send(text)
     },
   )
 }

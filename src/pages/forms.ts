@@ -126,7 +126,6 @@ export const heading = (title: string, lead?: Html | string) => html`<h1>${title
  * the application redirects to by itself; so where the way may leave this origin, a page that goes on at once breaks the chain.
  */
 export function goOn(reply: FastifyReply, language: Language, path: string): FastifyReply {
-  reply.header('cache-control', 'no-store')
   if (path.startsWith('/') && !path.startsWith('/oauth2/')) return reply.redirect(path, 303)
   const label = catalogues[language].continue
   const page = html`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${path}"><meta name="color-scheme" content="light dark"><title>${label}</title></head><body><main><h1><a href="${path}">${label}</a></h1></main></body></html>`

@@ -33,9 +33,8 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
       config: { access: anyone() },
       schema: { summary: 'See whether a link still works', querystring: LinkToken, response: { 200: PasswordLink } },
     },
-    async ({ query }, reply) => {
+    async ({ query }) => {
       const { expiresAt, ...link } = await inspectPasswordLink(database, query.token)
-      reply.header('cache-control', 'no-store')
       return { ...link, expiresAt: presentTime(expiresAt) }
     },
   )

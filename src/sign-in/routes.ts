@@ -22,7 +22,6 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   const answer = (reply: FastifyReply, outcome: SignInOutcome): SignedIn => {
     const presented = presentOutcome(keyring, outcome)
     if ('session' in outcome) setSessionCookie(reply, outcome.session, secureCookie)
-    reply.header('cache-control', 'no-store')
     return presented
   }
 
@@ -62,10 +61,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
       config: { access: session() },
       schema: { summary: 'Get the CSRF token of the session', response: { 200: CsrfToken } },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return { csrfToken: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
-    },
+    async (request) => ({ csrfToken: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }),
   )
 
   app.post(

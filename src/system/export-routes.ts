@@ -29,6 +29,6 @@ export const exportRoutes = (database: Database) => async (app: App) => {
 function sendFile(reply: FastifyReply, name: string, json: AsyncIterable<string>): FastifyReply {
   return reply
     .type('application/json; charset=utf-8')
-    .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
+    .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(json))
 }

@@ -34,6 +34,7 @@ describe('every change made through the API', () => {
     const answer = await by.request(name.split(' ')[0] as string, path, { body })
 
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
     noteSecrets(body)
     noteSecrets(answer.body)
     noteSecrets(by.headers)

@@ -3,6 +3,7 @@ import type { Documentation, OpenApiOptions } from './openapi.ts'
 import type { App } from './server.ts'
 
 const isPublic = { config: { access: { kind: 'public' } } as never, schema: { hide: true } as never }
+const documentCacheControl = 'public, max-age=300'
 const connectionHeaders = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 
 /** Describes the routes that are registered afterwards at `/openapi.json`, with a page to read it at `/docs`. */
@@ -20,7 +21,9 @@ export function describeApi(app: App, options: OpenApiOptions): void {
     return opening
   }
 
-  app.get('/openapi.json', isPublic, async () => (await documentation()).document)
+  app.get('/openapi.json', isPublic, async (_request, reply) =>
+    reply.header('cache-control', documentCacheControl).send((await documentation()).document),
+  )
   for (const path of ['/docs', '/docs/*']) {
     app.get(path, isPublic, async (request, reply) => {
       const { statusCode, headers, rawPayload } = await (await documentation()).page(request.url, request.headers)

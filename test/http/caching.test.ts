@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { allRoutes } from '../support/all-routes.ts'
+import type { Answer, HttpClient } from '../support/http-client.ts'
+import { givenApplication } from '../support/oauth.ts'
+import { useService } from '../support/service.ts'
+import { describedRoutes } from './described.ts'
+
+// One of its own: only what is registered after the import of `all-routes.ts` can be listed.
+const service = useService({ ofItsOwn: true, environment: { RATE_LIMIT: 'off' } })
+
+/** What is made to be cached, with how. */
+const cached: Record<string, RegExp> = {
+  '/.well-known/openid-configuration': /^public, max-age=3600$/,
+  '/.well-known/oauth-authorization-server': /^public, max-age=3600$/,
+  '/oauth2/jwks.json': /^public, max-age=300$/,
+  '/openapi.json': /^public, max-age=300$/,
+  '/problems/not-found': /^public, max-age=3600$/,
+  '/problems/style.css': /^public, max-age=3600$/,
+  '/assets/icon.svg': /^public, max-age=86400$/,
+}
+
+const cacheControlOf = ({ headers }: Answer) => headers.get('cache-control')
+
+describe('an answer', () => {
+  let clients: HttpClient[]
+  beforeAll(async () => {
+    const { owner } = await service().given.organisation()
+    clients = [service().anonymous, owner, service().operator]
+  })
+
+  it('of any route is stored by nobody unless it is made to be cached, whoever asks and however it ends', async () => {
+    const routes = allRoutes().filter(({ url }) => !/^\/(assets|problems|docs|\.well-known)|^\/oauth2\/jwks|^\/openapi/.test(url))
+    expect(routes.length).toBeGreaterThan(130)
+    expect(routes.map(({ url }) => url)).toEqual(
+      expect.arrayContaining(['/login', '/v1/admin/webhooks/:id/rotate-secret', '/oauth2/token']),
+    )
+    const stored: string[] = []
+    for (const { method, url } of routes) {
+      const path = url.replace(/^\*/, '/x').replace('*', 'x').replaceAll(/:\w+/g, 'unknown')
+      for (const client of clients) {
+        const answer = await client.request(method, path, ['GET', 'HEAD', 'OPTIONS'].includes(method) ? {} : { body: {} })
+        if (cacheControlOf(answer) !== 'no-store') stored.push(`${method} ${path} ${answer.status}: ${cacheControlOf(answer)}`)
+      }
+    }
+    expect(stored).toEqual([])
+  })
+
+  // Those that change something: audited.test.ts.
+  it('that shows something is stored by nobody', async () => {
+    const { owner } = await service().given.organisation()
+    const stored: string[] = []
+    for (const { method, path } of await describedRoutes(service().anonymous)) {
+      if (method !== 'GET' || !/^\/v1\/(admin|me)/.test(path) || path.includes('{')) continue
+      const answer = await owner.get(path)
+      expect([path, answer.status]).toEqual([path, 200])
+      if (cacheControlOf(answer) !== 'no-store') stored.push(`GET ${path}: ${cacheControlOf(answer)}`)
+    }
+    expect(stored).toEqual([])
+  })
+
+  it.each([
+    '/login',
+    '/account',
+    '/account/profile',
+    '/mfa/enroll',
+    '/password/forgot',
+    '/logged-out',
+    '/no/such/page',
+    '/oauth2/authorize',
+  ])('of the page %s is stored by nobody', async (path) => {
+    const { owner } = await service().given.organisation()
+    const answer = await owner.get(path, { headers: { accept: 'text/html' } })
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(cacheControlOf(answer)).toBe('no-store')
+  })
+
+  it('of OAuth that carries a code or a token is stored by nobody', async () => {
+    const app = await givenApplication(service())
+    const { access_token } = await app.signIn({ scope: 'openid' })
+    const answers = [await app.authorize({ prompt: 'none' }), await app.userInfo(access_token), await app.introspect(access_token)]
+    for (const answer of answers) expect(cacheControlOf(answer)).toBe('no-store')
+  })
+
+  it.each(Object.entries(cached))('of %s may be cached', async (path, expected) => {
+    const answer = await service().anonymous.get(path)
+    expect(answer.status).toBe(200)
+    expect(cacheControlOf(answer)).toMatch(expected)
+  })
+})
