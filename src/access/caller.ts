@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../activity/actor.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
+import { invalidField } from '../platform/http/problem.ts'
+import { cutText, isPlainText } from '../platform/text.ts'
 
 /** Somebody who is signed in, or an API key, as the checks of `access` found them. */
 export interface Caller extends Actor {
@@ -28,9 +30,26 @@ export interface Visitor {
   readonly organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
 }
 
-/** The caller's address and program, for requests that nobody has signed in for. */
+const userAgentMax = 512
+
+/**
+ * The caller's address and program, for requests that nobody has signed in for.
+ *
+ * @throws Problem `bad-request` for a User-Agent with control characters: it is stored
+ */
 export function originOf(request: FastifyRequest): Pick<Actor, 'ipAddress' | 'userAgent'> {
-  return { ipAddress: callerAddress(request), userAgent: request.headers['user-agent']?.slice(0, 512) ?? '' }
+  const userAgent = readHeaderText(request.headers['user-agent'] ?? '')
+  if (!isPlainText(userAgent)) throw invalidField(['User-Agent'], 'Must not contain control characters')
+  return { ipAddress: callerAddress(request), userAgent: cutText(userAgent, userAgentMax) }
+}
+
+const asciiOnly = /^[\0-\x7f]*$/
+
+/** Node reads the bytes of a header as Latin-1; most programs that write more than ASCII there write UTF-8. */
+function readHeaderText(header: string): string {
+  if (asciiOnly.test(header)) return header
+  const text = Buffer.from(header, 'latin1').toString()
+  return text.includes('\ufffd') ? header : text
 }
 
 /** Somebody who is not signed in, or the operator by the system API. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateTime, text, timestamp } from '../platform/http/fields.ts'
+import { dateTime, plainText, text, timestamp } from '../platform/http/fields.ts'
 
 export const AuditFilters = z.object({
   action: text().optional().meta({ example: 'user.created' }),
@@ -13,7 +13,7 @@ export type AuditFilters = z.infer<typeof AuditFilters>
 
 export const AuditQuery = AuditFilters.extend({
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
-  cursor: z.string().max(1_000).optional(),
+  cursor: plainText().max(1_000).optional(),
 })
 
 export const AuditExportQuery = AuditFilters.extend({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { name, text, timestamp, webAddress } from '../platform/http/fields.ts'
+import { lines, name, plainText, timestamp, webAddress } from '../platform/http/fields.ts'
 import {
   answerMistake,
   initiateLoginUriMistake,
@@ -19,8 +19,7 @@ const distinct = <T>(values: T[]): T[] => [...new Set(values)]
 
 /** A text that passes the rule. */
 const checked = (textMax: number, mistakeOf: (value: string) => string | undefined) =>
-  z
-    .string()
+  plainText()
     .min(1)
     .max(textMax)
     .superRefine((value, context) => {
@@ -39,7 +38,7 @@ const followed = 'Seconds; null follows the token lifetime policy of the organis
 
 const fields = {
   name: name().meta({ description: 'Shown on the consent page', example: 'Acme Portal' }),
-  description: text().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
+  description: lines().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
   tokenEndpointAuthMethod: z.enum(authMethods).meta({
     description:
       'How the client is told to authenticate: client_secret_basic unless said otherwise, none for public clients. A secret is accepted either way',

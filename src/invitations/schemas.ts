@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, id, ids, name, newPassword, timestamp } from '../platform/http/fields.ts'
+import { email, id, ids, name, newPassword, timestamp, token } from '../platform/http/fields.ts'
 
 export const NewInvitation = z.object({
   email: email().meta({ example: 'carol@acme.test', description: 'Gets the mail; nobody in the system may have this address yet' }),
@@ -55,11 +55,7 @@ export const ResentInvitation = z.object({
 })
 
 export const Acceptance = z.object({
-  token: z
-    .string()
-    .min(1)
-    .max(255)
-    .meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' }),
+  token: token().meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' }),
   firstName: name().meta({ example: 'Carol' }),
   lastName: name().meta({ example: 'Shaw' }),
   password: newPassword().meta({ description: 'Within the password policy of the organisation' }),

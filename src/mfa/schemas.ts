@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { timestamp } from '../platform/http/fields.ts'
+import { plainText, timestamp } from '../platform/http/fields.ts'
 import { phoneRequired } from './refusals.ts'
 
-export const Code = z.object({ token: z.string().length(6).meta({ description: 'The six digits of a code', example: '123456' }) })
+export const Code = z.object({ token: plainText().length(6).meta({ description: 'The six digits of a code', example: '123456' }) })
 
 /** Without a body, the enrolment of an authenticator app. */
 export const EnrolmentRequest = z.object({
   method: z.enum(['totp', 'sms']).optional().meta({ description: 'totp unless said otherwise' }),
-  phone: z
-    .string()
+  phone: plainText()
     .max(40)
     .transform((typed) => typed.replaceAll(/[\s().-]/g, ''))
     .refine((typed) => /^\+[1-9]\d{6,14}$/.test(typed), { error: phoneRequired.text, params: { reason: phoneRequired.code } })

@@ -1,10 +1,13 @@
 import { Secret, TOTP } from 'otpauth'
+import { cutText } from '../platform/text.ts'
 
 const stepSeconds = 30
 const digits = 6
 const algorithm = 'SHA1'
 /** Clocks differ: the step before and the step after count too. */
 const stepsEitherSide = 1
+/** Longer names are cut: the address must fit into a QR code, and into the list of an app. */
+const issuerMax = 60
 
 /** A new secret of 160 bits (RFC 4226 §4), Base32. */
 export function newTotpSecret(): string {
@@ -13,7 +16,8 @@ export function newTotpSecret(): string {
 
 /** What an authenticator app reads from the QR code. */
 export function totpUri(secret: string, { issuer, account }: { issuer: string; account: string }): string {
-  return new TOTP({ secret: Secret.fromBase32(secret), issuer, label: account, digits, algorithm, period: stepSeconds }).toString()
+  const shown = issuer.length > issuerMax ? `${cutText(issuer, issuerMax - 1).trimEnd()}…` : issuer
+  return new TOTP({ secret: Secret.fromBase32(secret), issuer: shown, label: account, digits, algorithm, period: stepSeconds }).toString()
 }
 
 /**

@@ -107,6 +107,10 @@ const formOnly = () =>
 /** The server's own refusals of a body in the words of the protocol. */
 function asOAuthError(error: FastifyError): OAuthError | undefined {
   if (error instanceof OAuthError) return error
+  if (error instanceof Problem && error.slug === 'bad-request') {
+    const field = String(error.errors?.[0]?.path[0] ?? 'request')
+    return invalidRequest(`${field} is malformed`, { name: field })
+  }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return formOnly()
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return invalidRequest('the request is too large', { name: 'body' })
   if (error.statusCode === 400) return invalidRequest('the request is malformed', { name: 'body' })

@@ -34,7 +34,6 @@ const unsupported: Record<string, OAuthErrorCode> = {
   request_uri: 'request_uri_not_supported',
   registration: 'registration_not_supported',
 }
-const textMax = 2_048
 
 /**
  * Reads what a client asks for: RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1. The client and its redirect
@@ -69,12 +68,12 @@ export function readAuthorizationRequest(
   }
   return {
     scope: scopeForUser(parameters.get('scope'), client.scopes),
-    nonce: shortText(parameters, 'nonce'),
+    nonce: parameters.get('nonce'),
     pkce: readChallenge(parameters, client, pkcePlain),
     prompt: readPrompt(parameters.get('prompt')),
     maxAgeSeconds: readMaxAge(parameters.get('max_age')),
-    loginHint: shortText(parameters, 'login_hint'),
-    uiLocales: shortText(parameters, 'ui_locales'),
+    loginHint: parameters.get('login_hint'),
+    uiLocales: parameters.get('ui_locales'),
   }
 }
 
@@ -129,10 +128,4 @@ function readMaxAge(maxAge: string | undefined): number | undefined {
   if (maxAge === undefined) return undefined
   if (/^\d{1,9}$/.test(maxAge)) return Number(maxAge)
   throw invalidRequest('max_age must be a number of seconds', { name: 'max_age', expected: 'seconds', received: maxAge })
-}
-
-function shortText(parameters: Parameters, name: string): string | undefined {
-  const value = parameters.get(name)
-  if (value === undefined || value.length <= textMax) return value
-  throw invalidRequest(`${name} is too long`, { name, expected: `at most ${textMax} characters`, received: `${value.length}` })
 }

@@ -2,6 +2,7 @@ import { hashSecret, sameSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { RateLimit } from '../platform/rate-limits/rate-limit.ts'
+import { cutText, isPlainText } from '../platform/text.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 import { findClient, type OAuthClient } from './queries.ts'
@@ -62,7 +63,7 @@ function readBasic(authorization: string): { clientId: string; secret: string } 
   const colon = pair.indexOf(':')
   try {
     const [clientId, secret] = [pair.slice(0, colon), pair.slice(colon + 1)].map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
-    if (colon > 0 && clientId && secret !== undefined && !`${clientId}${secret}`.includes('\0')) return { clientId, secret }
+    if (colon > 0 && clientId && secret !== undefined && isPlainText(clientId) && isPlainText(secret)) return { clientId, secret }
   } catch {
     // Not form-encoded: refused below.
   }
@@ -91,7 +92,7 @@ export async function authenticateClient(
   const failed = failedCheckOf(client, presented, database.clock.now())
   if (client && !failed) return client
   // Only failures are limited: a right secret of 256 bits is no guess, and nobody can lock a client out of its tokens.
-  await failures.count(presented.clientId.slice(0, 255)).catch(refuseTooMany)
+  await failures.count(cutText(presented.clientId, 255)).catch(refuseTooMany)
   throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId))
 }
 

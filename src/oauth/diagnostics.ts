@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Quotas } from '../access/rate-limits.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
+import { cutText, storableText } from '../platform/text.ts'
 import type { FailedCheck } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 
@@ -61,7 +62,12 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
     .insertInto('diagnostics')
     .values({
       reference,
-      organisationId: client?.organisationId ?? null,
+      // Looked up again: a token can outlive its organisation.
+      organisationId: (existing) =>
+        existing
+          .selectFrom('organisations')
+          .select('id')
+          .where('id', '=', client?.organisationId ?? ''),
       clientId: client?.id ?? null,
       endpoint: refusal.endpoint,
       error: refusal.error,
@@ -69,7 +75,7 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
       checkName: check.name,
       expected: asJson(check.expected),
       received: asJson(withoutSecret(check.received, parameters)),
-      hint: check.hint ?? null,
+      hint: check.hint === undefined ? null : storableText(check.hint, checkedMax),
       parameters: JSON.stringify(shownParameters(parameters)),
       createdAt: system.now,
     })
@@ -98,7 +104,7 @@ export const removeOldDiagnostics: Task = {
 
 /** The first characters are enough to recognise a secret one has, and too few to use it. */
 function mask(secret: string, shownLength: number): string {
-  const shown = secret.length >= 24 ? secret.slice(0, shownLength) : ''
+  const shown = secret.length >= 24 ? cutText(secret, shownLength) : ''
   return `${shown}*** (${secret.length} characters)`
 }
 
@@ -117,7 +123,7 @@ function shownParameters(parameters: Parameters | undefined): Record<string, str
   for (const name of parameters?.names ?? []) {
     const value = parameters?.get(name) ?? ''
     const shownLength = secretParameters.get(name)
-    const text = shownLength === undefined ? value.slice(0, Math.min(valueMax, room)) : mask(value, shownLength)
+    const text = shownLength === undefined ? storableText(value, Math.min(valueMax, room)) : mask(value, shownLength)
     shown[name] = text
     room = Math.max(0, room - text.length)
   }
@@ -127,7 +133,7 @@ function shownParameters(parameters: Parameters | undefined): Record<string, str
 /** As JSON, and no more of it than there is room for: a client may have registered a hundred long URIs. */
 function asJson(value: unknown): string | null {
   if (value === undefined) return null
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, checkedMax))
+  if (typeof value === 'string') return JSON.stringify(storableText(value, checkedMax))
   if (!Array.isArray(value)) return JSON.stringify(value)
   let room = checkedMax
   const shown = value.filter((entry) => {

@@ -1,6 +1,7 @@
 /** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout §2 and §3. */
 import type { Visitor } from '../access/caller.ts'
 import type { Database } from '../platform/database/database.ts'
+import { cutText } from '../platform/text.ts'
 import { signOut } from '../sign-in/sign-out.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { withParameters } from './authorization-response.ts'
@@ -72,7 +73,7 @@ async function readLogoutRequest(dependencies: LogoutDependencies, parameters: P
       received: clientId,
     })
   }
-  const client = clientId === undefined ? undefined : await findClient(dependencies.database, clientId.slice(0, 255))
+  const client = clientId === undefined ? undefined : await findClient(dependencies.database, cutText(clientId, 255))
   if (client) onFound(client)
   if (clientId !== undefined && !client) {
     throw notValid('The application is not known.', { name: 'client_id', expected: 'a registered client', received: clientId })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { redirectUriMistake } from '../clients/rules.ts'
-import { email, id, name, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
+import { email, id, lines, name, plainText, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
+import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { isProtectedOrigin, passwordMinLength } from './rules.ts'
 
 export const NewOrganisation = z.object({
@@ -17,8 +18,7 @@ const day = 24 * 3_600
 const urlsMax = 1_000
 
 const urls = (mistakeOf: (url: string) => string | undefined) => {
-  const url = z
-    .string()
+  const url = plainText()
     .max(2_048)
     .superRefine((text, context) => {
       const mistake = mistakeOf(text)
@@ -26,7 +26,8 @@ const urls = (mistakeOf: (url: string) => string | undefined) => {
     })
   return z.array(url).max(urlsMax)
 }
-const originMistake = (text: string) => (isProtectedOrigin(text) ? undefined : 'Must be an origin: https://host, or http on loopback')
+const originMistake = (text: string) =>
+  isProtectedOrigin(text) && hasPlainHost(text) ? undefined : 'Must be an origin: https://host, or http on loopback'
 const seconds = (min: number, max: number) => z.number().int().min(min).max(max)
 const setting = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
 
@@ -140,4 +141,4 @@ export const CreatedOrganisation = z.object({
   }),
 })
 
-export const Suspension = z.object({ reason: name().meta({ example: 'Payment overdue' }) })
+export const Suspension = z.object({ reason: lines().min(1).meta({ example: 'Payment overdue' }) })

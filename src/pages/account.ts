@@ -4,6 +4,7 @@ import { visitor } from '../access/declarations.ts'
 import { showFactors } from '../mfa/show-factors.ts'
 import { type Consent, listConsents, revokeConsent } from '../oauth/consents.ts'
 import { resendVerification } from '../passwords/verify-email.ts'
+import { id } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { showProfile } from '../profile/show-profile.ts'
@@ -17,8 +18,8 @@ import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
 /** More than that nobody looks through on a page. */
 const shownMost = 100
-const Ended = z.object({ session: z.string() })
-const TakenBack = z.object({ application: z.string() })
+const Ended = z.object({ session: id() })
+const TakenBack = z.object({ application: id() })
 
 export const accountPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database, secureCookie } = dependencies

@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { name, text, timestamp } from '../platform/http/fields.ts'
+import { lines, name, plainText, timestamp } from '../platform/http/fields.ts'
 
 const categories = ['users', 'roles', 'teams', 'clients', 'webhooks', 'api_keys', 'invitations', 'audit', 'organisation', 'custom'] as const
 
 export const NewPermission = z.object({
-  slug: z
-    .string()
+  slug: plainText()
     .max(255)
     .regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*:[a-z0-9]+(?:[_-][a-z0-9]+)*$/, 'Must be of the form resource:action')
     .meta({ example: 'reports:read' }),
   name: name().meta({ example: 'Read reports' }),
-  description: text().meta({ example: 'See every report' }),
+  description: lines().meta({ example: 'See every report' }),
   category: z.enum(categories).meta({ description: 'What it is about; `custom` for permissions of your own', example: 'custom' }),
 })
 export type NewPermission = z.infer<typeof NewPermission>

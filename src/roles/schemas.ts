@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { PermissionSummary } from '../permissions/schemas.ts'
-import { ids, name, slug, text, timestamp } from '../platform/http/fields.ts'
+import { ids, lines, name, slug, timestamp } from '../platform/http/fields.ts'
 
 export const NewRole = z.object({
   name: name().meta({ example: 'Support' }),
   slug: slug().meta({ example: 'support' }),
-  description: text().default('').meta({ example: 'Answers questions of users' }),
+  description: lines().default('').meta({ example: 'Answers questions of users' }),
   isDefault: z.boolean().default(false).meta({ description: 'Given to new users that are created without roles' }),
   permissionIds: ids().default([]).meta({ description: 'Permissions that the role holds; only ones that the caller has' }),
 })
@@ -13,7 +13,7 @@ export type NewRole = z.infer<typeof NewRole>
 
 export const RoleChanges = z.object({
   name: name().optional(),
-  description: text().optional(),
+  description: lines().optional(),
   isDefault: z.boolean().optional(),
   permissionIds: ids().optional().meta({ description: 'Replaces the permissions of the role' }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { password, text, timestamp } from '../platform/http/fields.ts'
+import { password, text, timestamp, token } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 
 export const Credentials = z.object({
@@ -9,7 +9,7 @@ export const Credentials = z.object({
 })
 export type Credentials = z.infer<typeof Credentials>
 
-const mfaToken = () => z.string().min(1).max(255).meta({ description: 'From the answer to the password' })
+const mfaToken = () => token().meta({ description: 'From the answer to the password' })
 
 export const StartedSignIn = z.object({ mfaToken: mfaToken() })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
 import { presentTime, timestamp } from '../platform/http/fields.ts'
-import type { ListSource } from '../platform/http/lists.ts'
+import { decodeCursorTime, type ListSource } from '../platform/http/lists.ts'
 
 export const SessionRecord = z.object({
   id: z.string().meta({ example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x' }),
@@ -61,11 +61,9 @@ function active(tenant: Tenant, userId: string): SelectQueryBuilder<Tables, 'ses
     .where(sql<boolean>`last_activity_at + make_interval(secs => idle_timeout) > ${tenant.now}`)
 }
 
-/** A position that no session can have is after all of them. */
 function positionOf(key: string): { at: Date; id: string } {
   const [time = '', id = ''] = key.split(' ')
-  const at = new Date(time)
-  return Number.isNaN(at.getTime()) ? { at: new Date(0), id: '' } : { at, id }
+  return { at: decodeCursorTime(time), id }
 }
 
 export function presentSession(session: Session, currentId: string): SessionRecord {

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { id, name, slug, text, timestamp } from '../platform/http/fields.ts'
+import { id, lines, name, slug, timestamp } from '../platform/http/fields.ts'
 
 export const NewTeam = z.object({
   name: name().meta({ example: 'Europe' }),
   slug: slug().meta({ example: 'europe', description: 'Unique in the organisation; cannot be changed' }),
-  description: text().default('').meta({ example: 'Who works in Europe' }),
+  description: lines().default('').meta({ example: 'Who works in Europe' }),
 })
 export type NewTeam = z.infer<typeof NewTeam>
 
 export const TeamChanges = z.object({
   name: name().optional().meta({ example: 'Europe' }),
-  description: text().optional().meta({ example: 'Who works in Europe' }),
+  description: lines().optional().meta({ example: 'Who works in Europe' }),
 })
 export type TeamChanges = z.infer<typeof TeamChanges>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PermissionRecord, PermissionSummary } from '../permissions/schemas.ts'
-import { dateTime, email, id, ids, name, newPassword, text, timestamp } from '../platform/http/fields.ts'
+import { dateTime, email, id, ids, lines, name, newPassword, text, timestamp } from '../platform/http/fields.ts'
 import { RoleSummary } from '../roles/schemas.ts'
 import { TeamSummary } from '../teams/schemas.ts'
 
@@ -23,7 +23,7 @@ export const UserChanges = z.object({
   lastName: name().optional(),
   phone: text().nullable().optional(),
   blockedAt: dateTime().nullable().optional().meta({ description: 'A time blocks the user and ends all their sessions; null unblocks' }),
-  blockedReason: text().nullable().optional(),
+  blockedReason: lines().nullable().optional(),
   mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on' }),
 })
 export type UserChanges = z.infer<typeof UserChanges>

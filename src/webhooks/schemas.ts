@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { type EventName, events } from '../activity/events.ts'
-import { dateTime, id, pathId, timestamp } from '../platform/http/fields.ts'
+import { dateTime, id, pathId, plainText, text, timestamp } from '../platform/http/fields.ts'
 import { decideUrl } from './rules.ts'
 
 const eventNames = Object.keys(events) as [EventName, ...EventName[]]
 const gracePeriodMaxSeconds = 604_800
 
 const receiverUrl = () =>
-  z
-    .string()
+  plainText()
     .max(2_048)
     .superRefine((value, context) => {
       const mistake = decideUrl(value)
@@ -92,13 +91,13 @@ export const DeliveryFilters = z.object({
     .enum([...deliveryStatus.options, 'failing'])
     .optional()
     .meta({ description: '`failing` is `pending` after at least one attempt that failed' }),
-  event: z.string().max(255).optional().meta({ example: 'user.created' }),
+  event: text().optional().meta({ example: 'user.created' }),
 })
 export type DeliveryFilters = z.infer<typeof DeliveryFilters>
 
 export const DeliveryQuery = DeliveryFilters.extend({
   limit: z.coerce.number().int().min(1).max(1_000).default(50),
-  cursor: z.string().max(1_000).optional(),
+  cursor: plainText().max(1_000).optional(),
 })
 
 export const DeliveryRecord = z.object({
@@ -140,7 +139,7 @@ export const ReplayRange = z.object({
   from: dateTime().meta({ description: 'Deliveries made at or after this time' }),
   to: dateTime().optional().meta({ description: 'and before this time; now when left out' }),
   status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries are made once more' }),
-  cursor: z.string().max(1_000).optional().meta({ description: 'The `nextCursor` of the answer before' }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the answer before' }),
 })
 export type ReplayRange = z.infer<typeof ReplayRange>
 

@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 import type { Clock } from '../platform/clock.ts'
+import { storableText } from '../platform/text.ts'
 import { type Answer, AnswerReader } from './answer-reader.ts'
 import { guardedConnector, type Resolve } from './destination.ts'
 import { resolveName } from './resolve-name.ts'
@@ -115,5 +116,5 @@ function reasonOf(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.code}: ` : ''
   const setting = 'code' in error && unknownAuthority.has(String(error.code)) ? ': NODE_EXTRA_CA_CERTS=<file of its authority>' : ''
   // Cut and written as PostgreSQL can take it: one text that it refuses would refuse the whole batch.
-  return `${code}${error.message}${setting}`.slice(0, 255).toWellFormed().replaceAll('\0', '')
+  return storableText(`${code}${error.message}${setting}`, 255)
 }

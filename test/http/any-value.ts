@@ -119,6 +119,43 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
 
 const typesOf = ({ type }: Schema): string[] => [type ?? []].flat()
 
+/** Text that may stand in no field: NUL, other control characters, and halves of a character. */
+export const unfitTexts = ['a\u0000b', 'a\u0085b', 'a\ud800', '\udc00b']
+/** Text that may stand in no name, since nobody sees all of it. */
+export const invisibleTexts = ['a\u202eb', 'a\u200bb']
+
+/** Text with a character of two units that goes across a limit, and one that ends at it. */
+export const textsAcross = (limit: number) => [`${'x'.repeat(limit - 1)}😀`, `${'x'.repeat(limit - 2)}😀`]
+
+export interface TextPlace {
+  path: (string | number)[]
+  schema: Schema
+}
+
+/** Every place of a body where text stands, however deep. */
+export function textPlacesOf(schema: Schema, path: (string | number)[] = []): TextPlace[] {
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return alternatives.flatMap((alternative) => textPlacesOf(alternative, path))
+  switch (typesOf(schema)[0]) {
+    case 'string':
+      return [{ path, schema }]
+    case 'array':
+      return textPlacesOf(schema.items ?? {}, [...path, 0])
+    case 'object': {
+      const named = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => textPlacesOf(field, [...path, name]))
+      return schema.additionalProperties ? [...named, { path: [...path, 'free'], schema: { type: 'string' } }] : named
+    }
+    default:
+      return []
+  }
+}
+
+/** A body with a text at a place, and nothing else but what is around it. */
+export const bodyWith = ([first, ...rest]: (string | number)[], text: string): unknown => {
+  if (first === undefined) return text
+  return typeof first === 'number' ? [bodyWith(rest, text)] : { [first]: bodyWith(rest, text) }
+}
+
 /** Bodies that are not what a route reads at all. */
 export const rawBodies = [
   '{',

@@ -1,81 +1,94 @@
 /** The kinds of field that request and response bodies are made of. */
 import { z } from 'zod'
+import { hasControlCharacters, hasControlCharactersBesidesLines, hasInvisibleCharacters } from '../text.ts'
+import { hasPlainHost } from './plain-host.ts'
 
 const textMax = 255
 const passwordMax = 256
 const idsMax = 1_000
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
-const noControlCharacters = [
-  (value: string) => !controlCharacters.test(value),
-  { error: 'Must not contain control characters', params: { reason: 'invalid-characters' } },
-] as const
 
-/** Text of 1 to 255 characters. */
+const refused = (error: string) => ({ error, params: { reason: 'invalid-characters' } })
+const noControlCharacters = refused('Must not contain control characters')
+const noLoneSurrogates = refused('Must not contain half characters')
+const noInvisibleCharacters = refused('Must not contain invisible characters')
+
+const wellFormed = () => z.string().refine((value) => value.isWellFormed(), noLoneSurrogates)
+
+/** Text as it was sent. Every text field of a request begins with this: no control characters, no lone surrogates. */
+export const plainText = () => wellFormed().refine((value) => !hasControlCharacters(value), noControlCharacters)
+
+/** A name of 1 to 255 characters, without characters that nobody sees. */
 export const name = () =>
-  z
-    .string()
+  plainText()
+    .refine((value) => !hasInvisibleCharacters(value), noInvisibleCharacters)
     .trim()
     .min(1)
     .max(textMax)
-    .refine(...noControlCharacters)
 
 /** Text of at most 255 characters, possibly empty. */
-export const text = () =>
-  z
-    .string()
+export const text = () => plainText().trim().max(textMax)
+
+/** Text of at most 255 characters, possibly empty, that may have several lines. */
+export const lines = () =>
+  wellFormed()
+    .overwrite((value) => value.replaceAll(/\r\n?/g, '\n'))
+    .refine((value) => !hasControlCharactersBesidesLines(value), noControlCharacters)
     .trim()
     .max(textMax)
-    .refine(...noControlCharacters)
 
 /** An e-mail address, trimmed and lower-cased. */
-export const email = () => z.string().trim().toLowerCase().max(textMax).pipe(z.email('Invalid email'))
+export const email = () => plainText().trim().toLowerCase().max(textMax).pipe(z.email('Invalid email'))
 
 /** A password as somebody types it: at most 256 characters; what a chosen one must be, its policy says. */
-export const password = () =>
-  z
-    .string()
-    .min(1)
-    .max(passwordMax)
-    .refine(...noControlCharacters)
+export const password = () => plainText().min(1).max(passwordMax)
 
 /** A password that somebody chooses: 8 to 256 characters. */
-export const newPassword = () =>
-  z
-    .string()
-    .min(8)
-    .max(passwordMax)
-    .refine(...noControlCharacters)
+export const newPassword = () => plainText().min(8).max(passwordMax)
+
+/** A token that was mailed or answered before. */
+export const token = () => plainText().min(1).max(textMax)
 
 /** Lower-case letters, digits and single hyphens between them. */
 export const slug = () =>
-  z
-    .string()
+  plainText()
     .min(1)
     .max(textMax)
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Must be lower-case letters, digits and hyphens')
 
 /** An absolute http or https address. */
 export const webAddress = () =>
-  z
-    .string()
+  plainText()
     .max(2_048)
-    .refine(...noControlCharacters)
     .pipe(z.url({ protocol: /^https?$/, error: 'Invalid URL' }))
+    .refine(hasPlainHost, 'Invalid URL')
 
 const jsonBytesMax = 64 * 1024
 const jsonDepthMax = 64
-// As JSON.stringify writes them: what PostgreSQL does not take into a jsonb.
-const notForJsonb = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-/** Makes sure that a free-form object can be stored: 64 KiB as JSON, not nested too deep, without NUL and half characters. */
+/**
+ * Makes sure that a free-form object can be stored: 64 KiB as JSON, not nested too deep, and its keys and texts hold no
+ * control characters but line breaks and tabs, and no half characters.
+ */
 export const storable = <T extends z.ZodType<object>>(schema: T) =>
   schema.superRefine((value, context) => {
     if (depthOf(value) > jsonDepthMax) return context.addIssue(`Must not be nested deeper than ${jsonDepthMax} levels`)
-    const json = JSON.stringify(value)
-    if (Buffer.byteLength(json) > jsonBytesMax) context.addIssue(`Must be at most ${jsonBytesMax} bytes as JSON`)
-    if (notForJsonb.test(json)) context.addIssue('Must not contain NUL characters or unpaired surrogates')
+    if (Buffer.byteLength(JSON.stringify(value)) > jsonBytesMax) context.addIssue(`Must be at most ${jsonBytesMax} bytes as JSON`)
+    const [mistake] = mistakesOfTexts(value)
+    if (mistake) context.addIssue({ code: 'custom', message: mistake.error, params: mistake.params, path: mistake.path })
   })
+
+/** What is wrong with the keys and texts of an object, and where. */
+function* mistakesOfTexts(value: unknown, path: (string | number)[] = []): Generator<ReturnType<typeof refused> & { path: PropertyKey[] }> {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) yield { ...noLoneSurrogates, path }
+    else if (hasControlCharactersBesidesLines(value.replaceAll('\r\n', '\n'))) yield { ...noControlCharacters, path }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, entry] of Object.entries(value)) {
+      for (const mistake of mistakesOfTexts(key)) yield { ...mistake, path }
+      yield* mistakesOfTexts(entry, [...path, Array.isArray(value) ? Number(key) : key])
+    }
+  }
+}
 
 /** How deep an object is nested, told without recursion: somebody else chose the depth. */
 function depthOf(value: unknown): number {
@@ -97,12 +110,7 @@ export const dateTime = () =>
     .pipe(z.coerce.date())
 
 /** An identifier in a body: whether it exists, the data says. */
-export const id = () =>
-  z
-    .string()
-    .min(1)
-    .max(textMax)
-    .refine(...noControlCharacters)
+export const id = () => plainText().min(1).max(textMax)
 
 export const ids = () => z.array(id()).max(idsMax)
 

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { isPlainText } from '../text.ts'
+import { plainText } from './fields.ts'
 import { invalidField } from './problem.ts'
 import { serializerOf } from './validation.ts'
 
@@ -11,7 +13,7 @@ const sliceSize = 500
 /** The query of a list: without `limit` and `cursor` it is the whole list. */
 export const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).optional().meta({ description: 'Most records to return', example: 50 }),
-  cursor: z.string().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before' }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before' }),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
@@ -92,6 +94,20 @@ export function encodeCursor(key: string): string {
 /** Throws a Problem when the text is not a cursor of ours. */
 export function decodeCursor(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString()
-  if (key === '' || encodeCursor(key) !== cursor || key.includes('\0')) throw invalidField(['cursor'], 'Invalid cursor')
+  if (key === '' || encodeCursor(key) !== cursor || !isPlainText(key)) throw invalidCursor()
   return key
+}
+
+export const invalidCursor = () => invalidField(['cursor'], 'Invalid cursor')
+
+const timeInCursor = /^(?!0000)\d{4}-/
+
+/**
+ * Reads a time that we have written into a cursor: of the years 1 to 9999, which is what both databases take. Throws a
+ * Problem when the text is none.
+ */
+export function decodeCursorTime(text: string): Date {
+  const time = new Date(text)
+  if (!timeInCursor.test(text) || Number.isNaN(time.getTime()) || time.toISOString() !== text) throw invalidCursor()
+  return time
 }

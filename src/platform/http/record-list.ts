@@ -5,9 +5,9 @@ import { compiledForms } from '../database/compiled.ts'
 import type { System, Tenant } from '../database/database.ts'
 import { countOf, type Placed, type Position, pageOf, plannedPageOf, type SortColumn, wherePrefix } from '../database/keyset.ts'
 import type { Tables } from '../database/tables.ts'
+import { isPlainText } from '../text.ts'
 import { text } from './fields.ts'
-import { ListQuery, listOf, sendList } from './lists.ts'
-import { invalidField } from './problem.ts'
+import { decodeCursorTime, invalidCursor, ListQuery, listOf, sendList } from './lists.ts'
 
 /** A page that is read in about the time of one record. */
 const smallPageMax = 100
@@ -127,11 +127,8 @@ const CursorContent = z.tuple([z.string(), z.string(), z.string()])
 /** Throws a Problem for the cursor of another order, and for one that we did not make. */
 function parsePosition(cursor: string, sort: string, column: SortColumn): Position {
   const [cursorSort, key, id] = CursorContent.catch(['', '', '']).parse(parseJson(cursor))
-  const time = new Date(key)
-  const isTime = typeof column !== 'string'
-  const broken = `${key}${id}`.includes('\0') || (isTime && (Number.isNaN(time.getTime()) || time.toISOString() !== key))
-  if (cursorSort !== sort || broken) throw invalidField(['cursor'], 'Invalid cursor')
-  return { key: isTime ? time : key, id }
+  if (cursorSort !== sort || !isPlainText(key) || !isPlainText(id)) throw invalidCursor()
+  return { key: typeof column === 'string' ? key : decodeCursorTime(key), id }
 }
 
 function parseJson(json: string): unknown {

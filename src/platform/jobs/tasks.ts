@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { storableText } from '../text.ts'
 
 const leaseSeconds = 600
 
@@ -25,7 +26,7 @@ export async function runDueTasks(
       outcome = { again: await task.run(database) }
     } catch (error) {
       onError(error, task.name)
-      outcome = { again: false, error: String(error).slice(0, 255) }
+      outcome = { again: false, error: storableText(String(error), 255) }
     }
     await release(database, task, outcome)
     more ||= outcome.again

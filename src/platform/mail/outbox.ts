@@ -3,6 +3,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import type { Database, System, Tenant } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { fallbackLanguage } from '../language.ts'
+import { storableText } from '../text.ts'
 import type { Mail, MailTransport } from './mail.ts'
 
 const leaseSeconds = 120
@@ -109,7 +110,7 @@ async function markFailed(system: System, mail: ClaimedMail, error: unknown): Pr
       nextAttemptAt: wait === undefined ? null : secondsAfter(system.now, wait),
       claimedUntil: null,
       ...(wait === undefined && { contentEncrypted: null }),
-      lastError: (error instanceof Error ? error.message : String(error)).slice(0, 255),
+      lastError: storableText(error instanceof Error ? error.message : String(error), 255),
     })
     .where('organisationId', '=', mail.organisationId)
     .where('id', '=', mail.id)

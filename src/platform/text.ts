@@ -1,0 +1,26 @@
+/** Which characters text may hold that comes from outside, and how text is cut. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same without line feed and tab
+const controlCharactersOfLines = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+// Bidirectional controls and what has no width. The joiners U+200C and U+200D stay: Persian, Indic scripts and emoji need them.
+const invisibleCharacters = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
+
+export const hasControlCharacters = (text: string): boolean => controlCharacters.test(text)
+export const hasControlCharactersBesidesLines = (text: string): boolean => controlCharactersOfLines.test(text)
+export const hasInvisibleCharacters = (text: string): boolean => invisibleCharacters.test(text)
+
+/** Whether text of one line can be stored, shown and logged as it is: no control characters and no lone surrogates. */
+export const isPlainText = (text: string): boolean => !controlCharacters.test(text) && text.isWellFormed()
+
+/** The first part of a text, at most so many UTF-16 units long. It ends between characters: half of one cannot be stored as JSON. */
+export function cutText(text: string, unitsMax: number): string {
+  if (text.length <= unitsMax) return text
+  const last = text.charCodeAt(unitsMax - 1)
+  const splitsPair = last >= 0xd800 && last <= 0xdbff
+  return text.slice(0, splitsPair ? unitsMax - 1 : unitsMax)
+}
+
+/** A text that was not checked, such as another program's message, as PostgreSQL takes it into text and JSON. */
+export const storableText = (text: string, unitsMax: number): string => cutText(text, unitsMax).toWellFormed().replaceAll('\0', '')
