@@ -7,7 +7,7 @@ export type Organisation = Selectable<OrganisationsTable>
 
 /** An organisation as the API shows it. */
 export function presentOrganisation(organisation: Organisation): OrganisationRecord {
-  const { suspendedReason, nameKey, ...shown } = organisation
+  const { suspendedReason, nameKey, distinctName, looksLikeAnother, ...shown } = organisation
   return {
     ...shown,
     createdAt: presentTime(shown.createdAt),

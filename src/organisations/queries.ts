@@ -11,6 +11,7 @@ import type { NewOrganisation } from './schemas.ts'
 const refuseTaken = refuseViolation({
   organisations_slug_key: organisationSlugTaken,
   organisations_name_key: organisationNameTaken,
+  organisations_distinct_name_key: organisationNameTaken,
   organisations_email_key: organisationEmailTaken,
 })
 
@@ -58,10 +59,13 @@ export async function updateOrganisationStatus(
 
 /** For the operator: organisations of every status. */
 export const allOrganisations = (system: System) => system.selectFrom('organisations').selectAll()
+/** A name that is like an older one is only kept: another one has to differ from all. */
+const isStillAlike = (name: string) => sql<boolean>`looks_like_another and name = ${name}`
+
 export async function updateOwnOrganisation(tenant: Tenant, changes: Updateable<OrganisationsTable>): Promise<Organisation> {
   return tenant
     .updateTable('organisations')
-    .set({ ...changes, updatedAt: tenant.now })
+    .set({ ...changes, ...(changes.name !== undefined && { looksLikeAnother: isStillAlike(changes.name) }), updatedAt: tenant.now })
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(refuseTaken)

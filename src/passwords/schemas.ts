@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { newPassword, password, text, timestamp, token } from '../platform/http/fields.ts'
 
-const linkToken = () =>
-  token().meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' })
+const linkToken = () => token().meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' })
 
 export const ForgottenPassword = z.object({
   // Not checked as an address: a mistyped one is answered like any other.

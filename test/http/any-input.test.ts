@@ -135,13 +135,13 @@ describe('text that cannot be stored', () => {
     let places = 0
     for (const route of await describedRoutes(service().anonymous)) {
       const schema = jsonSchemaOf(route.operation.requestBody)
-      const sender = senderOf(route, attacker)
+      const by = await senderOf(route, attacker)()
       for (const place of schema ? textPlacesOf(schema) : []) {
         places++
         const field = place.path.filter((part) => part !== 'free')
         const send = async (text: string, named?: (string | number)[]) => {
           const path = route.path.replaceAll(/\{\w+\}/g, 'usr_01kahm3z9n4v7f2t8q6w5r1y0x')
-          const answer = await (await sender()).request(route.method, path, { body: bodyWith(place.path, text) })
+          const answer = await by.request(route.method, path, { body: bodyWith(place.path, text) })
           check(`${route.name} ${place.path.join('.')} ${JSON.stringify(text).slice(0, 20)}`, answer, named)
         }
         for (const text of unfitTexts) await send(text, field)
@@ -158,12 +158,12 @@ describe('text that cannot be stored', () => {
     const endpointId = (await (await attacker.client()).post('/v1/admin/webhooks', { url: 'https://a.test/', events: ['*'] })).body.id
     for (const route of await describedRoutes(service().anonymous)) {
       if (route.path.startsWith('/oauth2/')) continue
-      const sender = senderOf(route, attacker)
+      const by = await senderOf(route, attacker)()
       const parameters = (route.operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
       const path = route.path.replace('webhooks/{id}', `webhooks/${endpointId}`).replaceAll(/\{\w+\}/g, 'unknown')
       for (const { name, schema } of parameters) {
         const send = async (text: string, field?: string[]) => {
-          const answer = await (await sender()).request(route.method, `${path}?${name}=${text}`)
+          const answer = await by.request(route.method, `${path}?${name}=${text}`)
           check(`${route.name}?${name}=${text.slice(0, 20)}`, answer, field)
         }
         for (const text of unfitTexts.filter(isCodePointText)) await send(encodeURIComponent(text), [name])
@@ -176,7 +176,7 @@ describe('text that cannot be stored', () => {
       }
       for (const text of ['%00', 'a%00', '%C2%85', '%ED%A0%80', '%E2%80%AE', '%E2%80%8B', encodeURIComponent('😀'.repeat(128))]) {
         if (!route.path.includes('{')) break
-        const answer = await (await sender()).request(route.method, route.path.replaceAll(/\{\w+\}/g, text))
+        const answer = await by.request(route.method, route.path.replaceAll(/\{\w+\}/g, text))
         check(`${route.name} ${text}`, answer)
       }
     }
@@ -194,22 +194,20 @@ describe('text that cannot be stored', () => {
       cursors++
       const by = await senderOf(route, attacker)()
       const path = route.path.replace('webhooks/{id}', `webhooks/${endpointId}`).replace('users/{id}', `users/${owner.id}`)
-      const sorts = (parameters.find(({ name }) => name === 'sort')?.schema.enum as string[]) ?? ['']
-      for (const sort of sorts) {
-        const made = [...unfitTexts, ...impossibleTimes].flatMap((text) => [
-          JSON.stringify([sort, text, 'usr_x']),
-          JSON.stringify([sort, '2026-01-31T09:30:00.000Z', text]),
-          `${text} ses_x`,
-        ])
-        for (const key of made) {
-          const isUnfit = /\\ud|\\u0|[^\x20-\x7e]/.test(key)
-          const isTime =
-            impossibleTimes.some((time) => key.startsWith(`["${sort}","${time}"`)) && /At$/.test(sort) && sort.slice(-9) !== 'createdAt'
-          const cursor = Buffer.from(key).toString('base64url')
-          const answer = await by.get(`${path}?limit=5&cursor=${cursor}${sort && `&sort=${encodeURIComponent(sort)}`}`)
-          const isStrict = sort !== '' && (isTime || (isUnfit && key.startsWith('[')))
-          check(`${route.name} ${sort} ${key}`, answer, isStrict ? ['cursor'] : undefined)
+      const ask = async (key: string, sort: string, field?: string[]) => {
+        const cursor = Buffer.from(key).toString('base64url')
+        check(`${route.name} ${sort} ${key}`, await by.get(`${path}?limit=5&cursor=${cursor}${sort && `&sort=${sort}`}`), field)
+      }
+      for (const text of [...unfitTexts, ...impossibleTimes]) await ask(`${text} ses_x`, '')
+      for (const sort of (parameters.find(({ name }) => name === 'sort')?.schema.enum as string[]) ?? []) {
+        if (sort.startsWith('-')) continue
+        for (const text of ['\u0000', '\ud800']) {
+          await ask(JSON.stringify([sort, text, 'usr_x']), sort, ['cursor'])
+          await ask(JSON.stringify([sort, '2026-01-31T09:30:00.000Z', text]), sort, ['cursor'])
         }
+        // The creation time is in the id.
+        const isTime = /At$/.test(sort) && sort !== 'createdAt'
+        for (const time of impossibleTimes) await ask(JSON.stringify([sort, time, 'usr_x']), sort, isTime ? ['cursor'] : undefined)
       }
     }
     expect(cursors).toBeGreaterThan(8)

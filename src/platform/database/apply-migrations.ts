@@ -17,20 +17,23 @@ export async function applyMigrations(engine: Engine, folder: URL, names: readon
     const { transaction, explain } = remembersFirstFailure(connection)
     // Held until the end of the transaction: nothing to release, also when the process is killed.
     await transaction.execute(CompiledQuery.raw(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`))
-    const database = new Kysely<unknown>({
-      dialect: {
-        createAdapter: () => new LockedAdapter(),
-        createDriver: () => new TransactionDriver(transaction),
-        createIntrospector: (kysely) => new PostgresIntrospector(kysely),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-      },
-    })
-    const migrator = new Migrator({ db: database, provider: migrationsIn(folder, names) })
+    const migrator = new Migrator({ db: databaseOf(transaction), provider: migrationsIn(folder, names) })
     const { error, results = [] } = await migrator.migrateToLatest({ disableTransactions: true })
     if (error) throw explain(error)
     return results.map(({ migrationName }) => migrationName)
   })
 }
+
+/** The database as a migration sees it. */
+export const databaseOf = (transaction: EngineTransaction): Kysely<unknown> =>
+  new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new LockedAdapter(),
+      createDriver: () => new TransactionDriver(transaction),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
 
 const migrationsIn = (folder: URL, names: readonly string[]): MigrationProvider => ({
   async getMigrations() {

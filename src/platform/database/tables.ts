@@ -55,6 +55,8 @@ export interface OrganisationsTable {
   slug: string
   name: string
   nameKey: Key
+  distinctName: Key
+  looksLikeAnother: Generated<boolean>
   email: string
   phone: string | null
   website: string | null
