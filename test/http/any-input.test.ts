@@ -118,7 +118,7 @@ describe('any input to any route', () => {
 const namesOfThings = new Set(['name', 'firstName', 'lastName', 'ownerFirstName', 'ownerLastName'])
 const isCodePointText = (text: string) => text.isWellFormed()
 
-describe('text that cannot be stored', () => {
+describe('text that cannot be stored', { timeout: 120_000 }, () => {
   const failures: string[] = []
   const beforeStart = '-004714-11-24T00:00:00.000Z'
   const impossibleTimes = [beforeStart, '-271821-04-20T00:00:00.000Z', '0000-12-31T23:59:59.000Z', '+010000-01-01T00:00:00.000Z']
@@ -166,15 +166,14 @@ describe('text that cannot be stored', () => {
           const answer = await by.request(route.method, `${path}?${name}=${text}`)
           check(`${route.name}?${name}=${text.slice(0, 20)}`, answer, field)
         }
-        for (const text of unfitTexts.filter(isCodePointText)) await send(encodeURIComponent(text), [name])
-        for (const text of [
-          '%ED%A0%80',
-          '%ED%B0%80',
-          ...[...invisibleTexts, ...textsAcross(schema.maxLength ?? 255)].map(encodeURIComponent),
+        const others = [invisibleTexts[0] ?? '', ...textsAcross(schema.maxLength ?? 255)].map(encodeURIComponent)
+        await Promise.all([
+          ...unfitTexts.filter(isCodePointText).map((text) => send(encodeURIComponent(text), [name])),
+          // A choice and a number are refused like any other that they are not.
+          ...(schema.type === 'string' && !schema.enum ? ['%ED%A0%80', ...others] : []).map((text) => send(text)),
         ])
-          await send(text)
       }
-      for (const text of ['%00', 'a%00', '%C2%85', '%ED%A0%80', '%E2%80%AE', '%E2%80%8B', encodeURIComponent('😀'.repeat(128))]) {
+      for (const text of ['%00', '%C2%85', '%ED%A0%80', encodeURIComponent('\u202e😀'.repeat(128))]) {
         if (!route.path.includes('{')) break
         const answer = await by.request(route.method, route.path.replaceAll(/\{\w+\}/g, text))
         check(`${route.name} ${text}`, answer)
