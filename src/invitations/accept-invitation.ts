@@ -61,7 +61,7 @@ export async function acceptInvitation(
   { database, trialMaxUsers, publicUrl }: Accepting,
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, firstName, lastName, password }: Acceptance,
-): Promise<{ user: { id: string; email: string; name: string }; continueTo: string | null }> {
+): Promise<{ user: { id: string; email: string; name: string }; continueTo?: string | null }> {
   const { id, organisationId, email, roleId, invitedById, clientId, teamIds } = await getOpenInvitation(database, token)
   await checkNewPassword(database.tenant(organisationId), { email, firstName, lastName }, password)
   const passwordHash = await hashPassword(password)
@@ -83,7 +83,8 @@ export async function acceptInvitation(
     await record(tenant, actor, { action: 'user.created', user })
     return { id: userId, email, name: user.name }
   })
-  const continueTo = clientId === null ? undefined : await findInitiation(database, publicUrl, { organisationId, clientId, email })
+  if (clientId === null) return { user: accepted }
+  const continueTo = await findInitiation(database, publicUrl, { organisationId, clientId, email })
   return { user: accepted, continueTo: continueTo ?? null }
 }
 

@@ -69,9 +69,9 @@ export const Accepted = z.object({
     email: z.string().meta({ example: 'carol@acme.test' }),
     name: z.string().meta({ example: 'Carol Shaw' }),
   }),
-  continueTo: z.string().nullable().meta({
+  continueTo: z.string().nullable().optional().meta({
     description:
-      'Where the browser continues: the `initiateLoginUri` of the application that the invitation names, with `iss` and `login_hint` (OpenID Connect Core §4). Null when it names none that can be continued to',
+      'Where the browser continues: the `initiateLoginUri` of the application that the invitation names, with `iss` and `login_hint` (OpenID Connect Core §4); null when that has none. Absent when the invitation names no application',
     example: 'https://portal.acme.test/login?iss=https%3A%2F%2Fid.example.com&login_hint=carol%40acme.test',
   }),
 })

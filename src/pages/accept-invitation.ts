@@ -51,11 +51,11 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
     reply: FastifyReply,
     view: View,
     { email, clientId }: OpenInvitation,
-    continueTo: string | null,
+    continueTo: string | null | undefined,
   ): Promise<FastifyReply> {
     const toSignIn = (from: View) =>
       goOn(reply, view.language, from.to('/login', { notice: 'accepted', login_hint: email, prompt: 'login' }))
-    if (continueTo === null || clientId === null) return toSignIn(view)
+    if (!continueTo || clientId === null) return toSignIn(view)
     // By a path of ours, since a second factor may have to be set up first.
     const onTheWay = view.returningTo(applicationPath(clientId))
     try {
