@@ -168,7 +168,19 @@ async function composeApp(
 
   const smsSender =
     options.smsSender && reportFailures(options.smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent'))
-  const pages = { database, keyring, limits, quotas, outbox, publicUrl, secureCookie: https, trialMaxUsers, smsSender }
+  const allowLoopbackPictures = !config.production
+  const pages = {
+    database,
+    keyring,
+    limits,
+    quotas,
+    outbox,
+    publicUrl,
+    secureCookie: https,
+    trialMaxUsers,
+    smsSender,
+    allowLoopbackPictures,
+  }
   const app = await createServer({
     logger,
     problemsHost: config.problemsHost,
@@ -213,12 +225,12 @@ async function composeApp(
   await app.register(acceptanceRoutes({ database, trialMaxUsers, publicUrl }), { prefix: '/v1/auth/invitations' })
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
-  await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg }), { prefix: '/v1/admin/clients' })
+  await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures }), { prefix: '/v1/admin/clients' })
   await app.register(apiKeyRoutes({ database, outbox, publicUrl }), { prefix: '/v1/admin/api-keys' })
   await app.register(webhookRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(eventRoutes, { prefix: '/v1/admin/events' })
-  await app.register(organisationRoutes(database), { prefix: '/v1/admin/organisation' })
+  await app.register(organisationRoutes({ database, allowLoopbackPictures }), { prefix: '/v1/admin/organisation' })
   await app.register(pageRoutes(pages))
   const issuer = { signingKeys: await signingKeys, issuer: publicUrl, pkcePlain, secureCookie: https, pages: oauthPages(pages) }
   await app.register(oauthRoutes({ database, keyring, limits, quotas, ...issuer }))

@@ -1,5 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
+import { pictureNotHttps } from '../organisations/refusals.ts'
+import { isPictureAddress } from '../organisations/rules.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
@@ -15,6 +17,8 @@ export interface ClientDependencies {
   pkcePlain: 'allow' | 'deny'
   /** What signs ID tokens of clients that do not choose. */
   idTokenSigningAlg: 'EdDSA' | 'RS256'
+  /** During development: pictures may come from the machine itself. */
+  allowLoopbackPictures: boolean
 }
 
 /**
@@ -24,11 +28,12 @@ export interface ClientDependencies {
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */
 export async function createClient(
-  { database, pkcePlain, idTokenSigningAlg }: ClientDependencies,
+  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures }: ClientDependencies,
   caller: Caller,
   input: NewClient,
 ): Promise<{ client: Client; secret: string | null }> {
   if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
+  if (input.logoUrl && !isPictureAddress(input.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
   const isPublic = input.clientType === 'public'
   const settings = {
     ...input,

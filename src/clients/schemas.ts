@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { lines, name, plainText, timestamp, webAddress } from '../platform/http/fields.ts'
+import { pictureAddress } from '../organisations/schemas.ts'
+import { lines, name, plainText, timestamp } from '../platform/http/fields.ts'
 import {
   answerMistake,
   initiateLoginUriMistake,
@@ -90,7 +91,10 @@ const fields = {
   idTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
   authorizationCodeTtl: z.number().int().min(1).max(3_600).meta({ description: 'Seconds that a code can be redeemed', example: 600 }),
   idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
-  logoUrl: webAddress().nullable().meta({ description: 'Shown on the consent page', example: 'https://portal.acme.test/logo.svg' }),
+  logoUrl: pictureAddress().nullable().meta({
+    description: 'Shown on the consent page; https only, during development also http of the machine itself',
+    example: 'https://portal.acme.test/logo.svg',
+  }),
 }
 
 const clientType = z.enum(['confidential', 'public']).meta({

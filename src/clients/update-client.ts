@@ -1,6 +1,8 @@
 import type { Caller } from '../access/caller.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { pictureNotHttps } from '../organisations/refusals.ts'
+import { isPictureAddress } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { type ClientDependencies, getClient, refuseForeignUrls } from './create-client.ts'
@@ -17,7 +19,7 @@ import type { ClientChanges } from './schemas.ts'
  *   organisation's addresses
  */
 export async function changeClient(
-  { database, pkcePlain }: ClientDependencies,
+  { database, pkcePlain, allowLoopbackPictures }: ClientDependencies,
   caller: Caller,
   id: string,
   changes: ClientChanges,
@@ -26,6 +28,7 @@ export async function changeClient(
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
+    if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     // A client that accepted it before the operator denied it may be sent back as it is.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
     const mistakes = clientMistakes(presentClient({ ...before, ...sent }))

@@ -1,15 +1,16 @@
 /** /v1/admin/organisation */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { deleteOrganisation } from './change-status.ts'
 import { presentOrganisation } from './present-organisation.ts'
 import { NewOwner, OrganisationChanges, OrganisationRecord } from './schemas.ts'
 import { transferOwnership } from './transfer-ownership.ts'
-import { changeOrganisation, getOwnOrganisation } from './update-organisation.ts'
+import { changeOrganisation, getOwnOrganisation, type OrganisationSettings } from './update-organisation.ts'
 
-export const organisationRoutes = (database: Database) => async (app: App) => {
+export const organisationRoutes = (settings: OrganisationSettings) => async (app: App) => {
+  const { database } = settings
+
   app.get(
     '/',
     {
@@ -25,7 +26,7 @@ export const organisationRoutes = (database: Database) => async (app: App) => {
       config: { access: admin('organisation:update'), refuses: ['conflict'] },
       schema: { summary: 'Change the organisation', body: OrganisationChanges, response: { 200: OrganisationRecord } },
     },
-    async ({ caller, body }) => presentOrganisation(await changeOrganisation(database, caller, body)),
+    async ({ caller, body }) => presentOrganisation(await changeOrganisation(settings, caller, body)),
   )
 
   app.delete(

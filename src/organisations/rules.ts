@@ -70,3 +70,12 @@ export function isProtectedOrigin(text: string): boolean {
   if (url === null || url.origin !== text) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHost.test(url.hostname))
 }
+
+/**
+ * Whether a page shows a picture from this address: by https alone, since it must not be changed on its way, and during
+ * development also from the machine itself.
+ */
+export function isPictureAddress(address: string, allowLoopback: boolean): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:' && loopbackHost.test(url.hostname))
+}

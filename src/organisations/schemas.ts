@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { redirectUriMistake } from '../clients/rules.ts'
 import { email, id, lines, name, plainText, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
-import { isProtectedOrigin, passwordMinLength } from './rules.ts'
+import { isPictureAddress, isProtectedOrigin, passwordMinLength } from './rules.ts'
 
 export const NewOrganisation = z.object({
   name: name().meta({ example: 'Globex' }),
@@ -59,7 +59,10 @@ const TokenLifetimeSetting = z.looseObject({
   idTokenLifetime: shortLived().meta({ description: 'The same as idToken' }),
 })
 
-const imageUrl = () => setting(webAddress().refine((url) => url.startsWith('https:'), 'Must be an https URL'))
+/** Of what is no address of the web at all, that alone is said. */
+export const pictureAddress = () =>
+  webAddress().refine((url) => URL.parse(url)?.protocol !== 'http:' || isPictureAddress(url, true), 'Must be an https URL')
+const imageUrl = () => setting(pictureAddress())
 
 const BrandingSetting = z.looseObject({
   logoUrl: imageUrl().meta({ example: 'https://globex.test/logo.svg' }),

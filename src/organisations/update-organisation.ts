@@ -4,7 +4,8 @@ import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type Organisation, presentOrganisation } from './present-organisation.ts'
 import { findOwnOrganisation, lockOwnOrganisation, updateOwnOrganisation } from './queries.ts'
-import { noMfaMethodLeft, organisationNotFound } from './refusals.ts'
+import { noMfaMethodLeft, organisationNotFound, pictureNotHttps } from './refusals.ts'
+import { isPictureAddress } from './rules.ts'
 import type { OrganisationChanges } from './schemas.ts'
 
 export async function getOwnOrganisation(tenant: Tenant): Promise<Organisation> {
@@ -13,12 +14,27 @@ export async function getOwnOrganisation(tenant: Tenant): Promise<Organisation> 
   return organisation
 }
 
+export interface OrganisationSettings {
+  database: Database
+  /** During development: pictures may come from the machine itself. */
+  allowLoopbackPictures: boolean
+}
+
 /**
  * Changes the settings of the caller's organisation; a field that is not sent stays as it is.
  *
- * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method
+ * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, and
+ *   for a picture that is not by https
  */
-export async function changeOrganisation(database: Database, caller: Caller, changes: OrganisationChanges): Promise<Organisation> {
+export async function changeOrganisation(
+  { database, allowLoopbackPictures }: OrganisationSettings,
+  caller: Caller,
+  changes: OrganisationChanges,
+): Promise<Organisation> {
+  for (const field of ['logoUrl', 'faviconUrl'] as const) {
+    const address = changes.branding?.[field]
+    if (address && !isPictureAddress(address, allowLoopbackPictures)) throw pictureNotHttps(['branding', field])
+  }
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockOwnOrganisation(tenant)
     if (!before) throw organisationNotFound()

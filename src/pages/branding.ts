@@ -1,3 +1,4 @@
+import { isPictureAddress } from '../organisations/rules.ts'
 import type { OrganisationFace } from '../organisations/show-branding.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { type Colour, parseColour } from './colour.ts'
@@ -10,18 +11,17 @@ export interface Brand {
   faviconUrl: string | undefined
 }
 
-export function brandOf({ name, branding }: OrganisationFace): Brand {
+export function brandOf({ name, branding }: OrganisationFace, allowLoopback: boolean): Brand {
   return {
     name,
     colour: parseColour(branding?.primaryColor),
-    logoUrl: imageUrlOf(branding?.logoUrl),
-    faviconUrl: imageUrlOf(branding?.faviconUrl),
+    logoUrl: imageUrlOf(branding?.logoUrl, allowLoopback),
+    faviconUrl: imageUrlOf(branding?.faviconUrl, allowLoopback),
   }
 }
 
-/** Pictures come by https alone, from a host that a policy can name; anything else that was stored is left out. */
-export function imageUrlOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !hasPlainHost(value)) return undefined
-  const { protocol, href } = new URL(value)
-  return protocol === 'https:' ? href : undefined
+/** What is no picture that pages show, or comes from a host that a policy cannot name, is left out. */
+export function imageUrlOf(value: unknown, allowLoopback: boolean): string | undefined {
+  if (typeof value !== 'string' || !hasPlainHost(value) || !isPictureAddress(value, allowLoopback)) return undefined
+  return new URL(value).href
 }

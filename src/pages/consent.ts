@@ -4,7 +4,6 @@ import { visitor } from '../access/declarations.ts'
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/consent-request.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
-import { imageUrlOf } from './branding.ts'
 import { emptyForm, errorSummary, type FormState, formTo, goOn, heading, submit } from './forms.ts'
 import { initialOf, type Page, sendPage } from './layout.ts'
 import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
@@ -42,7 +41,7 @@ const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearch
 
 function question(view: View, reference: string, { client, scopes, organisation, user }: ConsentRequest, form: FormState): Page {
   const texts = view.texts.consent
-  const logoUrl = imageUrlOf(client.logoUrl)
+  const logoUrl = view.pictureAt(client.logoUrl)
   const picture = logoUrl
     ? html`<img src="${logoUrl}" alt="">`
     : html`<span class="mark" aria-hidden="true">${initialOf(client.name)}</span>`

@@ -8,7 +8,7 @@ import { pathOf } from '../platform/http/server.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import type { SmsSender } from '../platform/sms/sms.ts'
-import { type Brand, brandOf } from './branding.ts'
+import { type Brand, brandOf, imageUrlOf } from './branding.ts'
 import type { Texts } from './catalogue/en.ts'
 import { issueFormToken } from './form-token.ts'
 import { catalogues, chooseLanguage } from './language.ts'
@@ -27,6 +27,8 @@ export interface PageDependencies {
   /** Whether cookies are for https only. */
   secureCookie: boolean
   trialMaxUsers: number
+  /** During development: pictures may come from the machine itself. */
+  allowLoopbackPictures: boolean
 }
 
 /** Everything that one showing of a page needs besides its own content. */
@@ -35,6 +37,8 @@ export interface View {
   texts: Texts
   /** Undefined while nothing says which organisation it is about. */
   brand: Brand | undefined
+  /** The address of a picture that the page may show; undefined for any other. */
+  pictureAt(address: unknown): string | undefined
   /** Goes into every form. */
   formToken: string
   returnTo: string | undefined
@@ -59,6 +63,7 @@ export async function viewOf(
   reply: FastifyReply,
   organisationId?: string,
 ): Promise<View> {
+  const { allowLoopbackPictures } = dependencies
   const uiLocales = queryOf(request, 'ui_locales')
   const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
   const language = chooseLanguage(uiLocales, request.headers['accept-language'])
@@ -67,7 +72,8 @@ export async function viewOf(
   const constant = {
     language,
     texts: catalogues[language],
-    brand: face && brandOf(face),
+    brand: face && brandOf(face, allowLoopbackPictures),
+    pictureAt: (address: unknown) => imageUrlOf(address, allowLoopbackPictures),
     formToken: issueFormToken(dependencies, request, reply),
     inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),
   }
