@@ -32,6 +32,10 @@ export async function startPostgres({ durable = false, flags = [] as readonly st
     onLog: () => {},
     onError: () => {},
   })
+  // Its hook for the end of the process ends it with 0, whatever has failed: of tests that failed nobody would hear.
+  process.prependListener('beforeExit', (code) => {
+    if (code !== 0) process.exit(code)
+  })
   await server.initialise()
   await server.start()
   return {
