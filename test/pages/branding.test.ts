@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { generate } from 'selfsigned'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { encode, givenApplication, pkce } from '../support/oauth.ts'
@@ -78,22 +81,26 @@ describe('branding that was stored before it was checked', () => {
 
   it('does not let a browser show the sign-in page in a frame of another site', async () => {
     const organisation = await service().given.organisation()
-    await store(organisation, { logoUrl: 'https://a;frame-ancestors/x.png', faviconUrl: 'https://evil.test/i.png' })
     const path = await signInPageOf(organisation)
     expect((await service().anonymous.get(path)).body).toContain(organisation.name)
 
-    const page = await (await browser().newContext()).newPage()
-    const frame = (address: string) => `<!doctype html><iframe src="${address}"></iframe>`
-    await page.route('https://evil.test/**', (route) => {
-      const { pathname } = new URL(route.request().url())
-      const body =
-        pathname === '/own' ? frame('https://evil.test/framed') : pathname === '/framed' ? 'framed' : frame(service().origin + path)
-      return route.fulfill({ contentType: 'text/html', body })
+    // Another origin, and as near as the service: browsers ask before a site of the network frames what is local.
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }])
+    const other = createServer({ key, cert }, ({ url }, response) => {
+      const framed = url === '/own' ? '/framed' : service().origin + path
+      response.setHeader('content-type', 'text/html')
+      response.end(url === '/framed' ? 'framed' : `<!doctype html><iframe src="${framed}"></iframe>`)
     })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void other.close())
+    const origin = `https://localhost:${(other.address() as AddressInfo).port}`
+    // In the policy, the second origin would follow the name of the directive that the first one holds.
+    await store(organisation, { logoUrl: 'https://a;frame-ancestors/x.png', faviconUrl: `${origin}/i.png` })
+    const page = await (await browser().newContext({ ignoreHTTPSErrors: true })).newPage()
     // That another page is shown there proves that the frame would show this one.
-    await page.goto('https://evil.test/own')
+    await page.goto(`${origin}/own`)
     expect(await page.frames()[1]?.textContent('body')).toBe('framed')
-    await page.goto('https://evil.test/')
+    await page.goto(`${origin}/`)
     await page.waitForLoadState('networkidle')
     expect(page.frames()[1]?.url()).toMatch(/^chrome-error:/)
     expect(await page.frames()[1]?.locator('form').count()).toBe(0)
