@@ -4,8 +4,9 @@ import type { FieldError } from '../platform/http/problem.ts'
 /** Seconds that tokens live when neither the client nor its organisation says. */
 const defaultLifetimes = { accessToken: 3_600, refreshToken: 2_592_000, refreshTokenAbsolute: 180 * 86_400, idToken: 3_600 }
 
-/** Scopes that OpenID Connect gives a meaning; no client may define them anew. */
-const reservedScopes = new Set(['openid', 'profile', 'email', 'phone', 'address', 'offline_access'])
+/** The scopes of OpenID Connect that every client may ask for. */
+export const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const
+const everyClientsScopes: ReadonlySet<string> = new Set(openidScopes)
 
 /** No redirect URI is longer, nor any other address that a client registers. */
 export const redirectUriLengthMax = 2_048
@@ -54,11 +55,14 @@ export function answerMistake(uri: string, added: readonly string[]): string | u
   return taken === undefined ? undefined : `Must not have ${taken} in its query, where answers add it`
 }
 
-/** Why this cannot be a custom scope; undefined when it can. The syntax is RFC 6749 §3.3's. */
+/** Why a client cannot have this scope; undefined when it can. The syntax is RFC 6749 §3.3's. */
 export function scopeMistake(scope: string): string | undefined {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) return 'Must be visible ASCII characters without space, " and \\'
-  return reservedScopes.has(scope) ? 'Is a scope of OpenID Connect' : undefined
+  return scope === 'address' ? 'Is a scope of OpenID Connect that is not supported' : undefined
 }
+
+/** The scopes that are a client's own. */
+export const customScopesOf = (scopes: readonly string[]): string[] => scopes.filter((scope) => !everyClientsScopes.has(scope))
 
 interface ClientShape {
   clientType: 'confidential' | 'public'

@@ -3,6 +3,7 @@ import { pictureAddress } from '../organisations/schemas.ts'
 import { lines, name, plainText, timestamp } from '../platform/http/fields.ts'
 import {
   answerMistake,
+  customScopesOf,
   initiateLoginUriMistake,
   parametersOfAnswers,
   redirectUriLengthMax,
@@ -70,10 +71,12 @@ const fields = {
     .max(listMax)
     .transform(distinct)
     .meta({ description: 'What the client may ask tokens by', example: ['authorization_code', 'refresh_token'] }),
-  scopes: listOfChecked(255, scopeMistake).meta({
-    description: 'Custom scopes that the client may ask for besides those of OpenID Connect',
-    example: ['orders:read'],
-  }),
+  scopes: listOfChecked(255, scopeMistake)
+    .transform(customScopesOf)
+    .meta({
+      description: 'Custom scopes that the client may ask for. Those of OpenID Connect are left out: every client may ask for them',
+      example: ['orders:read'],
+    }),
   requirePkce: z.boolean().meta({ description: 'Whether a code is only issued for a PKCE challenge; always true for public clients' }),
   allowPlainPkce: z.boolean().meta({ description: 'Whether the challenge method `plain` is accepted besides `S256`' }),
   requireConsent: z.boolean().meta({ description: 'Whether users are asked before the client gets a code' }),

@@ -1,7 +1,6 @@
+import { openidScopes } from '../clients/rules.ts'
 import { invalidScope } from './errors.ts'
 
-/** The scopes that OpenID Connect gives a meaning and that we know. */
-export const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const
 const known: ReadonlySet<string> = new Set(openidScopes)
 
 /** The values of a scope parameter, each once (RFC 6749 §3.3). */

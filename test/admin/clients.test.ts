@@ -137,7 +137,7 @@ describe('POST /v1/admin/clients', () => {
       ['idTokenSignedResponseAlg'],
     ],
     ['a relative address after logout', { ...webApplication, postLogoutRedirectUris: ['/bye'] }, ['postLogoutRedirectUris', 0]],
-    ['an OIDC scope as a custom one', { ...webApplication, scopes: ['openid'] }, ['scopes', 0]],
+    ['a scope of OpenID Connect that is not supported', { ...webApplication, scopes: ['address'] }, ['scopes', 0]],
     ['a scope of two words', { ...webApplication, scopes: ['two words'] }, ['scopes', 0]],
     ['an unknown grant', { ...webApplication, grantTypes: ['password'] }, ['grantTypes', 0]],
     ['no grant at all', { ...webApplication, grantTypes: [] }, ['grantTypes']],
@@ -279,6 +279,16 @@ describe('PATCH /v1/admin/clients/:id', () => {
         accessTokenLifetime: { from: 3600, to: 60 },
       },
     })
+  })
+
+  it('leaves out the scopes of OpenID Connect, which every client may ask for', async () => {
+    const { owner } = await service().given.organisation()
+    const scopes = ['openid', 'profile', 'orders:read', 'email', 'phone', 'offline_access']
+    const client = await register(owner, { scopes })
+    expect(client.scopes).toEqual(['orders:read'])
+    const changed = await owner.patch(`/v1/admin/clients/${client.id}`, { scopes: ['openid', 'orders:write'] })
+    expect(changed).toMatchObject({ status: 200, body: { scopes: ['orders:write'] } })
+    expect(await storedClient(client.id)).toMatchObject({ scopes: ['orders:write'] })
   })
 
   it('takes an initiateLoginUri of https or loopback, bound by the callback URLs of the organisation', async () => {
