@@ -225,7 +225,8 @@ async function composeApp(
   await app.register(acceptanceRoutes({ database, trialMaxUsers, publicUrl }), { prefix: '/v1/auth/invitations' })
   await app.register(permissionRoutes(database), { prefix: '/v1/admin/permissions' })
   const { pkcePlain, idTokenSigningAlg } = config
-  await app.register(clientRoutes({ database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures }), { prefix: '/v1/admin/clients' })
+  const clients = { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys: await signingKeys }
+  await app.register(clientRoutes(clients), { prefix: '/v1/admin/clients' })
   await app.register(apiKeyRoutes({ database, outbox, publicUrl }), { prefix: '/v1/admin/api-keys' })
   await app.register(webhookRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })
   await app.register(deliveryRoutes(webhookSettings), { prefix: '/v1/admin/webhooks' })

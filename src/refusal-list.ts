@@ -15,6 +15,7 @@ import * as http from './platform/http/refusals.ts'
 import * as roles from './roles/refusals.ts'
 import * as signIn from './sign-in/refusals.ts'
 import * as teams from './teams/refusals.ts'
+import * as tokens from './tokens/refusals.ts'
 import * as users from './users/refusals.ts'
 import * as webhooks from './webhooks/refusals.ts'
 
@@ -33,6 +34,7 @@ const modules = [
   roles,
   signIn,
   teams,
+  tokens,
   users,
   webhooks,
 ]

@@ -5,6 +5,7 @@ import { isPictureAddress } from '../organisations/rules.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { presentClient } from './present-client.ts'
 import { type Client, findAllowedUrls, findClient, insertClient } from './queries.ts'
 import { clientNotFound, plainPkceDenied } from './refusals.ts'
@@ -19,6 +20,8 @@ export interface ClientDependencies {
   idTokenSigningAlg: 'EdDSA' | 'RS256'
   /** During development: pictures may come from the machine itself. */
   allowLoopbackPictures: boolean
+  /** Their first key of an algorithm is made with the first client that needs it, so that verifiers learn of it before its first token. */
+  signingKeys: Pick<SigningKeys, 'signer'>
 }
 
 /**
@@ -28,7 +31,7 @@ export interface ClientDependencies {
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */
 export async function createClient(
-  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures }: ClientDependencies,
+  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys }: ClientDependencies,
   caller: Caller,
   input: NewClient,
 ): Promise<{ client: Client; secret: string | null }> {
@@ -45,13 +48,15 @@ export async function createClient(
   if (mistakes.length > 0) throw invalidInput(mistakes)
 
   const secret = isPublic ? null : newSecret()
-  return database.transaction(caller.organisationId, async (tenant) => {
+  const created = await database.transaction(caller.organisationId, async (tenant) => {
     await refuseForeignUrls(tenant, input)
     const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
     const client = await getClient(tenant, id)
     await record(tenant, caller, { action: 'client.created', client: presentClient(client) })
     return { client, secret }
   })
+  await signingKeys.signer(settings.idTokenSignedResponseAlg)
+  return created
 }
 
 export async function getClient(tenant: Tenant, id: string): Promise<Client> {

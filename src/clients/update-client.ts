@@ -19,13 +19,13 @@ import type { ClientChanges } from './schemas.ts'
  *   organisation's addresses
  */
 export async function changeClient(
-  { database, pkcePlain, allowLoopbackPictures }: ClientDependencies,
+  { database, pkcePlain, allowLoopbackPictures, signingKeys }: ClientDependencies,
   caller: Caller,
   id: string,
   changes: ClientChanges,
 ): Promise<Client> {
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Client>
-  return database.transaction(caller.organisationId, async (tenant) => {
+  const changed = await database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
@@ -46,6 +46,8 @@ export async function changeClient(
     })
     return client
   })
+  if (sent.idTokenSignedResponseAlg) await signingKeys.signer(sent.idTokenSignedResponseAlg)
+  return changed
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, System } from '../platform/database/database.ts'
 import { channels, lockUntilCommit, notify } from '../platform/database/locks-and-channels.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
+import { signingKeyPending } from './refusals.ts'
 import { jwtSecondsMax, publishedAheadSeconds, type SigningAlgorithm, signingKeyAt, signsForSeconds, stateOf } from './rules.ts'
 
 const generate = promisify(generateKeyPair)
@@ -28,16 +29,24 @@ export async function addSigningKey(database: Database, keyring: Keyring, algori
 
 /**
  * Makes the next key of each algorithm in use. It is published now, signs once everybody has had time to learn of it, and
- * its predecessor stays published until what it signed has expired. While a next key waits already, nothing changes.
+ * its predecessor stays published until what it signed has expired.
  *
  * @param withdraw for a key that is no longer secret: the new keys sign at once and what the others signed is dead
  * @returns every published key and what it is for
+ * @throws Problem `conflict` while the latest key of each algorithm does not sign yet
  */
 export async function rotateSigningKeys(database: Database, keyring: Keyring, { withdraw = false } = {}) {
   const made = await Promise.all((await algorithmsInUse(database)).map((algorithm) => makeKey(keyring, algorithm)))
   await changeKeys(database, async (system, keys) => {
-    for (const key of made) await replaceKey(system, keys, key, withdraw)
+    let replaced = 0
+    for (const key of made) if (await replaceKey(system, keys, key, withdraw)) replaced++
+    if (replaced === 0) throw signingKeyPending()
   })
+  return listSigningKeys(database)
+}
+
+/** Every published key and what it is for, without what is private of it. */
+export async function listSigningKeys(database: Database) {
   const now = database.clock.now()
   const keys = await database
     .system()
@@ -62,16 +71,19 @@ export const rotateDueSigningKeys = (keyring: Keyring): Task => ({
       const newest = keys.findLast((key) => key.algorithm === algorithm)
       if (newest && after(newest.signsFrom, signsForSeconds) <= system.now) {
         const key = await makeKey(keyring, algorithm)
-        await changeKeys(database, (all, states) => replaceKey(all, states, key, false))
+        await changeKeys(database, async (all, states) => {
+          await replaceKey(all, states, key, false)
+        })
       }
     }
     return false
   },
 })
 
-async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKey, withdraw: boolean): Promise<void> {
+/** @returns whether it did: a key that does not sign yet is not replaced, unless it is withdrawn */
+async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKey, withdraw: boolean): Promise<boolean> {
   const sameAlgorithm = keys.filter(({ algorithm }) => algorithm === key.algorithm)
-  if (!withdraw && sameAlgorithm.some(({ signsFrom }) => signsFrom > system.now)) return
+  if (!withdraw && sameAlgorithm.some(({ signsFrom }) => signsFrom > system.now)) return false
   const signsFrom = withdraw ? system.now : after(system.now, publishedAheadSeconds)
   await system
     .updateTable('signingKeys')
@@ -80,6 +92,7 @@ async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKe
     .$if(!withdraw, (query) => query.where('retiresAt', 'is', null))
     .execute()
   await insertKey(system, key, signsFrom)
+  return true
 }
 
 /** One process at a time, with the keys as they then are; the others hear of it. */

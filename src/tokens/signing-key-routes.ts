@@ -5,7 +5,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentTime, timestamp } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
-import { rotateSigningKeys } from './rotate-signing-keys.ts'
+import { listSigningKeys, rotateSigningKeys } from './rotate-signing-keys.ts'
 
 const Rotation = z.object({
   withdraw: z.boolean().default(false).meta({
@@ -27,27 +27,46 @@ const Keys = z.object({
   ),
 })
 
+const presentSigningKey = ({
+  id,
+  algorithm,
+  state,
+  createdAt,
+  signsFrom,
+  retiresAt,
+}: Awaited<ReturnType<typeof listSigningKeys>>[number]) => ({
+  kid: id,
+  alg: algorithm,
+  state,
+  createdAt: presentTime(createdAt),
+  signsFrom: presentTime(signsFrom),
+  retiresAt: presentTime(retiresAt),
+})
+
 export const signingKeyRoutes =
   ({ database, keyring }: { database: Database; keyring: Keyring }) =>
   async (app: App) => {
+    app.get(
+      '/',
+      {
+        config: { access: system() },
+        schema: { summary: 'List the published keys that sign tokens', response: { 200: Keys.extend({ total: z.number().int() }) } },
+      },
+      async () => {
+        const keys = await listSigningKeys(database)
+        return { data: keys.map(presentSigningKey), total: keys.length }
+      },
+    )
+
     app.post(
       '/rotate',
       {
-        config: { access: system() },
+        config: { access: system(), refuses: ['conflict'] },
         schema: { summary: 'Replace the keys that sign tokens', body: Rotation, response: { 200: Keys } },
       },
       async ({ body }) => {
         const keys = await rotateSigningKeys(database, keyring, body)
-        return {
-          data: keys.map(({ id, algorithm, state, createdAt, signsFrom, retiresAt }) => ({
-            kid: id,
-            alg: algorithm,
-            state,
-            createdAt: presentTime(createdAt),
-            signsFrom: presentTime(signsFrom),
-            retiresAt: presentTime(retiresAt),
-          })),
-        }
+        return { data: keys.map(presentSigningKey) }
       },
     )
   }

@@ -112,6 +112,7 @@ const decided: Row[] = [
   ['GET /v1/system/permissions', 'system', 200, '', 'data total'],
   ['DELETE /v1/system/permissions/{id}', 'system', 204, '', ''],
   ['POST /v1/system/signing-keys/rotate', 'system', 200, '', ''],
+  ['GET /v1/system/signing-keys', 'system', 200, '', 'data total'],
   ['POST /v1/admin/organisation/transfer-ownership', 'signed in', 200, 'userId', organisation],
 
   ['GET /v1/admin/roles/{id}', 'roles:read', 200, '', role],

@@ -112,6 +112,7 @@ export const ownRefusals: Record<string, Provocation> = {
   'POST /v1/organisations 429': () => whereSignUpIsOpen((service) => tooOften(() => signUp(service))),
   'PATCH /v1/system/organisations/{id}/suspend 409': (world) => whenCancelled(world, '/suspend', { reason: 'Unpaid' }),
   'PATCH /v1/system/organisations/{id}/activate 409': (world) => whenCancelled(world, '/activate'),
+  'POST /v1/system/signing-keys/rotate 409': twice('/v1/system/signing-keys/rotate', {}, 'operator'),
   'POST /v1/system/permissions 409': twice(
     '/v1/system/permissions',
     { slug: `taken:${unique()}`, name: 'Taken', description: 'Taken', category: 'users' },

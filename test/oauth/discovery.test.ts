@@ -154,7 +154,14 @@ describe('POST /v1/system/signing-keys/rotate', () => {
     service().clock.advance({ minutes: 1 })
     expect(await kids()).toEqual([nextKey, firstKey])
     expect(headerOf(await token()).kid).toBe(firstKey)
-    expect((await service().operator.post('/v1/system/signing-keys/rotate')).body.data).toHaveLength(2)
+    expect(await service().operator.post('/v1/system/signing-keys/rotate')).toMatchObject({
+      status: 409,
+      body: { code: 'signing-key-pending' },
+    })
+    expect(await kids()).toEqual([nextKey, firstKey])
+    const { status, body } = await service().operator.get('/v1/system/signing-keys')
+    expect([status, body]).toEqual([200, { ...rotated.body, total: 2 }])
+    expect(JSON.stringify(body)).not.toMatch(/private|"d"/i)
 
     service().clock.advance({ minutes: 15 })
     expect(headerOf(await token()).kid).toBe(nextKey)
@@ -184,6 +191,7 @@ describe('POST /v1/system/signing-keys/rotate', () => {
   it('is for the operator', async () => {
     const { owner } = await service().given.organisation()
     expect(await owner.post('/v1/system/signing-keys/rotate')).toMatchObject({ status: 401 })
+    expect(await owner.get('/v1/system/signing-keys')).toMatchObject({ status: 401 })
   })
 
   it('keeps private keys encrypted', async () => {
