@@ -63,6 +63,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
     async (request, reply) => {
       const parameters = parametersOf(request, request.query)
       const logout = await prepareLogout(dependencies, request.visitor, parameters, noteClient(request))
+      if (logout.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
       if (logout.kind === 'finish' || !request.visitor) return reply.redirect(await finish(request, reply, parameters), 303)
       const fields = { ...fieldsOf(parameters), csrf_token: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
       return pages.confirmLogout(request, reply, { application: logout.application, fields })
@@ -91,6 +92,8 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
         expected: 'the token of the session',
       })
     }
+    const logout = request.visitor ? undefined : await prepareLogout(dependencies, undefined, parameters, noteClient(request))
+    if (logout?.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
     return pages.goOn(request, reply, await finish(request, reply, parameters))
   })
 }

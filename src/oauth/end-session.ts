@@ -21,7 +21,9 @@ export interface LogoutDependencies {
 export type Logout =
   /** Nothing proves that the application which asks is the one the user has signed in to: the user decides. */
   | { kind: 'confirm'; application: string | undefined }
-  /** @property location where to go on to once the session, if there is one, has ended */
+  /** Nobody is signed in, and nothing proves who asks: whoever follows the link knows where it leads. */
+  | { kind: 'offer'; application: string; location: string }
+  /** @property location where to continue once the session, if there is one, has ended */
   | { kind: 'finish'; location: string }
 
 /** Where somebody goes who has signed out and came from nowhere. */
@@ -41,8 +43,13 @@ export async function prepareLogout(
 ): Promise<Logout> {
   const { hint, client, location } = await readLogoutRequest(dependencies, parameters, onFound)
   const session = visitor?.caller.session
-  if (!session || (hint?.subject === session.userId && hint.sessionId === session.id)) return { kind: 'finish', location }
-  return { kind: 'confirm', application: client?.name }
+  if (session) {
+    const isMeant = hint?.subject === session.userId && hint.sessionId === session.id
+    return isMeant ? { kind: 'finish', location } : { kind: 'confirm', application: client?.name }
+  }
+  // Any tenant registers addresses: redirected there without a question, our links would lead anywhere.
+  if (client && !hint && location !== signedOutPage) return { kind: 'offer', application: client.name, location }
+  return { kind: 'finish', location }
 }
 
 /**

@@ -10,6 +10,8 @@ export interface OAuthPages {
     reply: FastifyReply,
     question: { application: string | undefined; fields: Readonly<Record<string, string>> },
   ): Promise<FastifyReply>
+  /** Says that nobody is signed in, with a link back to the application. */
+  offerReturn(request: FastifyRequest, reply: FastifyReply, way: { application: string; location: string }): Promise<FastifyReply>
   /** Sends the browser on after a form of ours, to another site too. */
   goOn(request: FastifyRequest, reply: FastifyReply, location: string): FastifyReply
 }

@@ -51,7 +51,7 @@ export const authorizeResponses = described({
 })
 
 export const logoutResponses = described({
-  200: page('Asks whether to sign out'),
+  200: page('Asks whether to sign out. Where nobody is signed in and no ID token says who asks: a link back to the application'),
   303: redirect('Signed out; on to the application, or to the page that says so'),
   400: refusalPage,
 })

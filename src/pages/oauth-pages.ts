@@ -28,6 +28,13 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
     return sendPage(reply, view, { title, body })
   },
 
+  async offerReturn(request, reply, { application, location }) {
+    const view = await viewOf(dependencies, request, reply, request.oauth.client?.organisationId)
+    const { doneTitle, done, backTo } = view.texts.logout
+    const next = html`<p class="next"><a class="button quiet" href="${location}" rel="noreferrer">${backTo(application)}</a></p><p class="aside">${location}</p>`
+    return sendPage(reply, view, { title: doneTitle, body: html`${heading(doneTitle, done)}${next}` })
+  },
+
   goOn: (request, reply, location) => goOn(reply, languageOf(request), location),
 })
 

@@ -67,11 +67,30 @@ describe('GET /oauth2/logout', () => {
     expect(await later.get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 
-  it('goes on when nobody is signed in', async () => {
+  it('shows a link to the registered URI, and redirects nobody, when nobody is signed in and no ID token says who asks', async () => {
     const app = await web()
-    const answer = await service().anonymous.get(logout({ client_id: app.id, post_logout_redirect_uri: home }))
-    expect(answer.headers.get('location')).toBe(home)
+    const parameters = { client_id: app.id, post_logout_redirect_uri: home, state: 'x y' }
+    const confirmed = await postForm(service().anonymous, '/oauth2/logout/confirm', parameters)
+    for (const page of [await service().anonymous.get(logout(parameters)), confirmed]) {
+      expect(page.status).toBe(200)
+      expect(page.headers.get('location')).toBeNull()
+      expect(page.headers.get('cache-control')).toBe('no-store')
+      expect(page.body).toContain(`href="${home}?state=x+y"`)
+      expect(page.body).toContain('Back to Portal')
+      expect(page.body).not.toContain('http-equiv="refresh"')
+    }
+    const german = await service().anonymous.get(logout({ ...parameters, ui_locales: 'de' }))
+    expect(german.body).toContain('Zurück zu Portal')
     expect((await service().anonymous.get('/oauth2/logout')).headers.get('location')).toBe('/logged-out')
+    expect((await service().anonymous.get(logout({ client_id: app.id }))).headers.get('location')).toBe('/logged-out')
+  })
+
+  it('goes on with an ID token when nobody is signed in any more', async () => {
+    const app = await web()
+    const { id_token: hint } = await app.signIn({ scope: 'openid' })
+    const answer = await service().anonymous.get(logout({ id_token_hint: hint, post_logout_redirect_uri: home }))
+    expect(answer).toMatchObject({ status: 303 })
+    expect(answer.headers.get('location')).toBe(home)
   })
 
   it.each([

@@ -232,6 +232,7 @@ export const de: Texts = {
     doneTitle: 'Sie sind abgemeldet',
     done: 'Sie können diese Seite schließen.',
     again: 'Wieder anmelden',
+    backTo: (application) => `Zurück zu ${application}`,
   },
 
   errorPage: {

@@ -233,6 +233,7 @@ export const en = {
     doneTitle: 'You are signed out',
     done: 'It is safe to close this page.',
     again: 'Sign in again',
+    backTo: (application: string) => `Back to ${application}`,
   },
 
   errorPage: {
