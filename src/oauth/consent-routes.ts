@@ -21,13 +21,19 @@ export const consentRoutes = (database: Database) => async (app: App) => {
     '/',
     {
       config: { access: self() },
-      schema: { summary: 'List what you have allowed applications', querystring: ListQuery, response: { 200: listOf(ConsentRecord) } },
+      schema: {
+        summary: 'List the applications that have access to your account',
+        description:
+          'What you have allowed applications, and those that can refresh their tokens without having asked you, with what they were granted',
+        querystring: ListQuery,
+        response: { 200: listOf(ConsentRecord) },
+      },
     },
     async ({ caller, query }, reply) => {
       const tenant = database.tenant(caller.organisationId)
       const { userId } = caller.session
       const source = {
-        page: (limit: number, after: string | undefined) => listConsents(tenant, userId, limit, after),
+        page: (limit: number, after: string | undefined) => listConsents(tenant, userId, { limit, after }),
         count: () => countConsents(tenant, userId),
         key: ({ clientId }: Consent) => clientId,
       }
@@ -40,7 +46,8 @@ export const consentRoutes = (database: Database) => async (app: App) => {
     {
       config: { access: self() },
       schema: {
-        summary: 'Take back what you have allowed an application',
+        summary: 'Take back the access of an application',
+        description: 'Ends its tokens',
         params: z.object({ clientId: pathId() }),
         response: { 204: z.null() },
       },

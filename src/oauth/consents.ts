@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
 import { presentClient } from '../clients/present-client.ts'
@@ -44,48 +44,65 @@ export async function grantConsent(tenant: Tenant, caller: Caller, clientId: str
   await record(tenant, caller, { action: 'oauth2.consent.granted', client: presentClient(client), user: personOf(caller), consent })
 }
 
-/** Takes back what the caller has allowed a client, and ends the tokens that it got for it. Without a consent nothing happens. */
+/**
+ * Takes back what the caller has allowed a client, or what it holds without having asked them, and ends the tokens that it got for
+ * it. Where there is neither, nothing happens.
+ */
 export async function revokeConsent(database: Database, caller: Caller, clientId: string): Promise<void> {
+  const { userId } = caller.session
   await database.transaction(caller.organisationId, async (tenant) => {
     // A deleted client's consents are shown to nobody, and nothing is issued by them.
     const client = await findClient(tenant, clientId)
     if (!client) return
-    const revoked = await tenant
-      .deleteFrom('consents')
-      .where('userId', '=', caller.session.userId)
-      .where('clientId', '=', clientId)
-      .returning(['scopes', 'grantedAt'])
-      .executeTakeFirst()
+    const [revoked] = await listConsents(tenant, userId, { clientId })
     if (!revoked) return
-    await revokeTokensOfUser(tenant, caller.session.userId, clientId)
-    const consent = { clientId, clientName: client.name, scopes: revoked.scopes, grantedAt: presentTime(revoked.grantedAt) }
+    await tenant.deleteFrom('consents').where('userId', '=', userId).where('clientId', '=', clientId).execute()
+    await revokeTokensOfUser(tenant, userId, clientId)
+    const consent = { ...revoked, grantedAt: presentTime(revoked.grantedAt) }
     await record(tenant, caller, { action: 'oauth2.consent.revoked', client: presentClient(client), user: personOf(caller), consent })
   })
 }
 
-/** The caller's consents in the order of the clients' ids, which is that of their creation. */
-export async function listConsents(tenant: Tenant, userId: string, limit: number, after: string | undefined): Promise<Consent[]> {
-  return consentsOf(tenant, userId)
-    .select(['consents.clientId', 'clients.name as clientName', 'consents.scopes', 'consents.grantedAt'])
-    .$if(after !== undefined, (query) => query.where('consents.clientId', '>', after as string))
-    .orderBy('consents.clientId')
-    .limit(limit)
-    .execute()
+/**
+ * What the user has allowed applications, in the order of the clients' ids, which is that of their creation. An application that
+ * does not ask them is listed as long as it can refresh its tokens, with what it was granted. Deleted ones are not: what they
+ * were allowed means nothing any more.
+ */
+export async function listConsents(
+  tenant: Tenant,
+  userId: string,
+  { limit, after, clientId }: { limit?: number; after?: string | undefined; clientId?: string },
+): Promise<Consent[]> {
+  const { rows } = await sql<Consent>`
+    ${consentsOf(tenant, userId)}
+      and ${after === undefined ? sql`true` : sql`c.id > ${after}`}
+      and ${clientId === undefined ? sql`true` : sql`c.id = ${clientId}`}
+    order by c.id limit ${limit ?? null}`.execute(tenant)
+  return rows
 }
 
 export async function countConsents(tenant: Tenant, userId: string): Promise<number> {
-  const { count } = await consentsOf(tenant, userId).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
-  return count
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${consentsOf(tenant, userId)}) as consents`.execute(tenant)
+  return rows[0]?.count ?? 0
 }
 
-/** Of clients that are there: what a deleted one was allowed means nothing any more. */
-const consentsOf = (tenant: Tenant, userId: string) =>
-  tenant
-    .selectFrom('consents')
-    .innerJoin('clients', (join) =>
-      join.onRef('clients.organisationId', '=', 'consents.organisationId').onRef('clients.id', '=', 'consents.clientId'),
-    )
-    .where('consents.userId', '=', userId)
-    .where('clients.deletedAt', 'is', null)
+// What a client was issued before it was revoked cannot be refreshed any more.
+const consentsOf = (tenant: Tenant, userId: string): RawBuilder<Consent> => sql`
+  select c.id as client_id, c.name as client_name, coalesce(k.scopes, f.scopes) as scopes,
+    coalesce(k.granted_at, f.granted_at) as granted_at
+  from (
+    select organisation_id, client_id from consents where user_id = ${userId}
+    union
+    select organisation_id, client_id from token_families where user_id = ${userId} and revoked_at is null
+  ) as known
+  join clients c on c.organisation_id = known.organisation_id and c.id = known.client_id and c.deleted_at is null
+  left join consents k on k.organisation_id = c.organisation_id and k.user_id = ${userId} and k.client_id = c.id
+  left join lateral (
+    select array_agg(distinct granted.scope order by granted.scope) as scopes, min(t.created_at) as granted_at
+    from token_families t cross join unnest(t.scope) as granted (scope)
+    where t.organisation_id = c.organisation_id and t.user_id = ${userId} and t.client_id = c.id and t.revoked_at is null
+      and t.refreshable_until > ${tenant.now} and (c.tokens_valid_after is null or t.created_at > c.tokens_valid_after)
+  ) as f on k.client_id is null
+  where (k.client_id is not null or f.granted_at is not null)`
 
 const personOf = ({ session, email }: Caller) => ({ id: session.userId, email })

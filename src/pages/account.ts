@@ -75,7 +75,7 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
       showProfile(database, caller),
       showFactors(database, caller),
       activeSessions(tenant, userId).page(shownMost, undefined),
-      listConsents(tenant, userId, shownMost, undefined),
+      listConsents(tenant, userId, { limit: shownMost }),
     ])
     const notice = noticeOf(view, queryOf(request, 'notice'))
     const verification = profile.emailVerified

@@ -1,5 +1,6 @@
 /** /oauth2/consent */
 import { z } from 'zod'
+import type { Visitor } from '../access/caller.ts'
 import { visitor } from '../access/declarations.ts'
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/consent-request.ts'
 import { html } from '../platform/http/html.ts'
@@ -16,16 +17,17 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
 
   app.get('/oauth2/consent', route, async (request, reply) => {
     const reference = queryOf(request, 'request') ?? ''
-    if (!request.visitor) return reply.redirect(authorizeAgain(reference), 303)
-    const asked = await getConsentRequest(database, request.visitor.caller, reference)
-    const view = await viewOf(dependencies, request, reply, request.visitor.caller.organisationId)
+    const { visitor } = request
+    if (!mayDecide(visitor)) return reply.redirect(authorizeAgain(reference), 303)
+    const asked = await getConsentRequest(database, visitor.caller, reference)
+    const view = await viewOf(dependencies, request, reply, visitor.caller.organisationId)
     return sendPage(reply, view, question(view, reference, asked, emptyForm()))
   })
 
   app.post('/oauth2/consent', route, async (request, reply) => {
     const reference = queryOf(request, 'request') ?? ''
     const { visitor } = request
-    if (!visitor) return reply.redirect(authorizeAgain(reference), 303)
+    if (!mayDecide(visitor)) return reply.redirect(authorizeAgain(reference), 303)
     const asked = await getConsentRequest(database, visitor.caller, reference)
     const view = await viewOf(dependencies, request, reply, visitor.caller.organisationId)
     const submission = await submit(dependencies, { request, reply, view }, Decision, ({ decision }) =>
@@ -35,6 +37,9 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
     return sendPage(reply, view, question(view, reference, asked, submission.form))
   })
 }
+
+/** Whoever must enrol a second factor first has not proven yet that the account is theirs. */
+const mayDecide = (visitor: Visitor | undefined): visitor is Visitor => visitor !== undefined && !visitor.awaitsMfaEnrolment
 
 /** It knows what has to come first. */
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`

@@ -114,6 +114,56 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     expect(body.data).toHaveLength(1)
   })
 
+  it('list an application that can refresh its tokens without a consent, and end its access when it is taken back', async () => {
+    const app = await asking({ requireConsent: false })
+    const other = await givenApplication(service(), { organisation: app.organisation })
+    const { owner } = app.organisation
+    const first = await app.signIn({ scope: 'openid offline_access' })
+    const second = await app.signIn({ scope: 'openid profile offline_access' })
+    const kept = await other.signIn({ scope: 'openid offline_access' })
+    await other.signIn({ scope: 'openid' })
+    const passing = await givenApplication(service(), { organisation: app.organisation })
+    await passing.signIn({ scope: 'openid' })
+
+    expect((await owner.get('/v1/me/consents')).body).toEqual({
+      data: [
+        { clientId: app.id, clientName: 'Portal', scopes: ['offline_access', 'openid', 'profile'], grantedAt: expect.any(String) },
+        { clientId: other.id, clientName: 'Portal', scopes: ['offline_access', 'openid'], grantedAt: expect.any(String) },
+      ],
+      total: 2,
+    })
+    const page = await owner.get('/v1/me/consents?limit=1')
+    expect(page.body).toMatchObject({ data: [{ clientId: app.id }], total: 2, nextCursor: expect.any(String) })
+    const colleague = await service().given.userWith(owner, [])
+    expect((await colleague.get('/v1/me/consents')).body.total).toBe(0)
+    expect(await colleague.delete(`/v1/me/consents/${app.id}`)).toMatchObject({ status: 204 })
+    expect((await app.introspect(first.access_token)).body.active).toBe(true)
+
+    expect(await owner.delete(`/v1/me/consents/${app.id}`)).toMatchObject({ status: 204 })
+
+    expect((await owner.get('/v1/me/consents')).body).toMatchObject({ data: [{ clientId: other.id }], total: 1 })
+    for (const { refresh_token: token, access_token: access } of [first, second]) {
+      expect(await app.refresh(token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+      expect((await app.introspect(access)).body).toEqual({ active: false })
+    }
+    expect(await other.refresh(kept.refresh_token)).toMatchObject({ status: 200 })
+    const { body } = await owner.get('/v1/admin/audit-logs?action=oauth2.consent.revoked')
+    expect(body.data).toMatchObject([{ actorId: owner.id, targetId: app.id }])
+  })
+
+  it('do not list what cannot be refreshed any more', async () => {
+    const app = await asking({ requireConsent: false })
+    const { owner } = app.organisation
+    const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
+    expect((await owner.get('/v1/me/consents')).body.total).toBe(1)
+    await app.revoke(token)
+    expect((await owner.get('/v1/me/consents')).body.total).toBe(0)
+    await app.signIn({ scope: 'openid offline_access' })
+    await owner.post(`/v1/admin/clients/${app.id}/revoke`)
+    await owner.post(`/v1/admin/clients/${app.id}/activate`)
+    expect((await owner.get('/v1/me/consents')).body.total).toBe(0)
+  })
+
   it('answer 204 for a consent that is not there, and record nothing', async () => {
     const { owner } = await service().given.organisation()
     expect(await owner.delete('/v1/me/consents/cli_unknown')).toMatchObject({ status: 204 })

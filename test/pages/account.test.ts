@@ -107,6 +107,18 @@ describe('the account page', () => {
     expect(await browser.open('/account')).toMatchObject({ status: 303 })
   })
 
+  it('shows and ends the access of an application that has not asked', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
+    const browser = await browserOf(owner)
+    const { body } = await browser.open('/account')
+    expect(body).toContain('Keep this access while you are away')
+    await browser.submit('/account/applications', { application: fieldValue(body, 'application') }, {}, '/account')
+    expect((await browser.open('/account')).body).toContain('There are none.')
+    expect(await app.refresh(token)).toMatchObject({ status: 400 })
+  })
+
   it('takes back what an application was allowed, with its tokens', async () => {
     const app = await givenApplication(service(), { requireConsent: true })
     const { owner } = app.organisation
