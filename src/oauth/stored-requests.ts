@@ -19,6 +19,7 @@ export interface WaitingRequest {
   organisationId: string
   referenceHash: string
   clientId: string
+  clientName: string
   parameters: StoredRequest
   decision: 'allow' | 'cancel' | null
   decidedById: string | null
@@ -52,9 +53,10 @@ export async function storeRequest(
 }
 
 const requestByReference = `
-  select organisation_id as "organisationId", reference_hash as "referenceHash", client_id as "clientId", parameters, decision,
-    decided_by_id as "decidedById", created_at as "createdAt"
-  from authorization_requests where reference_hash = $1 and expires_at > $2`
+  select r.organisation_id as "organisationId", r.reference_hash as "referenceHash", r.client_id as "clientId", c.name as "clientName",
+    r.parameters, r.decision, r.decided_by_id as "decidedById", r.created_at as "createdAt"
+  from authorization_requests r join clients c on c.organisation_id = r.organisation_id and c.id = r.client_id
+  where r.reference_hash = $1 and r.expires_at > $2`
 
 /** The request of a reference, whichever organisation it is for; undefined once it is answered or has waited too long. */
 export async function findWaitingRequest(database: Database, reference: string): Promise<WaitingRequest | undefined> {

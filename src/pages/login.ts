@@ -11,7 +11,7 @@ import { signIn } from '../sign-in/sign-in.ts'
 import { button, emptyForm, errorSummary, type FormState, fieldOf, formTo, goOn, heading, submit } from './forms.ts'
 import { sendPage } from './layout.ts'
 import { keepChallenge } from './mfa-challenge.ts'
-import { home, type PageDependencies, queryOf, signInViewOf, type View } from './view.ts'
+import { home, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
   const route = { config: { access: visitor() }, schema: { hide: true } }
@@ -57,8 +57,9 @@ export function followOutcome(
   }
 }
 
-function signInForm(view: View, form: FormState, notice?: Html) {
-  const { texts, brand } = view
+function signInForm(view: SignInView, form: FormState, notice?: Html) {
+  const { texts, brand, application } = view
+  const destination = application ?? brand?.name
   const hasEmail = (form.values.email ?? '') !== ''
   const forgot = html`<a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a>`
   const fields = html`${fieldOf(form, {
@@ -78,7 +79,7 @@ function signInForm(view: View, form: FormState, notice?: Html) {
     status: form.status,
     title: texts.signIn.title,
     hasErrors: form.messages.length > 0,
-    body: html`${heading(texts.signIn.title, brand && texts.signIn.lead(brand.name))}${errorSummary(view, form) ?? notice}${formTo(view, view.to('/login'), fields)}`,
+    body: html`${heading(texts.signIn.title, destination === undefined ? undefined : texts.signIn.lead(destination))}${errorSummary(view, form) ?? notice}${formTo(view, view.to('/login'), fields)}`,
   }
 }
 

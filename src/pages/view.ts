@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Quotas, RateLimits } from '../access/rate-limits.ts'
-import { findWaitingRequest } from '../oauth/stored-requests.ts'
+import { findWaitingRequest, type WaitingRequest } from '../oauth/stored-requests.ts'
 import { findOrganisationFace } from '../organisations/show-branding.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -67,7 +67,8 @@ export async function viewOf(
   const uiLocales = queryOf(request, 'ui_locales')
   const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
   const language = chooseLanguage(uiLocales, request.headers['accept-language'])
-  const owner = organisationId ?? request.visitor?.caller.organisationId ?? (await organisationOf(dependencies.database, returnTo))
+  const owner =
+    organisationId ?? request.visitor?.caller.organisationId ?? (await findWaitingAt(dependencies.database, returnTo))?.organisationId
   const face = owner === undefined ? undefined : await findOrganisationFace(dependencies.database, owner)
   const constant = {
     language,
@@ -86,10 +87,16 @@ export async function viewOf(
   return returningTo(returnTo)
 }
 
+export interface SignInView extends View {
+  /** The name of the application that waits for the sign-in. */
+  application: string | undefined
+}
+
 /** The view of a page that signs in anew, whoever is signed in already: it shows the branding of the application that waits. */
-export async function signInViewOf(dependencies: PageDependencies, request: FastifyRequest, reply: FastifyReply): Promise<View> {
-  const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
-  return viewOf(dependencies, request, reply, await organisationOf(dependencies.database, returnTo))
+export async function signInViewOf(dependencies: PageDependencies, request: FastifyRequest, reply: FastifyReply): Promise<SignInView> {
+  const waiting = await findWaitingAt(dependencies.database, parseReturnTo(queryOf(request, 'returnTo')))
+  const view = await viewOf(dependencies, request, reply, waiting?.organisationId)
+  return { ...view, application: waiting?.clientName }
 }
 
 /** A parameter of the page's address; one that is sent twice counts as absent. */
@@ -107,11 +114,11 @@ function singleValues(parameters: unknown): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** Whose application waits at the address that the page returns to. */
-async function organisationOf(database: Database, returnTo: string | undefined): Promise<string | undefined> {
+/** The request of the application that waits at the address which the page returns to. */
+async function findWaitingAt(database: Database, returnTo: string | undefined): Promise<WaitingRequest | undefined> {
   if (!returnTo?.startsWith('/oauth2/authorize?')) return undefined
   const reference = new URLSearchParams(returnTo.slice(returnTo.indexOf('?'))).get('request')
-  return reference === null ? undefined : (await findWaitingRequest(database, reference))?.organisationId
+  return reference === null ? undefined : findWaitingRequest(database, reference)
 }
 
 function addressOf(path: string, parameters: Record<string, string | undefined>): string {

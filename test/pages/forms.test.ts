@@ -9,6 +9,16 @@ const password = 'correct horse battery'
 const visitor = () => new PageVisitor(service().origin)
 
 describe('the sign-in page', () => {
+  it('names the application that waits', async () => {
+    const app = await givenApplication(service(), { name: 'Orders & more' })
+    const asked = await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256' }, null)
+    const login = asked.headers.get('location') ?? ''
+    const browser = visitor()
+    expect((await browser.open(login)).body).toContain('to continue to Orders &amp; more')
+    expect((await browser.open(`${login}&ui_locales=de`)).body).toContain('weiter zu Orders &amp; more')
+    expect((await browser.open('/login')).body).not.toContain('to continue to')
+  })
+
   it('can be used by the keyboard alone', async () => {
     const { owner } = await service().given.organisation()
     const context = await browser().newContext({ baseURL: service().origin, javaScriptEnabled: false })
@@ -114,6 +124,33 @@ describe('a form', () => {
     expect((await owner.get('/v1/me/consents')).body.total).toBe(0)
     expect(await browser.submit(consent, { decision: 'allow' })).toMatchObject({ status: 200 })
     expect((await owner.get('/v1/me/consents')).body.total).toBe(1)
+  })
+})
+
+describe('the consent page', () => {
+  it('is out of reach of a session that has to enrol a second factor first, which can decide nothing', async () => {
+    const app = await givenApplication(service(), { requireConsent: true })
+    const { owner } = app.organisation
+    const user = await service().given.user(owner)
+    const asked = await app.authorize(
+      { code_challenge: pkce().challenge, code_challenge_method: 'S256' },
+      await service().given.signIn(user.email),
+    )
+    const consent = asked.headers.get('location') ?? ''
+    expect(consent).toMatch(/^\/oauth2\/consent\?/)
+    await owner.patch('/v1/admin/organisation', { requireMfa: true })
+    const browser = visitor()
+    await browser.submit('/login', { email: user.email, password })
+
+    const page = await browser.open(consent)
+    expect(page.status).toBe(303)
+    const before = await browser.open(page.headers.get('location') ?? '')
+    expect(before.headers.get('location')).toMatch(/^\/mfa\/enroll\?/)
+
+    expect(await browser.submit(consent, { decision: 'allow' }, {}, '/login')).toMatchObject({ status: 303 })
+    const tenant = service().database.tenant(app.organisation.id)
+    expect(await tenant.selectFrom('consents').select('clientId').execute()).toEqual([])
+    expect(await tenant.selectFrom('authorizationRequests').select('decision').execute()).toEqual([{ decision: null }])
   })
 })
 
