@@ -25,7 +25,7 @@ export async function changeClient(
   changes: ClientChanges,
 ): Promise<Client> {
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Client>
-  const changed = await database.transaction(caller.organisationId, async (tenant) => {
+  const updated = await database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
@@ -47,7 +47,7 @@ export async function changeClient(
     return client
   })
   if (sent.idTokenSignedResponseAlg) await signingKeys.signer(sent.idTokenSignedResponseAlg)
-  return changed
+  return updated
 }
 
 /**
