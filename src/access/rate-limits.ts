@@ -39,6 +39,20 @@ export const rateLimitTable = {
     code: 'too-many-password-links',
     detail: 'Too many requests for this address, try again later',
   },
+  /** Changes of a password by its user, by user id. */
+  passwordChangesByUser: {
+    max: 5,
+    windowSeconds: hour,
+    code: 'too-many-password-changes',
+    detail: 'Too many changes of the password, try again later',
+  },
+  /** Passwords that somebody tries to set by mailed links, by user id. */
+  passwordResetsByUser: {
+    max: 10,
+    windowSeconds: hour,
+    code: 'too-many-password-changes',
+    detail: 'Too many changes of the password, try again later',
+  },
   /** Asked-for links that verify an address, by user id. */
   verificationByUser: {
     max: 5,

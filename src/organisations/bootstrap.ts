@@ -1,7 +1,7 @@
 import { theService } from '../activity/actor.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
 import { mistakesOf } from '../passwords/rules.ts'
-import { hashPassword, verifyPassword } from '../platform/crypto/password-hash.ts'
+import { hashPassword, matchPassword } from '../platform/crypto/password-hash.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -68,5 +68,5 @@ export async function untoldOrganisation(database: Database, { slug, email }: Bo
   const password = await untold.read()
   if (password === undefined) return undefined
   const owner = await database.system().selectFrom('users').select('passwordHash').where('email', '=', email).executeTakeFirst()
-  return (await verifyPassword(owner?.passwordHash, password)) ? { slug, email, password, generated: true } : undefined
+  return (await matchPassword(owner?.passwordHash, password)) ? { slug, email, password, generated: true } : undefined
 }

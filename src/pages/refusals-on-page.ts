@@ -5,11 +5,18 @@ import type { trialLimitReached } from '../organisations/refusals.ts'
 import type * as passwordRefusals from '../passwords/refusals.ts'
 import type { PasswordMistakeReason } from '../passwords/rules.ts'
 import type { CodesOf } from '../platform/http/problem.ts'
+import type { tooManyPasswords } from '../platform/http/refusals.ts'
 import type * as signInRefusals from '../sign-in/refusals.ts'
 import type { emailTaken } from '../users/refusals.ts'
 
 /** Every refusal that a page can meet and that has words of its own: the catalogues have a text for each. */
 export type RefusalOnPage =
   | Exclude<CodesOf<typeof signInRefusals> | CodesOf<typeof mfaRefusals> | CodesOf<typeof passwordRefusals>, 'unsuitable-password'>
-  | (typeof invalidInvitation | typeof trialLimitReached | typeof emailTaken | typeof severalSessionCookiesOnPage)['code']
+  | (
+      | typeof invalidInvitation
+      | typeof trialLimitReached
+      | typeof emailTaken
+      | typeof severalSessionCookiesOnPage
+      | typeof tooManyPasswords
+    )['code']
   | PasswordMistakeReason

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { record } from '../activity/record.ts'
-import { hashPassword, verifyPassword } from '../platform/crypto/password-hash.ts'
+import { hashPassword, matchPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { recordWrongPassword } from '../sign-in/lock-account.ts'
@@ -9,7 +9,7 @@ import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
-import { checkNewPassword } from './check-new-password.ts'
+import { checkNewPassword, withinLimit } from './check-new-password.ts'
 import { findPasswordConditions, lockPassword } from './queries.ts'
 import { wrongCurrentPassword } from './refusals.ts'
 import { replacePassword } from './replace-password.ts'
@@ -17,7 +17,8 @@ import type { PasswordChange } from './schemas.ts'
 import { type LinkSender, sendChangeNotice } from './send-links.ts'
 
 /**
- * Changes the caller's password, and ends the other sessions and what applications may do in the caller's name. A wrong current password counts as a failed sign-in.
+ * Changes the caller's password, and ends the other sessions and what applications may do in the caller's name. A wrong
+ * current password counts as a failed sign-in.
  *
  * @throws Problem `bad-request` for a wrong current password, or with everything that is wrong with the new one;
  *   `too-many-requests`
@@ -35,13 +36,18 @@ export async function changePassword(
 
   const { isLast } = await limits.signInByAccount.count(user.email)
   const { currentHash } = await findPasswordConditions(own, userId)
-  if (!(await verifyPassword(currentHash, currentPassword))) {
+  const match = await matchPassword(currentHash, currentPassword).catch(async (error: unknown) => {
+    // Nothing was tried.
+    await limits.signInByAccount.giveBack(user.email)
+    throw error
+  })
+  if (!match) {
     await recordWrongPassword(dependencies, caller.organisationId, caller, user, { reason: 'wrong current password', isLast })
     throw wrongCurrentPassword()
   }
   await limits.signInByAccount.giveBack(user.email)
 
-  await checkNewPassword(own, user, newPassword, 'newPassword')
+  await withinLimit(limits.passwordChangesByUser, userId, () => checkNewPassword(own, user, newPassword, 'newPassword'))
   const passwordHash = await hashPassword(newPassword)
   await database.transaction(caller.organisationId, async (tenant) => {
     // Of two changes at once the second would otherwise replace a password that it was not given.

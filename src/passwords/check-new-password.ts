@@ -1,6 +1,8 @@
 import { passwordPolicyOf } from '../organisations/rules.ts'
-import { verifyPassword } from '../platform/crypto/password-hash.ts'
+import { isFormerPassword } from '../platform/crypto/password-hash.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { Problem } from '../platform/http/problem.ts'
+import type { RateLimit } from '../platform/rate-limits/rate-limit.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { findPasswordConditions } from './queries.ts'
 import { passwordUsedBefore, unsuitablePassword } from './refusals.ts'
@@ -21,7 +23,9 @@ export interface PasswordChooser {
  * @param field the name that the request gives to the password
  * @throws Problem `bad-request` with everything that is wrong with it
  */
-export async function checkNewPassword(tenant: Tenant, chooser: PasswordChooser, password: string, field = 'password'): Promise<void> {
+export async function checkNewPassword(tenant: Tenant, chooser: PasswordChooser, chosen: string, field = 'password'): Promise<void> {
+  // As it will be stored.
+  const password = chosen.normalize('NFC')
   const { passwordPolicy, currentHash, formerHashes } = await findPasswordConditions(tenant, chooser.id)
   const policy = passwordPolicyOf(passwordPolicy)
   const mistakes = mistakesOf(password, policy, {
@@ -34,6 +38,22 @@ export async function checkNewPassword(tenant: Tenant, chooser: PasswordChooser,
   const keepsCurrentOut = policy.preventReuse > 0 || policy.maxAgeDays !== undefined
   const refused = [...(keepsCurrentOut && currentHash ? [currentHash] : []), ...formerHashes.slice(0, policy.preventReuse)]
   for (const passwordHash of refused) {
-    if (await verifyPassword(passwordHash, password)) throw passwordUsedBefore(field)
+    if (await isFormerPassword(passwordHash, chosen)) throw passwordUsedBefore(field)
+  }
+}
+
+/**
+ * Counts a choice of a password against a limit, and runs its check. The check compares the password with all former
+ * ones, whatever comes of it, so that it counts as a change; one that fails before that is given back.
+ *
+ * @throws Problem `too-many-requests`, or as the check does
+ */
+export async function withinLimit(limit: RateLimit, key: string, check: () => Promise<void>): Promise<void> {
+  await limit.count(key)
+  try {
+    await check()
+  } catch (error) {
+    if (error instanceof Problem && error.code === unsuitablePassword.code) await limit.giveBack(key)
+    throw error
   }
 }

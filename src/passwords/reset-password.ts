@@ -13,7 +13,7 @@ import { getUser } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { updateUser } from '../users/queries.ts'
 import { claimActionLink, findActionLink } from './action-links.ts'
-import { checkNewPassword } from './check-new-password.ts'
+import { checkNewPassword, withinLimit } from './check-new-password.ts'
 import { invalidLink } from './refusals.ts'
 import { replacePassword } from './replace-password.ts'
 import { type LinkSender, sendChangeNotice } from './send-links.ts'
@@ -23,8 +23,8 @@ import { type LinkSender, sendChangeNotice } from './send-links.ts'
  * Whoever has a mailed link has the mailbox, so the address counts as verified.
  *
  * @throws Problem `bad-request` when the token is unknown, used or expired, or with everything that is wrong with the
- *   password; `conflict` when the link confirms an address that somebody else has confirmed before; the link then still
- *   works
+ *   password; `conflict` when the link confirms an address that somebody else has confirmed before, `too-many-requests`;
+ *   the link then still works
  */
 export async function resetPassword(
   dependencies: LinkSender & { database: Database; limits: RateLimits },
@@ -32,10 +32,12 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
   language: Language | undefined,
 ): Promise<void> {
-  const { database } = dependencies
+  const { database, limits } = dependencies
   const link = await findActionLink(database, token, 'password_reset', 'password_change')
   if (!link) throw invalidLink()
-  await checkNewPassword(database.tenant(link.organisationId), { ...link, id: link.userId }, password)
+  await withinLimit(limits.passwordResetsByUser, link.userId, () =>
+    checkNewPassword(database.tenant(link.organisationId), { ...link, id: link.userId }, password),
+  )
   const passwordHash = await hashPassword(password)
   await database.transaction(link.organisationId, async (tenant) => {
     // Before the link: what removes unconfirmed organisations locks in this order too.

@@ -42,7 +42,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.post(
     '/password/reset',
     {
-      config: { access: anyone(), mails: true, refuses: ['conflict'] },
+      config: { access: anyone(), mails: true, refuses: ['conflict', 'too-many-requests'] },
       schema: { summary: 'Set a password by a mailed link', body: PasswordReset, response: { 200: Message } },
     },
     async (request) => {

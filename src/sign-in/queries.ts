@@ -174,6 +174,21 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
   return rows[0]
 }
 
+/**
+ * Stores another hash of the password that an account has.
+ *
+ * @returns false when it has another password by now
+ */
+export async function renewHash(tenant: Tenant, { id, passwordHash }: Account, renewedHash: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('users')
+    .set({ passwordHash: renewedHash })
+    .where('id', '=', id)
+    .where('passwordHash', '=', passwordHash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export async function updateLastLogin(tenant: Tenant, userId: string): Promise<void> {
   await tenant.updateTable('users').set({ lastLoginAt: tenant.now, lockedUntil: null }).where('id', '=', userId).execute()
 }

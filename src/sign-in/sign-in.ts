@@ -1,6 +1,6 @@
 import { type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
-import { verifyPassword } from '../platform/crypto/password-hash.ts'
+import { hashPassword, matchPassword } from '../platform/crypto/password-hash.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { AfterAnswer } from '../platform/http/after-answer.ts'
 import { Problem } from '../platform/http/problem.ts'
@@ -8,7 +8,7 @@ import type { Counted } from '../platform/rate-limits/rate-limit.ts'
 import { reportAttempt, type SignInResult } from './attempts.ts'
 import { recordWrongPassword } from './lock-account.ts'
 import type { SignInOutcome } from './outcome.ts'
-import { type Account, findAccount, findSomebody } from './queries.ts'
+import { type Account, findAccount, findSomebody, renewHash } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
 import { actorOf, type Origin, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
@@ -48,8 +48,12 @@ async function trySignIn(
 
   const account = await findAccount(database, email)
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
-  const matches = await verifyPassword(account?.passwordHash, password)
-  if (!account || !matches) {
+  const match = await matchPassword(account?.passwordHash, password).catch(async (error: unknown) => {
+    // Nothing was tried.
+    await Promise.all([limits.signInByAddress.giveBack(address), limits.signInByAccount.giveBack(email)])
+    throw error
+  })
+  if (!account || !match) {
     reportAttempt(resultOfMismatch(account))
     const failure = { account, email, origin, isLast: counted.isLast }
     afterRandomDelay(() => recordMismatch(dependencies, failure), 'a failed sign-in could not be recorded')
@@ -62,13 +66,15 @@ async function trySignIn(
     await recordFailure(database, account, origin, refusal.detail)
     throw refusal
   }
-  const outcome = await database.transaction(account.organisationId, (tenant) =>
-    takeNextStep(tenant, account, origin, {
+  const renewedHash = match === 'as_typed' ? await hashPassword(password) : account.passwordHash
+  const outcome = await database.transaction(account.organisationId, async (tenant) => {
+    if (match === 'as_typed' && !(await renewHash(tenant, account, renewedHash))) return undefined
+    return takeNextStep(tenant, { ...account, passwordHash: renewedHash }, origin, {
       authenticationMethods: ['pwd'],
       secondFactor: false,
-      passwordHash: account.passwordHash,
-    }),
-  )
+      passwordHash: renewedHash,
+    })
+  })
   if (!outcome) throw await refusalByNow(database, email)
   if (outcome.kind === 'mfa_required' && !outcome.methods.includes('totp')) await trySendCode(dependencies, account)
   return outcome

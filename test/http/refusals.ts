@@ -151,6 +151,14 @@ export const ownRefusals: Record<string, Provocation> = {
     const email = `nobody-${unique()}@example.test`
     return tooOften(() => anonymous.post('/v1/auth/password/forgot', { email }))
   },
+  'POST /v1/auth/password/reset 429': async (world) => {
+    const user = await person(world)
+    const { owner, service } = world
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { preventReuse: 1 } })
+    await owner.post(`/v1/admin/users/${user.id}/password-reset`)
+    const token = await service.mailbox.tokenTo(user.email, 'Choose a new password')
+    return tooOften(() => world.anonymous.post('/v1/auth/password/reset', { token, password: user.password }))
+  },
   'POST /v1/auth/password/reset 409': () =>
     whereSignUpIsOpen(async (service) => {
       const ownerEmail = `owner-${unique()}@example.test`

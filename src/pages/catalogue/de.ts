@@ -45,6 +45,7 @@ export const de: Texts = {
     'mfa-already-enabled': 'Die Bestätigung in zwei Schritten ist schon eingeschaltet',
     'mfa-enrollment-not-started': 'Diese Einrichtung ist abgelaufen. Scannen Sie den neuen Code.',
     'code-not-sent': 'Der Code konnte nicht gesendet werden. Bitte versuchen Sie es in einer Minute noch einmal.',
+    'too-many-passwords': 'Gerade melden sich sehr viele Menschen an. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
     'phone-required': 'Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 151 12345678',
     'mfa-method-not-allowed': 'Ihre Organisation lässt dieses Verfahren nicht zu. Wenden Sie sich an Ihre Administration.',
     'several-session-cookies-on-page':

@@ -46,6 +46,7 @@ export const en = {
     'mfa-already-enabled': 'Two-step verification is switched on already',
     'mfa-enrollment-not-started': 'This setup has expired. Scan the new code.',
     'code-not-sent': 'The code could not be sent. Please try again in a minute.',
+    'too-many-passwords': 'A great many people are signing in at the moment. Please try again in a few seconds.',
     'phone-required': 'Enter a phone number with country code, such as +44 7700 900123',
     'mfa-method-not-allowed': 'Your organisation does not allow this method. Ask your administrator.',
     'several-session-cookies-on-page':

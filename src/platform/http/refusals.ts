@@ -24,6 +24,12 @@ export const serviceNotAvailable = refusal(
   'The service is not available at the moment',
   (cause: unknown) => ({ cause, ...retryAfter(5) }),
 )
+export const tooManyPasswords = refusal(
+  'too-many-passwords',
+  'service-unavailable',
+  'Too many passwords are being checked, try again in a moment',
+  () => retryAfter(2),
+)
 export const unexpectedError = refusal('unexpected-error', 'internal-server-error', 'An unexpected error occurred', (cause: unknown) => ({
   cause,
 }))

@@ -1,0 +1,89 @@
+import { hash, verify } from '@node-rs/argon2'
+import { afterEach, describe, expect, it } from 'vitest'
+import { hashPasswordsBy } from '../../src/platform/crypto/password-hash.ts'
+import { unique } from '../support/given.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService({ ofItsOwn: true })
+const quick = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+const byArgon2 = { hash: (password: string) => hash(password, quick), verify }
+afterEach(() => hashPasswordsBy(byArgon2))
+
+describe('too many passwords at once', () => {
+  it('are refused for a moment, which counts as no failed sign-in', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let checking = 0
+    hashPasswordsBy(
+      {
+        ...byArgon2,
+        async verify(passwordHash, password) {
+          checking++
+          await released
+          return verify(passwordHash, password)
+        },
+      },
+      { atOnce: 1, waitingMost: { signIn: 1, choosing: 1 } },
+    )
+    const strangers = ['a', 'b'].map((letter) =>
+      service().anonymous.post('/v1/auth/login', { email: `${letter}-${unique()}@example.test`, password: 'a wrong one' }),
+    )
+    await expect.poll(() => checking).toBe(1)
+
+    const busy = { status: 503, body: { code: 'too-many-passwords' } }
+    await expect.poll(() => service().anonymous.post('/v1/auth/login', { email: user.email, password: user.password })).toMatchObject(busy)
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      const refused = await service().anonymous.post('/v1/auth/login', { email: user.email, password: 'a wrong one' })
+      expect(refused).toMatchObject(busy)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    const change = { currentPassword: 'a wrong one', newPassword: 'another long passphrase' }
+    expect(await user.post('/v1/me/password', change)).toMatchObject(busy)
+
+    release()
+    expect((await Promise.all(strangers)).map(({ status }) => status)).toEqual([401, 401])
+    await service().given.signIn(user.email)
+    await service().settled()
+    const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${user.id}&action=login.failed`)
+    expect(body.data).toEqual([])
+  })
+})
+
+describe('a user who changes the password', () => {
+  it('may do so five times an hour, whatever comes of it', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { preventReuse: 1, requireNumbers: true } })
+    let currentPassword = user.password
+    const change = (newPassword: string) => user.post('/v1/me/password', { currentPassword, newPassword })
+    // One that breaks the policy costs nothing.
+    for (let attempt = 1; attempt <= 6; attempt++) expect(await change('without any number')).toMatchObject({ status: 400 })
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      expect(await change(`passphrase number ${attempt}`)).toMatchObject({ status: 204 })
+      currentPassword = `passphrase number ${attempt}`
+    }
+    expect(await change(currentPassword)).toMatchObject({ status: 400, body: { errors: [{ reason: 'password-used-before' }] } })
+
+    const limited = await change('passphrase number 6')
+
+    expect(limited).toMatchObject({ status: 429, body: { code: 'too-many-password-changes' } })
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(3_000)
+    await service().given.signIn(user.email, currentPassword)
+    service().clock.advance({ hours: 1 })
+    const signedIn = await service().given.signIn(user.email, currentPassword)
+    expect(await signedIn.post('/v1/me/password', { currentPassword, newPassword: 'passphrase number 6' })).toMatchObject({ status: 204 })
+  })
+
+  it('by links may try ten times an hour', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    await owner.patch('/v1/admin/organisation', { passwordPolicy: { preventReuse: 1 } })
+    await owner.post(`/v1/admin/users/${user.id}/password-reset`)
+    const token = await service().mailbox.tokenTo(user.email, 'Choose a new password')
+    const reset = (password: string) => service().anonymous.post('/v1/auth/password/reset', { token, password })
+    for (let attempt = 1; attempt <= 10; attempt++) expect(await reset(user.password)).toMatchObject({ status: 400 })
+
+    expect(await reset('another long passphrase')).toMatchObject({ status: 429, body: { code: 'too-many-password-changes' } })
+  })
+})
