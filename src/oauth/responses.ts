@@ -19,6 +19,12 @@ const refusal = (description: string, headers?: Record<string, unknown>) => ({
 const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } })
 const redirect = (description: string) => z.null().meta({ description })
 
+/** A document that names what it says by an `ETag`. */
+export const documentResponses = described({
+  200: z.unknown().meta({ description: 'The document' }),
+  304: z.null().meta({ description: 'The reader has it: `If-None-Match` names what it says' }),
+})
+
 const form = 'application/x-www-form-urlencoded'
 
 /** For the schema of a route that reads forms and refuses them in the words of the protocol. */

@@ -1,7 +1,7 @@
 /** /oauth2 and /.well-known */
-import type { FastifyReply } from 'fastify'
 import { anyone } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
+import { documentOf, sendDocument } from '../platform/http/document.ts'
 import type { App } from '../platform/http/server.ts'
 import { type AccessTokens, checkAccessTokens } from '../tokens/access-tokens.ts'
 import { answerWithChallenge, answerWithJson, forbidStoring, keepContext } from './answer-errors.ts'
@@ -11,7 +11,7 @@ import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
 import { readForms } from './forms.ts'
 import { introspectToken } from './introspect.ts'
 import { IntrospectionParameters, RevocationParameters, TokenParameters, UserInfoParameters } from './parameter-schemas.ts'
-import { bearerRefusals, clientRefusals, readsForm } from './responses.ts'
+import { bearerRefusals, clientRefusals, documentResponses, readsForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
 import { Introspection, Revocation, TokenResponse, UserInfo } from './schemas.ts'
 import { requestToken } from './token.ts'
@@ -51,31 +51,26 @@ export const oauthRoutes = (dependencies: OAuthDependencies) => async (app: App)
 const documentRoutes =
   ({ signingKeys, ...options }: OAuthDependencies) =>
   async (app: App) => {
-    const document = JSON.stringify(discoveryDocument(options))
+    const document = documentOf(JSON.stringify(discoveryDocument(options)))
     for (const [path, summary] of [
       ['/.well-known/openid-configuration', 'OpenID Connect discovery'],
       ['/.well-known/oauth-authorization-server', 'Authorization server metadata'],
     ] as const) {
-      app.get(path, { config: { access: anyone() }, schema: { summary } }, (_request, reply) =>
-        sendDocument(reply, document, documentCacheControl),
+      app.get(path, { config: { access: anyone() }, schema: { summary, response: documentResponses } }, (request, reply) =>
+        sendDocument(request, reply, document, documentCacheControl),
       )
     }
 
     app.get(
       '/oauth2/jwks.json',
-      { config: { access: anyone() }, schema: { summary: 'Public keys that verify tokens' } },
-      (_request, reply) => {
+      { config: { access: anyone() }, schema: { summary: 'Public keys that verify tokens', response: documentResponses } },
+      (request, reply) => {
         const keys = signingKeys.jwks()
-        if (typeof keys === 'string') return sendDocument(reply, keys, keysCacheControl)
-        return keys.then((read) => sendDocument(reply, read, keysCacheControl))
+        if (!(keys instanceof Promise)) return sendDocument(request, reply, keys, keysCacheControl)
+        return keys.then((read) => sendDocument(request, reply, read, keysCacheControl))
       },
     )
   }
-
-/** Not by a promise where none is needed: it would cost as much as the rest of the handler. */
-function sendDocument(reply: FastifyReply, text: string, cacheControl: string): FastifyReply {
-  return reply.headers({ 'cache-control': cacheControl, 'content-type': 'application/json; charset=utf-8' }).send(text)
-}
 
 /** What clients call by themselves, with a form. */
 const clientRoutes =

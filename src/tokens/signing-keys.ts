@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
+import { type Document, documentOf } from '../platform/http/document.ts'
 import { addSigningKey } from './rotate-signing-keys.ts'
 import { publishedKeys, type SigningAlgorithm, signingKeyAt } from './rules.ts'
 
@@ -34,8 +35,8 @@ export interface SigningKeys {
   signer(algorithm: SigningAlgorithm): Promise<SigningKey>
   /** The published key of this id. */
   verifier(id: string): Promise<SigningKey | undefined>
-  /** The JWK set (RFC 7517 §5) as JSON; at once, unless the keys have to be read again. */
-  jwks(): string | Promise<string>
+  /** The JWK set (RFC 7517 §5) as a document; at once, unless the keys have to be read again. */
+  jwks(): Document | Promise<Document>
 }
 
 /** Reads the keys and makes the first. Throws, and can be asked again, when there is no table to read them from. */
@@ -47,7 +48,7 @@ export async function openSigningKeys(
 ): Promise<SigningKeys> {
   const { clock, engine } = database
   let keys: readonly SigningKey[] = []
-  let jwks = { text: '', validUntil: 0 }
+  let jwks: { document?: Document; validUntil: number } = { validUntil: 0 }
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
@@ -56,7 +57,7 @@ export async function openSigningKeys(
       .then((read) => {
         keys = read
         loadedAt = clock.now().getTime()
-        jwks = { text: '', validUntil: 0 }
+        jwks = { validUntil: 0 }
       })
       .finally(() => {
         loading = undefined
@@ -70,11 +71,11 @@ export async function openSigningKeys(
   }
   const currentJwks = () => {
     const now = clock.now()
-    if (now.getTime() >= jwks.validUntil) {
+    if (!jwks.document || now.getTime() >= jwks.validUntil) {
       const text = JSON.stringify({ keys: publishedKeys(keys, now).map(({ publicJwk }) => publicJwk) })
-      jwks = { text, validUntil: now.getTime() + freshForMilliseconds }
+      jwks = { document: documentOf(text), validUntil: now.getTime() + freshForMilliseconds }
     }
-    return jwks.text
+    return jwks.document as Document
   }
 
   await load()

@@ -199,3 +199,39 @@ describe('POST /v1/system/signing-keys/rotate', () => {
     expect(JSON.stringify(rows)).not.toMatch(/PRIVATE KEY|"d"/)
   })
 })
+
+describe('a document that a reader has', () => {
+  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth2/jwks.json'])(
+    '%s is not sent again, until it changes',
+    async (path) => {
+      const first = await service().anonymous.get(path)
+      const etag = first.headers.get('etag') as string
+      expect(etag).toMatch(/^"[\w-]{27}"$/)
+
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await service().anonymous.get(path, { headers: { 'if-none-match': known } })
+        expect(again).toMatchObject({ status: 304, body: null })
+        expect(again.headers.get('etag')).toBe(etag)
+        expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'))
+      }
+      const other = await service().anonymous.get(path, { headers: { 'if-none-match': '"other"' } })
+      expect(other).toMatchObject({ status: 200, body: first.body })
+    },
+  )
+
+  it('has another name once there is another key', async () => {
+    const before = await service().anonymous.get('/oauth2/jwks.json')
+
+    expect(await service().operator.post('/v1/system/signing-keys/rotate')).toMatchObject({ status: 200 })
+
+    await expect
+      .poll(
+        async () =>
+          (await service().anonymous.get('/oauth2/jwks.json', { headers: { 'if-none-match': before.headers.get('etag') ?? '' } })).status,
+      )
+      .toBe(200)
+    const after = await service().anonymous.get('/oauth2/jwks.json')
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
+    expect(after.body.keys.length).toBe(before.body.keys.length + 1)
+  })
+})

@@ -14,6 +14,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { isDatabaseGone } from '../database/outage.ts'
 import { allowWorkAfterAnswers, type Delay } from './after-answer.ts'
+import { type IdentifiedResponse, responsesWith } from './header-block.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
 import {
   bodyTooLarge,
@@ -62,6 +63,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     childLoggerFactory: logOfRequest,
     bodyLimit: bodyLimitBytes,
     http: {
+      ServerResponse: responsesWith(headers),
       headersTimeout: headersMilliseconds,
       connectionsCheckingInterval: checkMilliseconds,
       // Asked for below: Node's own answer is no problem.
@@ -70,7 +72,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
     requestTimeout: requestMilliseconds,
     clientErrorHandler: refuse,
     frameworkErrors: (error, request, reply) => {
-      sendProblem(reply.headers(headers).header('x-request-id', request.id), toProblem(error), problemsHost, pathOf(request))
+      nameRequest(request, reply)
+      sendProblem(reply, toProblem(error), problemsHost, pathOf(request))
     },
     trustProxy: options.isTrustedProxy ?? false,
     genReqId: () => randomUUID(),
@@ -95,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
 
   await server.register(cookie)
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
+    nameRequest(request, reply)
     // RFC 9112 §3.2
     if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return done()
     reply.hijack()
@@ -108,6 +111,12 @@ export async function createServer(options: ServerOptions): Promise<App> {
     server.server.keepAliveTimeout = 1
   })
   return server
+}
+
+/** Has the answer say which request it is for. */
+function nameRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const response = reply.raw as ServerResponse & IdentifiedResponse
+  response.requestId = request.id
 }
 
 /** The specification's clients send `Content-Type: application/json` without a body, with every method. */

@@ -1,0 +1,53 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+export interface IdentifiedResponse {
+  /** Sent as `X-Request-Id`. */
+  requestId?: string
+}
+
+/**
+ * A class of responses that all begin with these headers, whatever answers: a route, an error, a stream, a preflight request. A
+ * header that a response has of its own takes the place of that in the block.
+ *
+ * The headers are written as one text behind those that Node has written. When they are given to Node one by one, it checks,
+ * copies and joins each of them with every response, which takes as long as all else of an answer that asks nothing of the
+ * database. The text goes into `_header`, where `writeHead` puts what Node is about to send: no documented property, so
+ * `test/http/header-block.test.ts` reads what arrives at the socket.
+ */
+export function responsesWith(headers: Readonly<Record<string, string>>): typeof ServerResponse {
+  const blockBeside = blocksOf(headers)
+
+  class BlockResponse extends ServerResponse<IncomingMessage> implements IdentifiedResponse {
+    requestId?: string
+
+    override writeHead(statusCode: number, ...rest: unknown[]): this {
+      super.writeHead(statusCode, ...(rest as [OutgoingHttpHeaders]))
+      const sent = this as unknown as { _header: string }
+      const id = this.requestId === undefined ? '' : `x-request-id: ${this.requestId}\r\n`
+      // In place of the empty line that ends the head; the block has one of its own.
+      sent._header = sent._header.slice(0, -2) + id + blockBeside(rest.at(-1), this.getHeaderNames())
+      return this
+    }
+  }
+  return BlockResponse as unknown as typeof ServerResponse
+}
+
+/** @returns the text of the headers that are neither in `given` nor among `names`. Each combination is made once. */
+function blocksOf(headers: Readonly<Record<string, string>>): (given: unknown, names: readonly string[]) => string {
+  const bits = new Map(Object.keys(headers).map((name, place) => [name, 1 << place]))
+  const blocks = new Map<number, string>()
+  const bitOf = (name: string) => bits.get(name.toLowerCase()) ?? 0
+
+  return (given, names) => {
+    let taken = 0
+    if (typeof given === 'object') for (const name in given) taken |= bitOf(name)
+    for (const name of names) taken |= bitOf(name)
+    let block = blocks.get(taken)
+    if (block === undefined) {
+      const left = Object.entries(headers).filter(([name]) => !(bitOf(name) & taken))
+      block = `${left.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+      blocks.set(taken, block)
+    }
+    return block
+  }
+}
