@@ -79,7 +79,7 @@ describe('a redirect_uri that is longer than any registered one may be', () => {
 
     const shown = /[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}/.exec(page.body)?.[0]
     const { body } = await app.organisation.owner.get(`/v1/admin/diagnostics/${shown}`)
-    expect(body.hint).toBe(`a URI has at most 2048 characters, and ${tooLong.length} were received`)
+    expect(body).toMatchObject({ check: 'redirect_uri', received: null, hint: null })
   })
 })
 
