@@ -40,7 +40,12 @@ export const systemKeyNotAccepted = refusal(
   'The system API key opens /v1/system alone',
   hinted('Sign in, or send an API key of the organisation'),
 )
-export const apiKeyNotAccepted = refusal('api-key-not-accepted', 'unauthorized', 'An API key opens /v1/admin alone')
+export const apiKeyNotAccepted = refusal(
+  'api-key-not-accepted',
+  'unauthorized',
+  'Authentication required',
+  hinted('An API key opens /v1/admin alone'),
+)
 export const accessTokenNotAccepted = refusal(
   'access-token-not-accepted',
   'unauthorized',

@@ -133,7 +133,7 @@ describe('an API key', () => {
     const created = await by(key).post('/v1/admin/users', { email: `${key.id}@acme.test`, firstName: 'Carol', lastName: 'Shaw' })
 
     expect(created).toMatchObject({ status: 201 })
-    const entries = (await owner.get(`/v1/admin/audit-logs?actorId=${key.id}`)).body.data
+    const entries = (await owner.get(`/v1/admin/audit-logs?actorId=${key.id}&action=user.created`)).body.data
     expect(entries).toMatchObject([{ action: 'user.created', actorType: 'api_key', actorId: key.id, targetId: created.body.id }])
   })
 

@@ -85,8 +85,11 @@ describe('a request without a session', () => {
   it('is told that an API key is for the admin API', async () => {
     const authorization = `Bearer ${await apiKey(['users:read'])}`
     expect(await ask(users, { authorization })).toMatchObject({ status: 200 })
-    expect(said(await ask(me, { authorization }))).toEqual([401, 'api-key-not-accepted', 'An API key opens /v1/admin alone'])
-    expect(said(await ask(operator, { authorization }))).toEqual([401, 'api-key-not-accepted', 'An API key opens /v1/admin alone'])
+    for (const path of [me, operator]) {
+      const answer = await ask(path, { authorization })
+      expect(said(answer)).toEqual([401, 'api-key-not-accepted', required])
+      expect(answer.body.hint).toBe('An API key opens /v1/admin alone')
+    }
   })
 
   it('is told apart from one by a session that has ended or whose user is gone', async () => {
