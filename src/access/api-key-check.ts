@@ -40,6 +40,7 @@ export async function checkApiKey(
   request.caller = {
     actorType: 'api_key',
     actorId: found.id,
+    name: found.name,
     organisationId: found.organisationId,
     permissions,
     isOwner: false,

@@ -14,6 +14,7 @@ export interface StoredSession {
   authenticatedAt: Date
   authenticationMethods: string[]
   email: string
+  name: string
   userDeletedAt: Date | null
   blockedAt: Date | null
   organisationSlug: string
@@ -30,7 +31,7 @@ const sessionByToken = `
     s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
     s.awaits_mfa_enrolment as "awaitsMfaEnrolment", s.authenticated_at as "authenticatedAt",
     s.authentication_methods as "authenticationMethods",
-    u.email, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
+    u.email, u.name, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
     o.allowed_origins as "allowedOrigins",
     array(
@@ -66,6 +67,7 @@ export interface StoredApiKey {
   id: string
   organisationId: string
   createdById: string
+  name: string
   lastUsedAt: Date | null
   organisationSlug: string
   organisationStatus: 'trial' | 'active' | 'suspended'
@@ -76,7 +78,7 @@ export interface StoredApiKey {
 // The key's permissions are those of its own that its creator still has, so that taking a right from somebody takes it
 // from what they left behind.
 const apiKeyByHash = `
-  select k.id, k.organisation_id as "organisationId", k.created_by_id as "createdById", k.last_used_at as "lastUsedAt",
+  select k.id, k.organisation_id as "organisationId", k.created_by_id as "createdById", k.name, k.last_used_at as "lastUsedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.allowed_origins as "allowedOrigins",
     array(
       select p.slug

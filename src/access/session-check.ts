@@ -57,6 +57,7 @@ function callerOf(request: FastifyRequest, session: StoredSession): Caller {
     actorType: 'user',
     actorId: session.userId,
     email: session.email,
+    name: session.name,
     organisationId: session.organisationId,
     permissions: new Set(session.permissions),
     isOwner: session.ownerId === session.userId,

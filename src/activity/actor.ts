@@ -4,6 +4,8 @@ export interface Actor {
   /** Null for the system, and for somebody who could not be identified. */
   readonly actorId: string | null
   readonly email?: string
+  /** As it is now: the audit log keeps it beside the id. */
+  readonly name?: string
   readonly ipAddress: string | null
   readonly userAgent: string | null
 }

@@ -7,7 +7,7 @@ import { envelopesOf } from './envelopes.ts'
 
 const insertEntries = sql`
   insert into audit_logs
-    (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, changes, metadata, created_at)`
+    (organisation_id, id, action, actor_type, actor_id, target_type, target_id, target_name, ip_address, user_agent, changes, metadata, created_at)`
 
 /** Records a new permission in the audit log of each organisation, and that its owner role has been given it. */
 export async function recordForEveryOrganisation(
@@ -20,11 +20,11 @@ export async function recordForEveryOrganisation(
   const from = sql`${ipAddress}, ${userAgent}`
   const metadata = JSON.stringify({ permission })
   await sql`${insertEntries}
-    select id, new_id('aud', ${system.now}), 'permission.created', ${by}, 'permission', ${permission.id}, ${from},
+    select id, new_id('aud', ${system.now}), 'permission.created', ${by}, 'permission', ${permission.id}, ${permission.name}, ${from},
       ${JSON.stringify(changesOfWhole(permission, 'begins'))}::jsonb, ${metadata}::jsonb, ${system.now}
     from organisations where status <> 'cancelled'`.execute(system)
   await sql`${insertEntries}
-    select role.organisation_id, new_id('aud', ${system.now}), 'permission.granted', ${by}, 'role', role.id, ${from},
+    select role.organisation_id, new_id('aud', ${system.now}), 'permission.granted', ${by}, 'role', role.id, role.name, ${from},
       null, ${metadata}::jsonb, ${system.now}
     from roles role join organisations organisation on organisation.id = role.organisation_id
     where role.is_owner and organisation.status <> 'cancelled'`.execute(system)
@@ -37,14 +37,14 @@ export async function recordDeletedPermission(system: System, actor: Actor, perm
   const from = sql`${ipAddress}, ${userAgent}`
   const metadata = JSON.stringify({ because: 'permission.deleted', permission })
   await sql`${insertEntries}
-    select role.organisation_id, new_id('aud', ${system.now}), 'role.updated', ${by}, 'role', role.id, ${from},
+    select role.organisation_id, new_id('aud', ${system.now}), 'role.updated', ${by}, 'role', role.id, role.name, ${from},
       null, ${metadata}::jsonb, ${system.now}
     from role_permissions held
     join roles role on role.organisation_id = held.organisation_id and role.id = held.role_id
     join organisations organisation on organisation.id = role.organisation_id
     where held.permission_id = ${permission.id} and organisation.status <> 'cancelled'`.execute(system)
   await sql`${insertEntries}
-    select id, new_id('aud', ${system.now}), 'permission.deleted', ${by}, 'permission', ${permission.id}, ${from},
+    select id, new_id('aud', ${system.now}), 'permission.deleted', ${by}, 'permission', ${permission.id}, ${permission.name}, ${from},
       ${JSON.stringify(changesOfWhole(permission, 'ends'))}::jsonb, null, ${system.now}
     from organisations where status <> 'cancelled'`.execute(system)
 }

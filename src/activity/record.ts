@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Actor } from './actor.ts'
@@ -11,7 +11,9 @@ import { envelopesOf } from './envelopes.ts'
 export const recordedChannel = 'gatehouse.recorded'
 const recorded = channel(recordedChannel)
 
-type UnauditedOccurrence = Extract<Occurrence, { action: 'session.ended' }>
+/** Without an entry of its own, or with one that is written already. */
+type ReportedOccurrence = Extract<Occurrence, { action: 'session.ended' | 'role.unassigned' }>
+type AuditedOccurrence = Exclude<Occurrence, { action: 'session.ended' | 'oauth2.token.issued' }>
 
 /**
  * Records what happened, in the transaction that made it happen: the audit entry and, for each active endpoint that has
@@ -22,9 +24,9 @@ export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrenc
   if (!tenant.isRehearsal) recorded.publish({ action: occurrence.action })
   const { events, ...consequences } = catalogue[occurrence.action]
   const audited = !('audited' in consequences)
-  if (events.length === 0) await insertAuditEntry(tenant, actor, occurrence).execute(tenant)
+  if (events.length === 0) await insertAuditEntries(tenant, actor, [occurrence]).execute(tenant)
   else if (audited) {
-    await sql`with entry as (${insertAuditEntry(tenant, actor, occurrence)}) ${insertDeliveries(tenant, actor, [occurrence])}`.execute(
+    await sql`with entry as (${insertAuditEntries(tenant, actor, [occurrence])}) ${insertDeliveries(tenant, actor, [occurrence])}`.execute(
       tenant,
     )
   } else await insertDeliveries(tenant, actor, [occurrence]).execute(tenant)
@@ -32,25 +34,49 @@ export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrenc
 
 const sliceSize = 1_000
 
-/** What is audited and no event of a webhook. */
-type UnreportedOccurrence = Extract<Occurrence, { action: 'api_key.deleted' }>
-
-/** Writes the audit entries of so many occurrences, which came along with another change, by one statement. */
-export async function recordEach(tenant: Tenant, actor: Actor, occurrences: readonly UnreportedOccurrence[]): Promise<void> {
+/** Does what {@link record} does for several occurrences that came along with one change, by one statement. */
+export async function recordEach(tenant: Tenant, actor: Actor, occurrences: readonly AuditedOccurrence[]): Promise<void> {
   for (const { action } of occurrences) recorded.publish({ action })
   for (let start = 0; start < occurrences.length; start += sliceSize) {
-    const rows = occurrences
-      .slice(start, start + sliceSize)
-      .map((occurrence) => sql`(${sql.join(auditValues(tenant.now, actor, occurrence))})`)
-    await sql`insert into audit_logs (${sql.raw(columnNames)}) values ${sql.join(rows)}`.execute(tenant)
+    const slice = occurrences.slice(start, start + sliceSize)
+    const entries = insertAuditEntries(tenant, actor, slice)
+    const isReported = slice.some(({ action }) => catalogue[action].events.length > 0)
+    if (isReported) await sql`with entries as (${entries}) ${insertDeliveries(tenant, actor, slice)}`.execute(tenant)
+    else await entries.execute(tenant)
   }
+}
+
+/**
+ * Makes a change that concerns any number of users and writes the entry of each, both in one statement.
+ *
+ * @param change a statement that returns the `user_id` of each user that it concerned
+ * @returns their ids
+ */
+export async function changeAndRecordForUsers(
+  tenant: Tenant,
+  actor: Actor,
+  { action, metadata }: { action: 'role.unassigned'; metadata: Record<string, unknown> },
+  change: RawBuilder<{ userId: string }>,
+): Promise<string[]> {
+  const { actorType, actorId, ipAddress, userAgent } = actor
+  const by = sql.join([actorType, actorId, ...nameAndEmailOfActor(actor)])
+  const { rows } = await sql<{ userId: string }>`
+    with changed as (${change}), entries as (
+      insert into audit_logs (${sql.raw(columnNames)})
+      select new_id('aud', ${tenant.now}), ${action}, ${by}, 'user', users.id, users.name, users.email,
+        ${ipAddress}, ${userAgent}, null, ${JSON.stringify(metadata)}::jsonb, ${tenant.now}
+      from changed join users on users.id = changed.user_id
+    )
+    select user_id from changed`.execute(tenant)
+  for (const _ of rows) recorded.publish({ action })
+  return rows.map(({ userId }) => userId)
 }
 
 /**
  * Reports what came along with another change, whose entry is the history of it: the deliveries of so many occurrences
  * by one statement, and nothing where nobody has subscribed.
  */
-export async function reportAll(tenant: Tenant, actor: Actor, occurrences: readonly UnauditedOccurrence[]): Promise<void> {
+export async function reportAll(tenant: Tenant, actor: Actor, occurrences: readonly ReportedOccurrence[]): Promise<void> {
   for (let start = 0; start < occurrences.length; start += sliceSize) {
     await insertDeliveries(tenant, actor, occurrences.slice(start, start + sliceSize)).execute(tenant)
   }
@@ -85,8 +111,12 @@ const auditColumns = {
   action: 'text',
   actor_type: 'text',
   actor_id: 'text',
+  actor_name: 'text',
+  actor_email: 'text',
   target_type: 'text',
   target_id: 'text',
+  target_name: 'text',
+  target_email: 'text',
   ip_address: 'text',
   user_agent: 'text',
   changes: 'jsonb',
@@ -105,8 +135,10 @@ function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[]
     occurrence.action,
     actor.actorType,
     actor.actorId,
+    ...nameAndEmailOfActor(actor),
     object,
     target.id,
+    ...nameAndEmailOfTarget(target, occurrence),
     actor.ipAddress,
     actor.userAgent,
     changes ? JSON.stringify(changes) : null,
@@ -115,8 +147,23 @@ function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[]
   ]
 }
 
-const insertAuditEntry = (tenant: Tenant, actor: Actor, occurrence: Occurrence) =>
-  sql`insert into audit_logs (${sql.raw(columnNames)}) values (${sql.join(auditValues(tenant.now, actor, occurrence))})`
+type NameAndEmail = [name: string | null, email: string | null]
+
+/** Who has not shown to be anybody has no name either. */
+const nameAndEmailOfActor = ({ actorId, name, email }: Actor): NameAndEmail =>
+  actorId === null ? [null, null] : [name ?? null, email ?? null]
+
+/** What an entry calls its target when its id says nothing any more: a session has its user's name, an endpoint its address. */
+function nameAndEmailOfTarget(target: ApiObject, { user }: Occurrence): NameAndEmail {
+  const shown = target.id.startsWith('ses_') ? { ...user } : target
+  const [name, email] = [shown.name ?? shown.url, shown.email].map((text) => (typeof text === 'string' ? text : null))
+  return [name ?? null, email ?? null]
+}
+
+function insertAuditEntries(tenant: Tenant, actor: Actor, occurrences: readonly Occurrence[]) {
+  const rows = occurrences.map((occurrence) => sql`(${sql.join(auditValues(tenant.now, actor, occurrence))})`)
+  return sql`insert into audit_logs (${sql.raw(columnNames)}) values ${sql.join(rows)}`
+}
 
 function withAuditEntry(change: CompiledQuery): string {
   const values = Object.values(auditColumns).map((type, index) => `$${change.parameters.length + index + 1}::${type}`)
@@ -130,7 +177,7 @@ function changesOf({ action, changes }: Occurrence, target: ApiObject): Changes 
   return changes ?? ('lifecycle' in kind ? changesOfWhole(target, kind.lifecycle) : undefined)
 }
 
-/** @param occurrences of one action */
+/** @param occurrences that concern the same client, if any */
 function insertDeliveries(tenant: Tenant, actor: Actor, occurrences: readonly Occurrence[]) {
   const { heads, tails } = envelopesOf(tenant, actor, occurrences)
   return sql`

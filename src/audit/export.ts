@@ -21,6 +21,10 @@ const columns = [
   'userAgent',
   'changes',
   'metadata',
+  'actorName',
+  'actorEmail',
+  'targetName',
+  'targetEmail',
 ] as const satisfies (keyof AuditEntry)[]
 
 interface ExportFormat {

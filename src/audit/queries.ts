@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { AuditLogsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -19,10 +19,22 @@ export async function listAuditEntries(
   if (filters.actorId) query = query.where('actorId', '=', filters.actorId)
   if (filters.targetType) query = query.where('targetType', '=', filters.targetType)
   if (filters.targetId) query = query.where('targetId', '=', filters.targetId)
+  if (filters.email) query = query.where(concerns(filters.email))
   if (filters.from) query = query.where('id', '>=', idsFrom('aud', filters.from))
   if (filters.to) query = query.where('id', '<', idsFrom('aud', filters.to))
   if (before) query = query.where('id', '<', before)
   return query.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/**
+ * An address belongs to one user for good, so that the user's id finds the entries, and those from before entries had
+ * addresses too.
+ */
+function concerns(email: string) {
+  return sql<boolean>`(
+    actor_id = (select id from users where users.email = ${email}) or target_id = (select id from users where users.email = ${email})
+    or (target_type = 'invitation' and target_email = ${email})
+  )`
 }
 
 export function presentAuditEntry({ organisationId, createdAt, ...entry }: StoredEntry): AuditEntry {

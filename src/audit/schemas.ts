@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { dateTime, plainText, text, timestamp } from '../platform/http/fields.ts'
+import { dateTime, email, plainText, text, timestamp } from '../platform/http/fields.ts'
 
 export const AuditFilters = z.object({
   action: text().optional().meta({ example: 'user.created' }),
   actorId: text().optional(),
   targetType: text().optional().meta({ example: 'user' }),
   targetId: text().optional(),
+  email: email()
+    .optional()
+    .meta({ description: 'Entries of which the actor or the target is the user, or the invitation, of this address' }),
   from: dateTime().optional().meta({ description: 'Entries at or after this time' }),
   to: dateTime().optional().meta({ description: 'Entries before this time' }),
 })
@@ -38,6 +41,10 @@ export const AuditEntry = z.object({
     .nullable()
     .meta({ description: 'What else belongs to it, such as why; null when nothing does', example: { because: 'role.deleted' } }),
   createdAt: timestamp(),
+  actorName: z.string().nullable().meta({ description: 'What the actor was called then', example: 'Olive Owner' }),
+  actorEmail: z.string().nullable().meta({ description: "The actor's address then, of a user", example: 'owner@acme.test' }),
+  targetName: z.string().nullable().meta({ description: 'What the target was called then', example: 'Carol Shaw' }),
+  targetEmail: z.string().nullable().meta({ description: "The target's address then", example: 'carol@acme.test' }),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

@@ -61,10 +61,10 @@ async function endAndRecord(
   ending: CompiledQuery,
   token: Record<string, unknown>,
 ): Promise<void> {
-  const actor = clientAsActor(client.id, origin)
+  const actor = clientAsActor(client, origin)
   const action = 'oauth2.token.revoked'
   if (!client.isHeard) {
-    await changeAndAudit(database, actor, { action, client: { id: client.id }, token }, ending)
+    await changeAndAudit(database, actor, { action, client: { id: client.id, name: client.name }, token }, ending)
     return
   }
   await database.transaction(client.organisationId, async (tenant) => {

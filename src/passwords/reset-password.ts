@@ -46,7 +46,7 @@ export async function resetPassword(
     const unlocked = await clearLock(tenant, link.userId)
     const hadPassword = await replacePassword(tenant, link.userId, passwordHash)
     const before = await getUser(tenant, link.userId)
-    const actor = { actorType: 'user', actorId: before.id, email: before.email, ...origin } as const
+    const actor = { actorType: 'user', actorId: before.id, email: before.email, name: before.name, ...origin } as const
     // A token of an expired password comes from a sign-in: nothing has been recovered.
     const keys = link.purpose === 'password_reset' ? await endKeysAfterReset(tenant, actor, link.userId) : undefined
     if (hadPassword) await sendChangeNotice(tenant, dependencies, before, language, keys)

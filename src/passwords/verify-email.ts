@@ -23,7 +23,8 @@ export async function verifyEmail(database: Database, origin: Pick<Actor, 'ipAdd
     if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
     await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     const user = presentUser(await getUser(tenant, link.userId))
-    await record(tenant, { actorType: 'user', actorId: user.id, email: user.email, ...origin }, { action: 'auth.email_verified', user })
+    const { id, email, name } = user
+    await record(tenant, { actorType: 'user', actorId: id, email, name, ...origin }, { action: 'auth.email_verified', user })
   })
 }
 

@@ -125,9 +125,15 @@ export async function recordFailureIn(tenant: Tenant, account: NamedAccount, ori
   await record(
     tenant,
     // Whoever it was has not shown to be the user.
-    { ...actorOf(account, origin), actorId: null },
+    { actorType: 'user', actorId: null, ...origin },
     { action: 'login.failed', user: { id, email, name }, metadata: { reason } },
   )
 }
 
-export const actorOf = ({ id, email }: NamedAccount, origin: Origin): Actor => ({ actorType: 'user', actorId: id, email, ...origin })
+export const actorOf = ({ id, email, name }: NamedAccount, origin: Origin): Actor => ({
+  actorType: 'user',
+  actorId: id,
+  email,
+  name,
+  ...origin,
+})

@@ -49,7 +49,9 @@ describe('GET /v1/admin/audit-logs/export', () => {
     expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(exported.headers.get('content-disposition')).toMatch(/\.csv"$/)
     const [header, line, ...rest] = linesOf(exported.body)
-    expect(header).toBe('id,createdAt,action,actorType,actorId,targetType,targetId,ipAddress,userAgent,changes,metadata')
+    expect(header).toBe(
+      'id,createdAt,action,actorType,actorId,targetType,targetId,ipAddress,userAgent,changes,metadata,actorName,actorEmail,targetName,targetEmail',
+    )
     expect(line).toContain(`role.updated,user,${owner.id},role,${id}`)
     expect(line).toContain(`""to"":${JSON.stringify('Support, "first" line').replaceAll('"', '""')}`)
     expect(rest).toEqual([])

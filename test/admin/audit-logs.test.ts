@@ -25,6 +25,10 @@ describe('GET /v1/admin/audit-logs', () => {
       userAgent: 'audit-test/1.0',
       changes: { name: { from: 'Support', to: 'Help desk' } },
       metadata: null,
+      actorName: expect.any(String),
+      actorEmail: owner.email,
+      targetName: 'Help desk',
+      targetEmail: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
     expect(list.body.data[1]).toMatchObject({ action: 'role.created', targetId: role.id })

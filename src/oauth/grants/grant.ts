@@ -48,7 +48,7 @@ export async function claimAndRecord(database: Database, requester: Requester, c
 export async function recordIssue(tenant: Tenant, { client, origin }: Requester, { grantType, scope, user }: Issue): Promise<void> {
   const registered = await findClient(tenant, client.id)
   if (!registered) return
-  await record(tenant, clientAsActor(client.id, origin), {
+  await record(tenant, clientAsActor(client, origin), {
     action: 'oauth2.token.issued',
     client: presentClient(registered),
     ...(user && { user }),
@@ -62,7 +62,7 @@ export async function revokeReused(database: Database, { client, origin }: Reque
     if (!(await end(tenant, endFamily(client.organisationId, familyId, tenant.now)))) return
     const registered = await findClient(tenant, client.id)
     if (!registered) return
-    await record(tenant, clientAsActor(client.id, origin), {
+    await record(tenant, clientAsActor(client, origin), {
       action: 'oauth2.token.revoked',
       client: presentClient(registered),
       token: { familyId },
@@ -72,8 +72,9 @@ export async function revokeReused(database: Database, { client, origin }: Reque
 }
 
 /** The client as the one who acts, in audit entries and events. */
-export const clientAsActor = (clientId: string, origin: Pick<Actor, 'ipAddress' | 'userAgent'>): Actor => ({
+export const clientAsActor = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>, origin: Pick<Actor, 'ipAddress' | 'userAgent'>): Actor => ({
   actorType: 'client',
-  actorId: clientId,
+  actorId: id,
+  name,
   ...origin,
 })

@@ -287,8 +287,12 @@ export interface AuditLogsTable {
   action: string
   actorType: 'user' | 'api_key' | 'client' | 'system'
   actorId: string | null
+  actorName: ColumnType<string | null, string | null | undefined, null>
+  actorEmail: ColumnType<string | null, string | null | undefined, null>
   targetType: string
   targetId: string
+  targetName: ColumnType<string | null, string | null | undefined, null>
+  targetEmail: ColumnType<string | null, string | null | undefined, null>
   ipAddress: string | null
   userAgent: string | null
   changes: ColumnType<Record<string, { from: unknown; to: unknown }> | null, string | null, never>
