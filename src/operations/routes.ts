@@ -1,4 +1,4 @@
-/** /healthz, /readyz and /metrics */
+/** /, /healthz, /readyz and /metrics */
 import { z } from 'zod'
 import { anyone } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -34,6 +34,11 @@ export const operationRoutes = (operations: Operations) => async (app: App) => {
     },
     async (_request, reply) => reply.type('application/json').send(live as never),
   )
+
+  app.get('/', { config: { access: anyone() }, schema: { hide: true } as never }, async (request, reply) => {
+    const isBrowser = /\btext\/html\b/.test(request.headers.accept ?? '')
+    return reply.header('vary', 'Origin, Accept').redirect(isBrowser ? '/account' : '/openapi.json', 302)
+  })
 
   app.get(
     '/readyz',
