@@ -1,6 +1,6 @@
 import { permissionBeyond } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
-import { record } from '../activity/record.ts'
+import { record, recordEach } from '../activity/record.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
@@ -8,8 +8,8 @@ import { hashPassword } from '../platform/crypto/password-hash.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignRoles, findPermissionsOf, type Role } from '../roles/queries.ts'
-import { findTeamIds, joinTeams } from '../teams/queries.ts'
-import { getUser, permissionsOf } from '../users/create-user.ts'
+import { findTeams, joinTeams } from '../teams/queries.ts'
+import { creationOf, getUser, permissionsOf } from '../users/create-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { insertUser } from '../users/queries.ts'
 import { claimInvitation, findOpenInvitation, presentInvitation } from './queries.ts'
@@ -68,19 +68,23 @@ export async function acceptInvitation(
   const accepted = await database.transaction(organisationId, async (tenant) => {
     // The role and the teams before the invitation: to delete one of them locks in this order too.
     const role = await grantedRole(tenant, roleId, invitedById)
-    const teams = await findTeamIds(tenant, teamIds)
+    const teams = await findTeams(tenant, teamIds)
     if (!(await claimInvitation(tenant, hashSecret(token)))) throw invalidInvitation()
     await checkTrialLimit(tenant, trialMaxUsers)
 
     const { id: userId } = await insertUser(tenant, { email, firstName, lastName, passwordHash, emailVerifiedAt: tenant.now })
     await assignRoles(tenant, userId, role ? [role.id] : [])
-    await joinTeams(tenant, userId, [...teams])
+    await joinTeams(
+      tenant,
+      userId,
+      teams.map((team) => team.id),
+    )
 
     const user = presentUser(await getUser(tenant, userId))
-    const actor: Actor = { actorType: 'user', actorId: userId, email, ...origin }
+    const actor: Actor = { actorType: 'user', actorId: userId, email, name: user.name, ...origin }
     const invitation = presentInvitation(await getInvitation(tenant, id))
     await record(tenant, actor, { action: 'invitation.accepted', invitation, metadata: { email, userId } })
-    await record(tenant, actor, { action: 'user.created', user })
+    await recordEach(tenant, actor, creationOf(user, role ? [role] : []))
     return { id: userId, email, name: user.name }
   })
   if (clientId === null) return { user: accepted }

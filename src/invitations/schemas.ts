@@ -5,9 +5,9 @@ export const NewInvitation = z.object({
   email: email().meta({ example: 'carol@acme.test', description: 'Gets the mail; nobody in the system may have this address yet' }),
   roleId: id().meta({
     example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x',
-    description: 'Given on acceptance; only one within your own permissions',
+    description: 'Id or slug of the role that is given on acceptance; only one within your own permissions',
   }),
-  teamIds: ids().default([]).meta({ description: 'Joined on acceptance' }),
+  teamIds: ids().default([]).meta({ description: 'Ids or slugs of the teams that are joined on acceptance' }),
   clientId: id().nullable().default(null).meta({
     example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
     description: 'The application that the user continues to after accepting, at its `initiateLoginUri`',

@@ -61,7 +61,7 @@ export async function inviteUser(
     await expireInvitationTo(tenant, input.email)
     const token = newSecret()
     const invitedById = caller.session.userId
-    const id = await insertInvitation(tenant, { ...invitation, invitedById, tokenHash: hashSecret(token) }, teams)
+    const id = await insertInvitation(tenant, { ...invitation, roleId: role.id, invitedById, tokenHash: hashSecret(token) }, teams)
     const sent = await getInvitation(tenant, id)
     await mail(inviting, tenant, sent, role, token, language)
     await record(tenant, caller, { action: 'invitation.sent', invitation: presentInvitation(sent), metadata: { email: sent.email } })

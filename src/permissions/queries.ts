@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
+import { isNamed } from '../platform/database/named.ts'
 import type { PermissionsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import type { PermissionRecord } from './schemas.ts'
@@ -8,9 +9,9 @@ export type Permission = Selectable<PermissionsTable>
 
 export const allPermissions = (reads: SharedReads) => reads.selectFrom('permissions').selectAll()
 
-/** The permissions of these ids; unknown ids are missing from the answer. */
-export async function findPermissions(tenant: Tenant, ids: readonly string[]): Promise<{ id: string; slug: string }[]> {
-  return tenant.selectFrom('permissions').select(['id', 'slug']).where('id', '=', sql<string>`any(${ids}::text[])`).execute()
+/** The permissions of these ids or slugs; unknown ones are missing. */
+export async function findPermissions(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
+  return tenant.selectFrom('permissions').select(['id', 'slug']).where(isNamed('permissions', names)).execute()
 }
 
 /** Which of these slugs name a permission. */

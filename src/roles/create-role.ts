@@ -3,6 +3,7 @@ import { permissionBeyond } from '../access/rules.ts'
 import { record } from '../activity/record.ts'
 import { findPermissions } from '../permissions/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { clearDefaultRole, findRole, insertRole, presentRole, type Role, replacePermissions } from './queries.ts'
 import { cannotGrant, roleNotFound } from './refusals.ts'
@@ -16,23 +17,30 @@ import type { NewRole } from './schemas.ts'
 export async function createRole(database: Database, caller: Caller, input: NewRole): Promise<Role> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const granted = await knownPermissions(tenant, input.permissionIds)
-    const beyond = permissionBeyond(caller, granted)
+    const beyond = permissionBeyond(
+      caller,
+      granted.map(({ slug }) => slug),
+    )
     if (beyond) throw cannotGrant(beyond)
 
     if (input.isDefault) await clearDefaultRole(tenant)
     const id = await insertRole(tenant, input)
-    await replacePermissions(tenant, id, input.permissionIds)
+    await replacePermissions(
+      tenant,
+      id,
+      granted.map((permission) => permission.id),
+    )
     const role = await getRole(tenant, id)
     await record(tenant, caller, { action: 'role.created', role: presentRole(role) })
     return role
   })
 }
 
-/** The slugs of these permissions. Throws a Problem that points at each id that does not exist. */
-export async function knownPermissions(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
-  const permissions = ids.length > 0 ? await findPermissions(tenant, ids) : []
-  refuseUnknownIds('permissionIds', ids, new Set(permissions.map(({ id }) => id)), 'Permission not found')
-  return permissions.map(({ slug }) => slug)
+/** The permissions of these ids or slugs. Throws a Problem that points at each that does not exist. */
+export async function knownPermissions(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
+  const permissions = names.length > 0 ? await findPermissions(tenant, names) : []
+  refuseUnknownIds('permissionIds', names, namesOf(permissions), 'Permission not found')
+  return permissions
 }
 
 export async function getRole(tenant: Tenant, id: string): Promise<Role> {

@@ -4,6 +4,7 @@ import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, System, Tenant } from '../platform/database/database.ts'
 import { lockUntilCommit } from '../platform/database/locks-and-channels.ts'
+import { isNamed } from '../platform/database/named.ts'
 import type { RolesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
@@ -39,9 +40,9 @@ export async function lockRole(tenant: Tenant, id: string): Promise<Role | undef
   return rolesWithPermissions(tenant).where('roles.id', '=', id).forUpdate('roles').executeTakeFirst()
 }
 
-/** The roles of these ids, kept from being deleted until the end of the transaction; unknown ids are missing. */
-export async function findRoles(tenant: Tenant, ids: readonly string[]): Promise<Role[]> {
-  return rolesWithPermissions(tenant).where('roles.id', '=', sql<string>`any(${ids}::text[])`).forKeyShare('roles').execute()
+/** The roles of these ids or slugs, kept from being deleted until the end of the transaction; unknown ones are missing. */
+export async function findRoles(tenant: Tenant, names: readonly string[]): Promise<Role[]> {
+  return rolesWithPermissions(tenant).where(isNamed('roles', names)).forKeyShare('roles').execute()
 }
 
 export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined> {
@@ -173,6 +174,10 @@ export async function grantEveryPermission(tenant: Tenant, roles: readonly { rol
     )
     .execute()
 }
+
+/** Takes a role from everyone who has it. */
+export const unassignFromAll = (roleId: string) =>
+  sql<{ userId: string }>`delete from user_roles where role_id = ${roleId} returning user_id`
 
 export async function deleteRole(tenant: Tenant, id: string): Promise<void> {
   await tenant.deleteFrom('roles').where('id', '=', id).execute()

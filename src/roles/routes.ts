@@ -7,8 +7,9 @@ import type { App } from '../platform/http/server.ts'
 import { createRole, getRole } from './create-role.ts'
 import { roleList } from './list-roles.ts'
 import { presentRole } from './queries.ts'
+import { removeRole } from './remove-role.ts'
 import { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
-import { changeRole, removeRole } from './update-role.ts'
+import { changeRole } from './update-role.ts'
 
 export const roleRoutes = (database: Database) => async (app: App) => {
   app.get(

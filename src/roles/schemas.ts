@@ -7,7 +7,9 @@ export const NewRole = z.object({
   slug: slug().meta({ example: 'support' }),
   description: lines().default('').meta({ example: 'Answers questions of users' }),
   isDefault: z.boolean().default(false).meta({ description: 'Given to new users that are created without roles' }),
-  permissionIds: ids().default([]).meta({ description: 'Permissions that the role holds; only ones that the caller has' }),
+  permissionIds: ids()
+    .default([])
+    .meta({ description: 'Ids or slugs of the permissions that the role holds; only ones that the caller has' }),
 })
 export type NewRole = z.infer<typeof NewRole>
 
@@ -15,7 +17,7 @@ export const RoleChanges = z.object({
   name: name().optional(),
   description: lines().optional(),
   isDefault: z.boolean().optional(),
-  permissionIds: ids().optional().meta({ description: 'Replaces the permissions of the role' }),
+  permissionIds: ids().optional().meta({ description: 'Ids or slugs of permissions, in place of those that the role holds' }),
 })
 export type RoleChanges = z.infer<typeof RoleChanges>
 

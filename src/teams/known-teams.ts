@@ -1,10 +1,16 @@
 import type { Tenant } from '../platform/database/database.ts'
+import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
-import { findTeamIds } from './queries.ts'
+import { findTeams } from './queries.ts'
 
-/** These teams, each once, kept from being deleted. Throws a Problem that points at each `teamIds` that does not exist. */
-export async function knownTeams(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
-  const known = await findTeamIds(tenant, ids)
-  refuseUnknownIds('teamIds', ids, known, 'Team not found')
-  return [...known]
+/**
+ * The ids of these teams, each once, which are kept from being deleted.
+ *
+ * @param names ids or slugs
+ * @throws Problem that points at each of `teamIds` that does not exist
+ */
+export async function knownTeams(tenant: Tenant, names: readonly string[]): Promise<string[]> {
+  const teams = await findTeams(tenant, names)
+  refuseUnknownIds('teamIds', names, namesOf(teams), 'Team not found')
+  return teams.map(({ id }) => id)
 }

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
+import { isNamed } from '../platform/database/named.ts'
 import type { TeamsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 import { teamSlugTaken } from './refusals.ts'
@@ -40,11 +41,10 @@ export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undef
   return tenant.selectFrom('teams').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Which of these teams exist; they are kept from being deleted until the end of the transaction. */
-export async function findTeamIds(tenant: Tenant, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const teams = await tenant.selectFrom('teams').select('id').where('id', '=', sql<string>`any(${ids}::text[])`).forKeyShare().execute()
-  return new Set(teams.map(({ id }) => id))
+/** The teams of these ids or slugs, kept from being deleted until the end of the transaction; unknown ones are missing. */
+export async function findTeams(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
+  if (names.length === 0) return []
+  return tenant.selectFrom('teams').select(['id', 'slug']).where(isNamed('teams', names)).forKeyShare().execute()
 }
 
 /** The names of those of these teams that exist, in alphabetical order. */

@@ -14,13 +14,13 @@ import { isOwner } from './update-user.ts'
  *
  * @throws Problem `not-found` for the user or the role, `forbidden` when the role holds a permission that the caller lacks
  */
-export async function giveRole(database: Database, caller: Caller, userId: string, roleId: string): Promise<void> {
+export async function giveRole(database: Database, caller: Caller, userId: string, roleName: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     if (!(await lockUser(tenant, userId))) throw userNotFound()
-    const role = await getRoleToAssign(tenant, roleId)
+    const role = await getRoleToAssign(tenant, roleName)
     const beyond = permissionBeyond(caller, permissionsOf([role]))
     if (beyond) throw cannotGrant(beyond)
-    if (!(await assignRole(tenant, userId, roleId))) return
+    if (!(await assignRole(tenant, userId, role.id))) return
     await recordAssignment(tenant, caller, 'role.assigned', userId, role)
   })
 }
@@ -30,18 +30,19 @@ export async function giveRole(database: Database, caller: Caller, userId: strin
  *
  * @throws Problem `not-found` for the user or the role, `bad-request` for the owner's owner role
  */
-export async function takeRole(database: Database, caller: Caller, userId: string, roleId: string): Promise<void> {
+export async function takeRole(database: Database, caller: Caller, userId: string, roleName: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     if (!(await lockUser(tenant, userId))) throw userNotFound()
-    const role = await getRoleToAssign(tenant, roleId)
+    const role = await getRoleToAssign(tenant, roleName)
     if (role.isOwner && (await isOwner(tenant, userId))) throw ownerCannotLoseOwnerRole()
-    if (!(await unassignRole(tenant, userId, roleId))) return
+    if (!(await unassignRole(tenant, userId, role.id))) return
     await recordAssignment(tenant, caller, 'role.unassigned', userId, role)
   })
 }
 
-async function getRoleToAssign(tenant: Tenant, id: string): Promise<Role> {
-  const [role] = await findRoles(tenant, [id])
+/** @param name id or slug */
+async function getRoleToAssign(tenant: Tenant, name: string): Promise<Role> {
+  const [role] = await findRoles(tenant, [name])
   if (!role) throw roleNotFound()
   return role
 }

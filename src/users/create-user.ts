@@ -1,15 +1,17 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
-import { record } from '../activity/record.ts'
+import type { ApiObject } from '../activity/catalogue.ts'
+import { recordEach } from '../activity/record.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
 import { type LinkSender, sendVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
 import { hashPassword } from '../platform/crypto/password-hash.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
-import { assignRoles, findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
+import { assignRoles, findDefaultRole, findRoles, presentRole, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
 import { joinTeams } from '../teams/queries.ts'
 import { presentUser } from './present-user.ts'
@@ -69,10 +71,21 @@ async function createMailedUser(
     const user = await getUser(tenant, id)
     if (passwordHash !== null) await sendVerificationLink(tenant, creation, user, language)
     else if (input.sendWelcomeMail !== false) await sendWelcomeLink(tenant, creation, user, language)
-    await record(tenant, caller, { action: 'user.created', user: presentUser(user) })
+    await recordEach(tenant, caller, creationOf(presentUser(user), roles))
     return user
   })
 }
+
+/** That a user was created, and given these roles with it. */
+export const creationOf = (user: ApiObject, roles: readonly Role[]) => [
+  { action: 'user.created' as const, user },
+  ...roles.map((role) => ({
+    action: 'role.assigned' as const,
+    user,
+    role: presentRole(role),
+    metadata: { roleId: role.id, roleSlug: role.slug },
+  })),
+]
 
 export async function getUser(tenant: Tenant, id: string): Promise<UserWithReferences> {
   const user = await findUser(tenant, id)
@@ -84,12 +97,12 @@ export function permissionsOf(roles: readonly Role[]): Set<string> {
   return new Set(roles.flatMap(({ permissions }) => permissions.map(({ slug }) => slug)))
 }
 
-async function rolesToAssign(tenant: Tenant, ids: readonly string[] = []): Promise<Role[]> {
-  if (ids.length === 0) {
+async function rolesToAssign(tenant: Tenant, names: readonly string[] = []): Promise<Role[]> {
+  if (names.length === 0) {
     const defaultRole = await findDefaultRole(tenant)
     return defaultRole ? [defaultRole] : []
   }
-  const roles = await findRoles(tenant, ids)
-  refuseUnknownIds('roleIds', ids, new Set(roles.map(({ id }) => id)), 'Role not found')
+  const roles = await findRoles(tenant, names)
+  refuseUnknownIds('roleIds', names, namesOf(roles), 'Role not found')
   return roles
 }

@@ -77,6 +77,11 @@ export async function findUser(tenant: Tenant, id: string): Promise<UserWithRefe
   return findUserAt(tenant, id, tenant.now)
 }
 
+/** The users of these ids that are not deleted. */
+export async function findUsers(tenant: Tenant, ids: readonly string[]): Promise<UserWithReferences[]> {
+  return usersWithReferences(tenant, tenant.now).where('users.id', '=', sql<string>`any(${ids}::text[])`).execute()
+}
+
 /** The user, whose row stays locked until the end of the transaction. */
 export async function lockUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
   return usersWithReferences(tenant, tenant.now).where('users.id', '=', id).forUpdate('users').executeTakeFirst()

@@ -13,8 +13,8 @@ export const NewUser = z.object({
     description: 'false mails nothing to a user without a password, who can still ask for a link on the sign-in page',
     example: true,
   }),
-  roleIds: ids().optional().meta({ description: 'Without any, the default role of the organisation' }),
-  teamIds: ids().optional(),
+  roleIds: ids().optional().meta({ description: 'Ids or slugs of roles; without any, the default role of the organisation' }),
+  teamIds: ids().optional().meta({ description: 'Ids or slugs of teams' }),
 })
 export type NewUser = z.infer<typeof NewUser>
 
@@ -57,7 +57,9 @@ export const UserFilters = z.object({
 })
 export type UserFilters = z.infer<typeof UserFilters>
 
-export const RoleReference = z.object({ roleId: id().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }) })
+export const RoleReference = z.object({
+  roleId: id().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x', description: 'Id or slug of a role' }),
+})
 
 const userFields = {
   id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),

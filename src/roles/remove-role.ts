@@ -1,0 +1,40 @@
+import type { Caller } from '../access/caller.ts'
+import { changeAndRecordForUsers, isHeard, record, reportAll } from '../activity/record.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { presentUser } from '../users/present-user.ts'
+import { findUsers } from '../users/queries.ts'
+import { deleteRole, lockRole, presentRole, type Role, unassignFromAll } from './queries.ts'
+import { ownerRoleCannotBeDeleted, roleNotFound } from './refusals.ts'
+
+/**
+ * Deletes a role; its users lose its permissions with their next request, and the history of each says so.
+ *
+ * @throws Problem `not-found`, or `bad-request` for the owner role
+ */
+export async function removeRole(database: Database, caller: Caller, id: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const role = await lockRole(tenant, id)
+    if (!role) throw roleNotFound()
+    if (role.isOwner) throw ownerRoleCannotBeDeleted()
+    const metadata = { roleId: role.id, roleSlug: role.slug, because: 'role.deleted' }
+    const holders = await changeAndRecordForUsers(tenant, caller, { action: 'role.unassigned', metadata }, unassignFromAll(id))
+    await deleteRole(tenant, id)
+    await reportUnassigned(tenant, caller, role, holders)
+    await record(tenant, caller, { action: 'role.deleted', role: presentRole(role) })
+  })
+}
+
+const usersAtATime = 1_000
+
+/** There can be very many: they are read only for who has subscribed. */
+async function reportUnassigned(tenant: Tenant, caller: Caller, role: Role, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0 || !(await isHeard(tenant, 'role.unassigned'))) return
+  for (let start = 0; start < userIds.length; start += usersAtATime) {
+    const users = await findUsers(tenant, userIds.slice(start, start + usersAtATime))
+    await reportAll(
+      tenant,
+      caller,
+      users.map((user) => ({ action: 'role.unassigned', user: presentUser(user), role: presentRole(role) })),
+    )
+  }
+}
