@@ -11,8 +11,9 @@ import { newTotpSecret, totpUri } from './totp.ts'
 
 /**
  * Begins the enrolment of a second factor: of an authenticator app, unless a phone is asked for. It belongs to the
- * caller's session; what the same session began before is forgotten. Who has one factor adds the other kind with a code
- * of the first: the session alone must not be enough to enrol a stranger's phone.
+ * caller's session; what the same session began before is forgotten. Who has a factor adds the other kind, or
+ * replaces it by one of its kind, with a code of it: the session alone must not be enough to enrol a stranger's phone. A
+ * factor that is being replaced works until the new one has been proven.
  *
  * @throws Problem `bad-request` when MFA is enabled, the organisation does not allow the method or the code is wrong,
  *   `too-many-requests`, `service-unavailable` when the gateway fails
@@ -60,7 +61,7 @@ type Enrollee = NonNullable<Awaited<ReturnType<typeof lockEnrollee>>>
 async function enrol<T>(
   { database, keyring, limits }: MfaDependencies,
   caller: Caller,
-  { method: asked, token }: EnrolmentRequest,
+  { method: asked, token, replace = false }: EnrolmentRequest,
   method: MfaMethod,
   begin: (tenant: Tenant, enrollee: Enrollee) => Promise<T>,
 ): Promise<T> {
@@ -72,8 +73,8 @@ async function enrol<T>(
     if (!enrollee.allowedMfaMethods.includes(method)) return { refusal: methodNotAllowed(method) }
     if (enrollee.mfaEnabled) {
       const held = await listCredentials(tenant, userId)
-      const adds = asked !== undefined && token !== undefined && held.every((credential) => credential.method !== method)
-      if (!adds) return { refusal: mfaAlreadyEnabled() }
+      const mayAdd = replace || held.every((credential) => credential.method !== method)
+      if (asked === undefined || token === undefined || !mayAdd) return { refusal: mfaAlreadyEnabled() }
       if (!(await claimCode(tenant, keyring, userId, token))) return undefined
     }
     const result = await begin(tenant, enrollee)

@@ -10,7 +10,14 @@ import { presentUser } from '../users/present-user.ts'
 import { updateUser } from '../users/queries.ts'
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
 import { claimCodeOf } from './claim-code.ts'
-import { claimPendingCredential, deletePendingCredentials, findPendingCredential, lockEnrollee, replaceBackupCodes } from './queries.ts'
+import {
+  claimPendingCredential,
+  deletePendingCredentials,
+  deleteVerifiedCredential,
+  findPendingCredential,
+  lockEnrollee,
+  replaceBackupCodes,
+} from './queries.ts'
 import { enrolmentNotStarted, invalidVerificationCode, mfaAlreadyEnabled } from './refusals.ts'
 import type { MfaDependencies } from './send-code.ts'
 import { tellEnabled } from './tell-user.ts'
@@ -43,6 +50,7 @@ export async function verifyEnrolment(
     const kind = await claimCodeOf(tenant, keyring, pending, code)
     if (!kind) return undefined
 
+    const replaced = await deleteVerifiedCredential(tenant, userId, pending.method)
     await claimPendingCredential(tenant, pending.id)
     await deletePendingCredentials(tenant, userId)
     await updateUser(tenant, userId, { mfaEnabled: true })
@@ -51,7 +59,7 @@ export async function verifyEnrolment(
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), ['pwd', kind, 'mfa'])
     // Whoever was in before knew less than is asked for from now on.
     await revokeSessionsOf(tenant, caller, userId, sessionId)
-    const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method })
+    const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
     await tellEnabled(tenant, dependencies, user, pending.method, language)
     return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }
   })

@@ -59,6 +59,17 @@ export async function deletePendingCredentials(tenant: Tenant, userId: string): 
   await tenant.deleteFrom('mfaCredentials').where('userId', '=', userId).where('verifiedAt', 'is', null).execute()
 }
 
+/** Removes the second factor of a kind that a user has, which another replaces. @returns whether there was one */
+export async function deleteVerifiedCredential(tenant: Tenant, userId: string, method: MfaMethod): Promise<boolean> {
+  const { numDeletedRows } = await tenant
+    .deleteFrom('mfaCredentials')
+    .where('userId', '=', userId)
+    .where('method', '=', method)
+    .where('verifiedAt', 'is not', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 /** Makes a pending credential a second factor of its user. @returns whether this call was the one that did */
 export async function claimPendingCredential(tenant: Tenant, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tenant

@@ -13,7 +13,10 @@ export const EnrolmentRequest = z.object({
     .refine((typed) => /^\+[1-9]\d{6,14}$/.test(typed), { error: phoneRequired.text, params: { reason: phoneRequired.code } })
     .optional()
     .meta({ description: 'For sms: where the codes go', example: '+49 151 12345678' }),
-  token: Code.shape.token.optional().meta({ description: 'A code of the factor that you have, to add one of the other kind' }),
+  token: Code.shape.token
+    .optional()
+    .meta({ description: 'A code of a factor that you have, to add one of the other kind or to replace one' }),
+  replace: z.boolean().optional().meta({ description: 'Whether the new factor replaces the one of its kind, once it is confirmed' }),
 })
 export type EnrolmentRequest = z.infer<typeof EnrolmentRequest>
 

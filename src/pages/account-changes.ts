@@ -1,6 +1,7 @@
 /** /account/profile, /account/password and /account/second-factor */
 import { z } from 'zod'
 import { visitor } from '../access/declarations.ts'
+import { enableMfa } from '../mfa/enable.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
 import { disableMfa, replaceCodes } from '../mfa/use-code.ts'
@@ -24,7 +25,7 @@ import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
 const NewPassword = PasswordChange.extend({ newPassword: chosenPassword() })
 const Person = ProfileChanges.required({ firstName: true, lastName: true })
-const FactorChange = SecondFactor.pick({ code: true }).extend({ action: z.enum(['backup-codes', 'disable']) })
+const FactorChange = SecondFactor.pick({ code: true }).extend({ action: z.enum(['backup-codes', 'replace', 'disable']) })
 
 export const accountChangePages = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
@@ -86,13 +87,16 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     route,
     accountVisit(dependencies, async (visit) => {
       const { reply, view, caller } = visit
-      const submission = await submit(dependencies, visit, FactorChange, async ({ action, code }) =>
-        action === 'disable'
-          ? void (await disableMfa(dependencies, caller, plainCode(code), view.language))
-          : await replaceCodes(dependencies, caller, plainCode(code)),
-      )
+      const submission = await submit(dependencies, visit, FactorChange, async ({ action, code }) => {
+        const token = plainCode(code)
+        if (action === 'disable') await disableMfa(dependencies, caller, token, view.language)
+        if (action === 'replace') await enableMfa(dependencies, caller, { method: 'totp', token, replace: true })
+        return { action, codes: action === 'backup-codes' ? await replaceCodes(dependencies, caller, token) : [] }
+      })
       if (!submission.done) return showFactorForm(visit, submission.form)
-      if (submission.result) return sendPage(reply, view, savedCodes(view, submission.result))
+      const { action, codes } = submission.result
+      if (action === 'backup-codes') return sendPage(reply, view, savedCodes(view, codes))
+      if (action === 'replace') return reply.redirect(view.to('/mfa/enroll', { returnTo: home }), 303)
       return reply.redirect(view.to(home, { notice: 'factors-off' }), 303)
     }),
   )
@@ -163,7 +167,7 @@ function factorForm(view: View, byPhone: boolean, form: FormState, isSent: boole
     first: true,
   })
   // The first one is what the Enter key does.
-  const buttons = html`<div class="buttons"><button class="button" type="submit" name="action" value="backup-codes">${own.newCodes}</button><button class="button quiet" type="submit" name="action" value="disable">${own.switchOff}</button></div>`
+  const buttons = html`<div class="buttons"><button class="button" type="submit" name="action" value="backup-codes">${own.newCodes}</button><button class="button quiet" type="submit" name="action" value="replace">${own.replaceApp}</button><button class="button quiet" type="submit" name="action" value="disable">${own.switchOff}</button></div>`
   const resend =
     byPhone &&
     formTo(

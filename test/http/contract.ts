@@ -169,7 +169,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/invitations': ['clientId'],
     'POST /v1/admin/users': ['sendWelcomeMail'],
     'POST /v1/admin/webhooks/{id}/rotate-secret': ['gracePeriodSeconds'],
-    'POST /v1/me/mfa/enable': ['method', 'phone', 'token'],
+    'POST /v1/me/mfa/enable': ['method', 'phone', 'token', 'replace'],
     'POST /v1/system/signing-keys/rotate': ['withdraw'],
   },
 }

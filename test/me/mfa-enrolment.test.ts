@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Authenticator } from '../support/authenticator.ts'
+import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { cookieOf, SignedInUser } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { useService } from '../support/service.ts'
@@ -150,3 +150,58 @@ describe('GET /mfa/enroll', () => {
     expect(new URL(link).searchParams.get('secret')).toBe(secretIn(body))
   })
 })
+
+describe('an authenticator that is replaced', () => {
+  it('works until the new one is proven, and not after it', async () => {
+    const { organisation, user } = await aUser()
+    const { authenticator: old } = await enrolAuthenticator(user, service().clock)
+    const other = await signInWithCode(user, old.nextCode())
+
+    const wrong = { method: 'totp', token: old.wrongCode(), replace: true }
+    expect(await user.post('/v1/me/mfa/enable', wrong)).toMatchObject({ status: 400, body: { code: 'invalid-verification-code' } })
+    expect(await user.post('/v1/me/mfa/enable', { method: 'totp', replace: true })).toMatchObject({
+      status: 400,
+      body: { code: 'mfa-already-enabled' },
+    })
+    const begun = await user.post('/v1/me/mfa/enable', { method: 'totp', token: old.nextCode(), replace: true })
+    expect(begun).toMatchObject({ status: 200, body: { secret: expect.any(String) } })
+    const renewed = new Authenticator(begun.body.secret, service().clock)
+    expect(await user.post('/v1/me/mfa/check', { token: old.nextCode() })).toMatchObject({ body: { valid: true } })
+    expect(await user.post('/v1/me/mfa/check', { token: renewed.code() })).toMatchObject({ body: { valid: false } })
+    expect(await other.post('/v1/me/mfa/verify', { token: renewed.code() })).not.toMatchObject({ status: 200 })
+
+    const verified = await user.post('/v1/me/mfa/verify', { token: renewed.code() })
+
+    expect(verified).toMatchObject({ status: 200, body: { backupCodes: expect.any(Array) } })
+    expect(await other.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect(await user.post('/v1/me/mfa/check', { token: old.nextCode() })).toMatchObject({ body: { valid: false } })
+    expect(await user.post('/v1/me/mfa/check', { token: renewed.code() })).toMatchObject({ body: { valid: true } })
+    expect(await credentialsOf(organisation.id)).toHaveLength(1)
+  })
+
+  it('is replaced at /account, too', async () => {
+    const { user } = await aUser()
+    const { browser } = await browserOf(user)
+    await browser.submit('/mfa/enroll/method', {}, {}, '/mfa/enroll')
+    const secret = secretIn((await browser.open('/mfa/enroll')).body) as string
+    const old = new Authenticator(secret, service().clock)
+    await browser.submit('/mfa/enroll', { code: old.code() })
+
+    const begun = await browser.submit('/account/second-factor', { action: 'replace', code: old.nextCode() })
+
+    expect(begun).toMatchObject({ status: 303 })
+    expect(begun.headers.get('location')).toContain('/mfa/enroll')
+    const next = secretIn((await browser.open('/mfa/enroll')).body) as string
+    expect(next).toMatch(/^[A-Z2-7]{32}$/)
+    expect(next).not.toBe(secret)
+    const code = new Authenticator(next, service().clock).code()
+    expect(await browser.submit('/mfa/enroll', { code })).toMatchObject({ status: 200 })
+  })
+})
+
+async function signInWithCode({ email, password }: SignedInUser, code: string): Promise<SignedInUser> {
+  const { anonymous, origin } = service()
+  const { mfaToken } = (await anonymous.post('/v1/auth/login', { email, password })).body
+  const login = await anonymous.post('/v1/auth/login/mfa', { mfaToken, code })
+  return new SignedInUser(origin, login, { email, password })
+}

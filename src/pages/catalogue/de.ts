@@ -101,6 +101,7 @@ export const de: Texts = {
     changeFactors: 'Bestätigung in zwei Schritten ändern',
     factorsLead: 'Geben Sie einen Code Ihrer App oder Ihres Telefons ein, um neue Ersatzcodes zu erhalten oder um sie auszuschalten.',
     newCodes: 'Neue Ersatzcodes',
+    replaceApp: 'Neue App einrichten',
     switchOff: 'Ausschalten',
     sessions: 'Wo Sie angemeldet sind',
     unknownProgram: 'Unbekanntes Programm',

@@ -102,6 +102,7 @@ export const en = {
     changeFactors: 'Change two-step verification',
     factorsLead: 'Enter a code of your app or phone to get new backup codes or to switch it off.',
     newCodes: 'New backup codes',
+    replaceApp: 'Set up a new app',
     switchOff: 'Switch off',
     sessions: 'Where you are signed in',
     unknownProgram: 'Unknown program',
