@@ -34,7 +34,8 @@ async function aService(options: Parameters<typeof startTestService>[0] = {}): P
 
 const failuresOf = async (service: TestService, organisationId: string) =>
   (await service.database.tenant(organisationId).selectFrom('auditLogs').select('id').where('action', '=', 'login.failed').execute()).length
-const mailsTo = ({ mailbox }: TestService, address: string) => mailbox.mails.filter(({ to }) => to === address).length
+const mailsTo = ({ mailbox }: TestService, address: string) =>
+  mailbox.mails.filter(({ to, subject }) => to === address && subject === 'Choose a new password').length
 
 describe('what follows an answer that must not betray an account', () => {
   it('waits for its time after the answer, whether or not there is anything to do', async () => {
@@ -44,7 +45,6 @@ describe('what follows an answer that must not betray an account', () => {
     const organisation = await given.organisation()
     const user = await given.user(organisation.owner, { password: undefined })
     const { email } = organisation.owner
-    const before = mailsTo(service, user.email)
 
     expect(await anonymous.post('/v1/auth/login', { email, password: 'a wrong one' })).toMatchObject({ status: 401 })
     expect(await anonymous.post('/v1/auth/login', { email: `nobody-${email}`, password: 'a wrong one' })).toMatchObject({ status: 401 })
@@ -52,7 +52,7 @@ describe('what follows an answer that must not betray an account', () => {
     expect(await anonymous.post('/v1/auth/password/forgot', { email: `nobody-${email}` })).toMatchObject({ status: 202 })
     await expect.poll(waiting).toBe(4)
     expect(await failuresOf(service, organisation.id)).toBe(0)
-    expect(mailsTo(service, user.email)).toBe(before)
+    expect(mailsTo(service, user.email)).toBe(0)
 
     release()
     await service.settled()
