@@ -1,31 +1,17 @@
-import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
-import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type EventDescription, events, testEvent } from '../../src/activity/events.ts'
+import { codeIn, hasGo, hasPython, run } from '../support/languages.ts'
 
-const run = promisify(execFile)
 const webhooksPage = await readFile('docs/webhooks.md', 'utf8')
 const eventsPage = await readFile('docs/events.md', 'utf8')
 const folder = await mkdtemp(join(tmpdir(), 'gatehouse-documents-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const codeOf = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(webhooksPage)?.[1] ?? ''
-/** Whether the code in a language can be run. `.ci/run` demands it, so that no language goes missing there. */
-const isInstalled = async (command: string, ...version: string[]) => {
-  const found = await run(command, version).then(
-    () => true,
-    () => false,
-  )
-  if (!found && process.env.REQUIRE_LANGUAGES) throw new Error(`REQUIRE_LANGUAGES is set and there is no ${command}`)
-  return found
-}
-
-const [hasPython, hasGo] = await Promise.all([isInstalled('python3', '--version'), isInstalled('go', 'version')])
+const codeOf = (language: string) => codeIn(webhooksPage, language)
 
 const secret = 'whsec_the whole of it'
 const body = '{"type":"user.created","data":{"name":"Zoë 🎉","n":1.50}}'

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { promisify } from 'node:util'
+
+export const run = promisify(execFile)
+
+/** Whether the code of the documents in a language can be run. `.ci/run` demands it, so that no language goes missing there. */
+async function isInstalled(command: string, ...version: string[]): Promise<boolean> {
+  const found = await run(command, version).then(
+    () => true,
+    () => false,
+  )
+  if (!found && process.env.REQUIRE_LANGUAGES) throw new Error(`REQUIRE_LANGUAGES is set and there is no ${command}`)
+  return found
+}
+
+export const hasPython = await isInstalled('python3', '--version')
+export const hasGo = await isInstalled('go', 'version')
+
+/** The first block of code in a language in the text of a document. */
+export const codeIn = (document: string, language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(document)?.[1] ?? ''
