@@ -7,7 +7,7 @@ import { letOriginRead } from './cross-origin.ts'
 import type { Access } from './declarations.ts'
 import { bearerOf } from './explain-credentials.ts'
 import { checkSession, recogniseVisitor } from './session-check.ts'
-import { checkSystemKey } from './system-key-check.ts'
+import { createSystemKeyCheck } from './system-key-check.ts'
 
 export interface AccessOptions {
   database: Database
@@ -28,17 +28,22 @@ export function checkAccess(app: App, options: AccessOptions): void {
     if (!config?.access) throw new Error(`${method} ${url} does not declare its access`)
   })
 
+  const checking = { ...options, checkSystemKey: createSystemKeyCheck(options.systemApiKey, options.database.clock) }
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
     // Use the callback form: public routes then skip a promise per request.
     if (!access || (access.kind === 'public' && !access.orOperator && request.headers.origin === undefined)) done()
-    else check(request, reply, access, options).then(() => done(), done)
+    else check(request, reply, access, checking).then(() => done(), done)
   })
 }
 
-async function check(request: FastifyRequest, reply: FastifyReply, access: Access, options: AccessOptions): Promise<void> {
+interface Checking extends AccessOptions {
+  checkSystemKey: (request: FastifyRequest) => void
+}
+
+async function check(request: FastifyRequest, reply: FastifyReply, access: Access, options: Checking): Promise<void> {
   if (access.kind === 'system' || (access.kind === 'public' && access.orOperator && bearerOf(request) !== undefined)) {
-    checkSystemKey(request, options.systemApiKey)
+    options.checkSystemKey(request)
     request.isOperator = true
     return
   }

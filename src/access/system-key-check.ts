@@ -1,8 +1,38 @@
+import { channel } from 'node:diagnostics_channel'
 import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../platform/clock.ts'
 import { sameSecret } from '../platform/crypto/secrets.ts'
 import { bearerOf, whyNotTheOperator } from './explain-credentials.ts'
 
-/** The system API's one key. */
-export function checkSystemKey(request: FastifyRequest, systemApiKey: string): void {
-  if (!sameSecret(bearerOf(request) ?? '', systemApiKey)) throw whyNotTheOperator(request)
+/** Where whoever measures the service hears of each wrong system API key. */
+export const wrongSystemKeysChannel = 'gatehouse.wrong-system-keys'
+const refused = channel(wrongSystemKeysChannel)
+
+const loggedEverySeconds = 60
+
+/**
+ * The check of the system API's one key. A wrong one is counted, and the log says so, at most once a minute: who tries keys
+ * is not to fill the disk.
+ */
+export function createSystemKeyCheck(systemApiKey: string, clock: Clock): (request: FastifyRequest) => void {
+  let quietUntil = 0
+  let unlogged = 0
+
+  function note(request: FastifyRequest): void {
+    refused.publish({})
+    unlogged += 1
+    const now = clock.now().getTime()
+    if (now < quietUntil) return
+    // Never the key: it may be that of another installation.
+    request.log.warn({ ipAddress: request.ip, wrongKeys: unlogged }, 'a wrong system API key was refused')
+    quietUntil = now + loggedEverySeconds * 1_000
+    unlogged = 0
+  }
+
+  return (request) => {
+    const key = bearerOf(request)
+    if (key !== undefined && sameSecret(key, systemApiKey)) return
+    if (key) note(request)
+    throw whyNotTheOperator(request)
+  }
 }

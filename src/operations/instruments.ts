@@ -10,6 +10,7 @@ export interface Instruments {
   observeRequest(request: MeasuredRequest): void
   countOccurrence(action: string): void
   countSignIn(result: SignInResult): void
+  countWrongSystemKey(): void
   /** The text of everything that is measured; the queues are asked of the database now. */
   read(): Promise<string>
 }
@@ -56,11 +57,17 @@ export function openInstruments(database: Database): Instruments {
     labelNames: ['version', 'node'],
     registers: [register],
   }).set({ version, node: process.versions.node }, 1)
+  const wrongSystemKeys = new Counter({
+    name: 'gatehouse_wrong_system_keys_total',
+    help: 'Requests to the system API with a key that is not the one of this service',
+    registers: [register],
+  })
   const observeDatabase = databaseGauges(register, database)
   return {
     contentType: register.contentType,
     observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     countOccurrence: (action) => occurrences.inc({ action }),
+    countWrongSystemKey: () => wrongSystemKeys.inc(),
     countSignIn: (result) => signIns.inc({ result }),
     async read() {
       await observeDatabase()

@@ -1,4 +1,5 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
+import { wrongSystemKeysChannel } from '../access/system-key-check.ts'
 import { recordedChannel } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
@@ -37,6 +38,7 @@ export function measure(app: App, database: Database): Metrics {
   const stopCounting = [
     hear<{ action: string }>(channel(recordedChannel), ({ action }) => use(({ countOccurrence }) => countOccurrence(action))),
     hear<{ result: SignInResult }>(channel(signInAttemptsChannel), ({ result }) => use(({ countSignIn }) => countSignIn(result))),
+    hear(channel(wrongSystemKeysChannel), () => use(({ countWrongSystemKey }) => countWrongSystemKey())),
   ]
   app.addHook('onClose', async () => {
     for (const stop of stopCounting) stop()

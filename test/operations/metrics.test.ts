@@ -91,6 +91,25 @@ describe('GET /metrics', () => {
     expect(await readSeries('gatehouse_sign_in_attempts_total{result="too_many_failures_from_address"}')).toBe(1)
   })
 
+  it('counts wrong system keys, and logs them once a minute without the key', async () => {
+    const metric = 'gatehouse_wrong_system_keys_total'
+    const before = await readSeries(metric)
+    const key = 'wrong-key-of-somebody-who-tries'
+    const tryKey = () => service().anonymous.get('/v1/system/organisations', { headers: { authorization: `Bearer ${key}` } })
+    const logged = () => service().logLines.filter((line) => line.includes('a wrong system API key was refused'))
+
+    for (let attempt = 0; attempt < 5; attempt++) expect((await tryKey()).status).toBe(401)
+    expect((await service().anonymous.get('/v1/system/organisations')).status).toBe(401)
+    expect((await service().operator.get('/v1/system/organisations?limit=1')).status).toBe(200)
+
+    expect(await readSeries(metric)).toBe(before + 5)
+    expect(logged()).toHaveLength(1)
+    service().clock.advance({ minutes: 1, seconds: 1 })
+    await tryKey()
+    expect(logged().map((line) => JSON.parse(line).wrongKeys)).toEqual([1, 5])
+    expect(service().logLines.join('')).not.toContain(key)
+  })
+
   it('says how many mails wait, and for how long', async () => {
     const refusing = await startTestService({
       mailTransport: {
