@@ -54,6 +54,7 @@ import { userSessionRoutes } from './sign-in/user-session-routes.ts'
 import { exportRoutes } from './system/export-routes.ts'
 import { systemPermissionRoutes } from './system/permission-routes.ts'
 import { organisationCreationRoutes, systemRoutes } from './system/routes.ts'
+import { systemUserRoutes } from './system/user-routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { signingKeyRoutes } from './tokens/signing-key-routes.ts'
 import { openSigningKeys } from './tokens/signing-keys.ts'
@@ -243,6 +244,7 @@ async function composeApp(
   await app.register(organisationCreationRoutes(creation, config.signup), { prefix: '/v1/organisations' })
   await app.register(systemRoutes(creation), { prefix: '/v1/system' })
   await app.register(exportRoutes(database), { prefix: '/v1/system' })
+  await app.register(systemUserRoutes({ ...creation, keyring }), { prefix: '/v1/system' })
   await app.register(systemPermissionRoutes(database), { prefix: '/v1/system' })
   if (!config.production && !config.smtpUrl) await app.register(developmentMailRoutes(config.dataDir), { prefix: '/dev/mail' })
 

@@ -14,6 +14,7 @@ import { type DescribedRefusal, invalidInput } from './platform/http/problem.ts'
 import * as http from './platform/http/refusals.ts'
 import * as roles from './roles/refusals.ts'
 import * as signIn from './sign-in/refusals.ts'
+import * as system from './system/refusals.ts'
 import * as teams from './teams/refusals.ts'
 import * as tokens from './tokens/refusals.ts'
 import * as users from './users/refusals.ts'
@@ -33,6 +34,7 @@ const modules = [
   http,
   roles,
   signIn,
+  system,
   teams,
   tokens,
   users,

@@ -16,7 +16,7 @@ const both = ['A', 'B'] as const
 
 /** Every event that an endpoint can subscribe to, by name. */
 export const events = {
-  'user.created': { variants: both, description: 'A user was created, or accepted an invitation', data: { user, actor } },
+  'user.created': { variants: both, description: 'A user was created, accepted an invitation or was restored', data: { user, actor } },
   'user.updated': { variants: both, description: 'A user was changed, blocked or unblocked', data: { user, actor } },
   'user.deleted': { variants: both, description: 'A user was deleted', data: { user, actor } },
   'user.blocked': {

@@ -18,8 +18,13 @@ export async function removeSecondFactors(
   actor: Actor,
   language: Language | undefined,
 ): Promise<void> {
-  await deleteCredentials(tenant, user.id)
+  await takeSecondFactors(tenant, user.id, actor)
   if (actor.actorId === user.id) return
-  await revokeSessionsOf(tenant, actor, user.id)
   await outbox.queue(tenant, mfaDisabledMail(await findLetterhead(tenant), language, user))
+}
+
+/** Takes a user's second factors away, and signs the user out everywhere when somebody else does it. Who calls it tells the user. */
+export async function takeSecondFactors(tenant: Tenant, userId: string, actor: Actor): Promise<void> {
+  await deleteCredentials(tenant, userId)
+  if (actor.actorId !== userId) await revokeSessionsOf(tenant, actor, userId)
 }

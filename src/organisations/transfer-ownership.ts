@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignRole, findOwnerRole, presentRole } from '../roles/queries.ts'
@@ -21,26 +22,40 @@ export async function transferOwnership(database: Database, caller: Caller, user
     const user = await lockUser(tenant, userId)
     const before = await lockOwnOrganisation(tenant)
     if (before?.ownerId !== caller.session.userId) throw onlyOwnerTransfers()
-    if (!user) throw newOwnerNotFound()
-    if (user.blockedAt) throw newOwnerIsBlocked()
-    if (user.id === before.ownerId) return before
-
-    const organisation = await updateOwnOrganisation(tenant, { ownerId: user.id })
-    await record(tenant, caller, {
-      action: 'organisation.ownership_transferred',
-      organisation: presentOrganisation(organisation),
-      changes: { ownerId: { from: before.ownerId, to: user.id } },
-    })
-    await giveOwnerRole(tenant, caller, user)
-    return organisation
+    return handOver(tenant, caller, before, user)
   })
 }
 
-async function giveOwnerRole(tenant: Tenant, caller: Caller, user: UserWithReferences): Promise<void> {
+/**
+ * Makes the user the owner; both rows are locked.
+ *
+ * @throws Problem `not-found` for no user, `bad-request` for a blocked one
+ */
+export async function handOver(
+  tenant: Tenant,
+  actor: Actor,
+  before: Organisation,
+  user: UserWithReferences | undefined,
+): Promise<Organisation> {
+  if (!user) throw newOwnerNotFound()
+  if (user.blockedAt) throw newOwnerIsBlocked()
+  if (user.id === before.ownerId) return before
+
+  const organisation = await updateOwnOrganisation(tenant, { ownerId: user.id })
+  await record(tenant, actor, {
+    action: 'organisation.ownership_transferred',
+    organisation: presentOrganisation(organisation),
+    changes: { ownerId: { from: before.ownerId, to: user.id } },
+  })
+  await giveOwnerRole(tenant, actor, user)
+  return organisation
+}
+
+async function giveOwnerRole(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<void> {
   const role = await findOwnerRole(tenant)
   if (!(await assignRole(tenant, user.id, role.id))) return
   const roles = [...user.roles, { id: role.id, name: role.name, slug: role.slug }]
-  await record(tenant, caller, {
+  await record(tenant, actor, {
     action: 'role.assigned',
     user: presentUser({ ...user, roles }),
     role: presentRole(role),

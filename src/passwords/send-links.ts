@@ -54,6 +54,17 @@ const sendLink =
     await outbox.queue(tenant, mail(await findLetterhead(tenant), language, user, pageLink(publicUrl, page, token, language)))
   }
 
+/** A link that sets a new password, for a mail that says more. */
+export async function makePasswordLink(
+  tenant: Tenant,
+  { keyring, publicUrl }: LinkSender,
+  userId: string,
+  language: Language | undefined,
+): Promise<string> {
+  const { purpose, page, lifetimeSeconds } = passwordLink
+  return pageLink(publicUrl, page, await issueActionLink(tenant, userId, purpose, lifetimeSeconds, keyring), language)
+}
+
 /** Mails a user a link that sets a new password. */
 export const sendPasswordLink = sendLink(passwordLink)
 

@@ -41,7 +41,9 @@ const statuses = {
 function conditionsOf(filters: UserFilters) {
   const { status, roleId, teamId, permission, mfaEnabled, createdFrom, createdTo, lastLoginBefore } = filters
   return [
-    ...(status === 'deleted' ? [sql<boolean>`${column('deletedAt')} is not null`] : [isNotDeleted]),
+    ...(status === 'deleted'
+      ? [sql<boolean>`${column('deletedAt')} is not null`, sql<boolean>`${column('erasedAt')} is null`]
+      : [isNotDeleted]),
     ...(status && status !== 'deleted' ? [statuses[status]] : []),
     ...(roleId ? [ofUser(sql`select from user_roles r where ${isOfUser('r')} and r.role_id = ${roleId}`)] : []),
     ...(teamId ? [ofUser(sql`select from team_members t where ${isOfUser('t')} and t.team_id = ${teamId}`)] : []),

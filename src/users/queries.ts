@@ -12,7 +12,7 @@ import type { UserDetails, UserRecord } from './schemas.ts'
  * A user's row without the hash of the password, which only signing in reads, and what only lists are ordered by. A lock
  * that has ended is none.
  */
-export type User = Omit<Selectable<UsersTable>, 'passwordHash' | 'nameKey' | 'lastNameKey' | 'lastLoginKey'>
+export type User = Omit<Selectable<UsersTable>, 'passwordHash' | 'nameKey' | 'lastNameKey' | 'lastLoginKey' | 'erasedAt'>
 export type UserWithReferences = User & Pick<UserRecord, 'roles' | 'teams'>
 export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams'>
 
@@ -81,6 +81,17 @@ export async function findUser(tenant: Tenant, id: string): Promise<UserWithRefe
 export async function findUsers(tenant: Tenant, ids: readonly string[]): Promise<UserWithReferences[]> {
   return usersWithReferences(tenant, tenant.now).where('users.id', '=', sql<string>`any(${ids}::text[])`).execute()
 }
+
+/** A user whose row stays locked until the end of the transaction, deleted or not, unless it has been erased. */
+export async function lockDeletedUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
+  return notErased(tenant).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
+}
+
+export async function findUserByEmail(tenant: Tenant, email: string): Promise<UserWithReferences | undefined> {
+  return notErased(tenant).where('users.email', '=', email).executeTakeFirst()
+}
+
+const notErased = (tenant: Tenant) => allUsersWithReferences(tenant, tenant.now).where('users.erasedAt', 'is', null)
 
 /** The user, whose row stays locked until the end of the transaction. */
 export async function lockUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {

@@ -11,6 +11,7 @@ import { userList } from './list-users.ts'
 import { presentUser, presentUserDetails } from './present-user.ts'
 import { findUserDetails } from './queries.ts'
 import { userNotFound } from './refusals.ts'
+import { restoreUser } from './restore-user.ts'
 import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from './schemas.ts'
 import { unlockUser } from './unlock-user.ts'
 import { changeUser, deleteUser } from './update-user.ts'
@@ -75,6 +76,21 @@ export const userRoutes = (dependencies: UserCreation & { limits: RateLimits }) 
       await deleteUser(database, caller, params.id)
       return reply.code(204).send(null)
     },
+  )
+
+  app.post(
+    '/:id/restore',
+    {
+      config: { access: admin('users:create') },
+      schema: {
+        summary: 'Restore a deleted user',
+        description:
+          'With roles, teams, password and second factors, but signed out. `GET /v1/admin/users?status=deleted` lists who can be restored. A user who is not deleted stays as it is.',
+        params: IdParameter,
+        response: { 200: UserRecord },
+      },
+    },
+    async ({ caller, params }) => presentUser(await restoreUser(dependencies, caller, params.id)),
   )
 
   app.delete(

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import type { Actor } from '../activity/actor.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
@@ -65,11 +66,16 @@ export async function deleteUser(database: Database, caller: Caller, id: string)
     const user = await lockUser(tenant, id)
     if (!user) throw userNotFound()
     if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
-    await updateUser(tenant, id, { deletedAt: tenant.now })
-    await revokeSessionsOf(tenant, caller, id)
-    await revokeTokensOfUser(tenant, id)
-    await record(tenant, caller, { action: 'user.deleted', user: presentUser(user) })
+    await deleteLockedUser(tenant, caller, user)
   })
+}
+
+/** Deletes a user whose row is locked and who owns nothing. */
+export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<void> {
+  await updateUser(tenant, user.id, { deletedAt: tenant.now })
+  await revokeSessionsOf(tenant, actor, user.id)
+  await revokeTokensOfUser(tenant, user.id)
+  await record(tenant, actor, { action: 'user.deleted', user: presentUser(user) })
 }
 
 /** Whether the user owns the organisation, which stays so until the end of the transaction. */

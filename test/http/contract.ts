@@ -158,6 +158,11 @@ export const endpoints: Endpoint[] = [...specified, ...decided].map(([name, acce
 export const extensions: { routes: Record<string, string>; requestFields: Record<string, string[]> } = {
   routes: {
     'POST /v1/admin/webhooks/{id}/replay': 'delivers the events of a range of time once more',
+    'POST /v1/admin/users/{id}/restore': 'takes a deleted user back',
+    'GET /v1/system/organisations/{id}/users': 'finds a user for the operator',
+    'POST /v1/system/organisations/{id}/users/{userId}/recover': 'lets a user in again whom nobody else can help',
+    'POST /v1/system/organisations/{id}/users/{userId}/erase': 'removes name, address and factors for good',
+    'POST /v1/system/organisations/{id}/transfer-ownership': 'makes another user the owner, for the operator',
     'DELETE /v1/admin/users/{id}/lock': 'lifts the lock of an account with too many failed sign-ins',
     'GET /v1/me/mfa': 'which second factors there are',
     'POST /v1/me/mfa/code': 'sends a code to the phone',

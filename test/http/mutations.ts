@@ -140,6 +140,11 @@ export const mutations: Record<string, Mutation> = {
     body: { lastName: 'Changed' },
   })),
   'DELETE /v1/admin/users/{id}': row('user.deleted', async (world) => ({ path: `/v1/admin/users/${(await person(world)).id}` })),
+  'POST /v1/admin/users/{id}/restore': row('user.restored', async (world) => {
+    const { id } = await person(world)
+    await world.owner.delete(`/v1/admin/users/${id}`)
+    return { path: `/v1/admin/users/${id}/restore` }
+  }),
   'DELETE /v1/admin/users/{id}/lock': row('login.unlocked', async (world) => {
     const { id, email } = await world.given.user(world.owner)
     for (let attempt = 0; attempt < 10; attempt++) await world.anonymous.post('/v1/auth/login', { email, password: 'wrong password' })
@@ -271,6 +276,15 @@ export const mutations: Record<string, Mutation> = {
     const body = { name: slug, slug, email: `it@${slug}.test`, ownerEmail: `owner@${slug}.test` }
     return { path: '/v1/organisations', body, by: operator }
   }),
+  'POST /v1/system/organisations/{id}/users/{userId}/recover': row('user.recovered', async (world) =>
+    system(world, `/users/${(await person(world)).id}/recover`, { passwordLink: true }),
+  ),
+  'POST /v1/system/organisations/{id}/users/{userId}/erase': row('user.erased', async (world) =>
+    system(world, `/users/${(await person(world)).id}/erase`),
+  ),
+  'POST /v1/system/organisations/{id}/transfer-ownership': row('organisation.ownership_transferred', async (world) =>
+    system(world, '/transfer-ownership', { userId: (await person(world)).id }),
+  ),
   'PATCH /v1/system/organisations/{id}/suspend': row('organisation.suspended', async (world) =>
     system(world, '/suspend', { reason: 'Payment overdue' }),
   ),

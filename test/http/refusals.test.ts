@@ -35,10 +35,25 @@ const provocations: Record<string, Provocation> = {
     if (kindOf(route) === 'admin') return send(route, by.with({ 'x-org-domain': 'nowhere' }))
     if (kindOf(route) !== 'system' || !route.path.includes('{')) return undefined
     const schema = jsonSchemaOf(route.operation.requestBody)
-    return send(route, by, schema ? { body: sampleOf(schema as never, {}) } : {})
+    return send(route, by, schema ? { body: sampleOf(schema as never, {}) } : {}, requiredQueryOf(route))
   },
   413: ({ route, by }) => (route.method === 'GET' ? undefined : send(route, by, { body: tooLarge })),
   415: ({ route, by }) => (route.method === 'GET' ? undefined : send(route, by, { body: 'x', headers: { 'content-type': 'text/plain' } })),
+}
+
+/** The query without which a route refuses before it looks for anything. */
+function requiredQueryOf({ operation }: DescribedRoute): string {
+  const parameters = (operation.parameters ?? []) as {
+    name: string
+    in: string
+    required?: boolean
+    schema: { example?: unknown }
+    example?: unknown
+  }[]
+  const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+  return required.length > 0
+    ? `?${new URLSearchParams(Object.fromEntries(required.map(({ name, schema, example }) => [name, String(example ?? schema.example)])))}`
+    : ''
 }
 
 function kindOf({ operation: { security = [] } }: DescribedRoute): 'admin' | 'self' | 'system' | 'public' {

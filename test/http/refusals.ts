@@ -113,6 +113,15 @@ export const ownRefusals: Record<string, Provocation> = {
   'PATCH /v1/system/organisations/{id}/suspend 409': (world) => whenCancelled(world, '/suspend', { reason: 'Unpaid' }),
   'PATCH /v1/system/organisations/{id}/activate 409': (world) => whenCancelled(world, '/activate'),
   'POST /v1/system/signing-keys/rotate 409': twice('/v1/system/signing-keys/rotate', {}, 'operator'),
+  'POST /v1/system/organisations/{id}/users/{userId}/recover 409': async (world) => {
+    const { id } = await world.given.user(world.owner)
+    await world.owner.patch(`/v1/admin/users/${id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+    return world.operator.post(ofOrganisation(world, `/users/${id}/recover`), { passwordLink: true })
+  },
+  'POST /v1/system/organisations/{id}/transfer-ownership 409': async (world) => {
+    await world.operator.delete(ofOrganisation(world, ''))
+    return world.operator.post(ofOrganisation(world, '/transfer-ownership'), { userId: world.owner.id })
+  },
   'POST /v1/system/permissions 409': twice(
     '/v1/system/permissions',
     { slug: `taken:${unique()}`, name: 'Taken', description: 'Taken', category: 'users' },

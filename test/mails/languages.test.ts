@@ -76,6 +76,40 @@ const kinds: MailKind[] = [
     page: '/password/reset',
   },
   {
+    mail: 'the recovery by the operator',
+    cause: async (headers) => {
+      const { owner, id } = await service().given.organisation()
+      const { id: userId, email } = await service().given.user(owner)
+      await owner.patch(`/v1/admin/users/${userId}`, { blockedAt: '2026-01-01T00:00:00Z' })
+      service().mailbox.mails.length = 0
+      const body = { unblock: true, passwordLink: true }
+      await post(service().operator, `/v1/system/organisations/${id}/users/${userId}/recover`, body, headers, 200)
+      return email
+    },
+    english: [
+      'was recovered',
+      'Hello Test User,',
+      'The operator',
+      'The block of your account was lifted.',
+      'Choose a new password',
+      'one hour',
+    ],
+    german: ['wiederhergestellt', 'Guten Tag Test User,', 'der Betreiber', 'nicht mehr gesperrt', 'Neues Passwort wählen', 'eine Stunde'],
+    page: '/password/reset',
+  },
+  {
+    mail: 'the news that the operator has made somebody the owner',
+    cause: async (headers) => {
+      const { owner, id } = await service().given.organisation()
+      const { id: userId, email } = await service().given.user(owner)
+      service().mailbox.mails.length = 0
+      await post(service().operator, `/v1/system/organisations/${id}/transfer-ownership`, { userId }, headers, 200)
+      return email
+    },
+    english: ['has another owner', 'has made you the owner', 'ask the operator at once'],
+    german: ['hat einen anderen Eigentümer', 'hat Sie zum Eigentümer', 'fragen Sie sofort den Betreiber'],
+  },
+  {
     mail: 'an invitation',
     cause: async (headers) => {
       const { owner } = await service().given.organisation()
@@ -369,6 +403,8 @@ describe('/openapi.json', () => {
       'POST /v1/me/mfa/verify',
       'POST /v1/me/password',
       'POST /v1/organisations',
+      'POST /v1/system/organisations/{id}/transfer-ownership',
+      'POST /v1/system/organisations/{id}/users/{userId}/recover',
     ])
   })
 })

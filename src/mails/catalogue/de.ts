@@ -106,6 +106,26 @@ export const de: MailTexts = {
     expected: 'Wenn Sie das erwartet haben, brauchen Sie nichts zu tun.',
   },
 
+  recovery: {
+    subject: (organisation) => `Ihr Konto bei ${organisation} wurde wiederhergestellt`,
+    lead: (organisation) =>
+      `der Betreiber dieses Dienstes hat Ihr Konto bei ${organisation} geändert, damit Sie sich wieder anmelden können:`,
+    removeSecondFactors:
+      'Die Zwei-Faktor-Authentifizierung wurde ausgeschaltet, und Sie wurden überall abgemeldet. Schalten Sie sie bald wieder ein.',
+    unlock: 'Die Sperre nach zu vielen falschen Anmeldungen wurde aufgehoben.',
+    unblock: 'Ihr Konto ist nicht mehr gesperrt.',
+    passwordLink: 'Mit dem Link unten können Sie ein neues Passwort wählen.',
+    unexpected: 'Wenn Sie das nicht erwartet haben, sagen Sie es sofort Ihrer Administratorin oder Ihrem Administrator.',
+  },
+
+  ownership: {
+    subject: (organisation) => `${organisation} hat einen anderen Eigentümer`,
+    given: (organisation) => `der Betreiber dieses Dienstes hat Sie zum Eigentümer von ${organisation} gemacht.`,
+    taken: (organisation, owner) =>
+      `der Betreiber dieses Dienstes hat ${owner} an Ihrer Stelle zum Eigentümer von ${organisation} gemacht.`,
+    unexpected: 'Wenn Sie das nicht erwartet haben, fragen Sie sofort den Betreiber.',
+  },
+
   webhookDeactivated: {
     subject: (url) => `Webhook an ${url.host} wurde abgeschaltet`,
     lead: ({ id, url, organisation, failures }) =>

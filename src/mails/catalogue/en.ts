@@ -101,6 +101,26 @@ export const en = {
     expected: 'If you expected it, you need not do anything.',
   },
 
+  recovery: {
+    subject: (organisation: string) => `Your account at ${organisation} was recovered`,
+    lead: (organisation: string) =>
+      `The operator of this service has changed your account at ${organisation}, so that you can sign in again:`,
+    removeSecondFactors:
+      'Two-factor authentication was switched off, and you were signed out everywhere. Switch it on again as soon as you can.',
+    unlock: 'The lock after too many failed sign-ins was lifted.',
+    unblock: 'The block of your account was lifted.',
+    passwordLink: 'You can choose a new password by the link below.',
+    unexpected: 'If you did not expect this, tell your administrator at once.',
+  },
+
+  ownership: {
+    subject: (organisation: string) => `${organisation} has another owner`,
+    given: (organisation: string) => `The operator of this service has made you the owner of ${organisation}.`,
+    taken: (organisation: string, owner: string) =>
+      `The operator of this service has made ${owner} the owner of ${organisation} in your place.`,
+    unexpected: 'If you did not expect this, ask the operator at once.',
+  },
+
   webhookDeactivated: {
     subject: (url: URL) => `Webhook to ${url.host} was switched off`,
     lead: (endpoint: { id: string; url: URL; organisation: string; failures: number }) =>

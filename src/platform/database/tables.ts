@@ -109,6 +109,7 @@ export interface UsersTable {
   createdAt: Created
   updatedAt: Date
   deletedAt: Date | null
+  erasedAt: Date | null
 }
 
 export interface SignUpsTable {

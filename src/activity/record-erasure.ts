@@ -1,0 +1,17 @@
+import { channel } from 'node:diagnostics_channel'
+import { sql } from 'kysely'
+import type { System } from '../platform/database/database.ts'
+import type { Actor } from './actor.ts'
+import { recordedChannel } from './record.ts'
+
+const recorded = channel(recordedChannel)
+
+/** Records that a user was erased, by the id alone, in the transaction of the system's role that erases. */
+export async function recordErasure(system: System, actor: Actor, organisationId: string, userId: string): Promise<void> {
+  const { actorType, actorId, ipAddress, userAgent } = actor
+  await sql`
+    insert into audit_logs (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, created_at)
+    values (${organisationId}, new_id('aud', ${system.now}), 'user.erased', ${actorType}, ${actorId}, 'user', ${userId}, ${ipAddress},
+      ${userAgent}, ${system.now})`.execute(system)
+  recorded.publish({ action: 'user.erased' })
+}

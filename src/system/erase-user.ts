@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Actor } from '../activity/actor.ts'
+import { recordErasure } from '../activity/record-erasure.ts'
+import { forgetUser } from '../audit/forget-user.ts'
+import { getOwnOrganisation } from '../organisations/update-organisation.ts'
+import type { Database, System } from '../platform/database/database.ts'
+import { lockDeletedUser } from '../users/queries.ts'
+import { deleteLockedUser, isOwner } from '../users/update-user.ts'
+import { ownerCannotBeErased, userNotFound } from './refusals.ts'
+
+/** Tables of which a user's own rows are removed when the user is erased. */
+export const erasedWithTheUser = [
+  'mfa_credentials',
+  'mfa_backup_codes',
+  'mfa_challenges',
+  'former_passwords',
+  'action_links',
+  'sessions',
+  'consents',
+  'user_roles',
+  'team_members',
+] as const
+
+/** Tables that keep rows of an erased user, and why they say nothing of the person. */
+export const keptOfErasedUsers: Readonly<Record<string, string>> = {
+  token_families: 'ids, scopes and times of revoked tokens',
+  authorization_codes: 'ids and scopes, gone in minutes',
+  sign_ups: 'owners alone, until they have confirmed their address',
+}
+
+/**
+ * Removes a user's name, address, phone number, password, factors and sessions for good, and frees the address. The row
+ * stays with its id alone, since invitations, API keys and the audit log refer to it. A user who is not deleted is deleted
+ * first, with everything that belongs to it.
+ *
+ * @throws Problem `not-found`, also when it has been done before; `bad-request` for the organisation's owner
+ */
+export async function eraseUser(
+  database: Database,
+  actor: Actor,
+  { organisationId, userId }: { organisationId: string; userId: string },
+): Promise<void> {
+  await database.transaction(organisationId, async (tenant) => {
+    await getOwnOrganisation(tenant)
+    const user = await lockDeletedUser(tenant, userId)
+    if (!user) throw userNotFound()
+    if (await isOwner(tenant, userId)) throw ownerCannotBeErased()
+    if (user.deletedAt === null) await deleteLockedUser(tenant, actor, user)
+  })
+  // By the system's role, which alone may change entries of the audit log. Should the process end before, the user is
+  // deleted and can be erased again.
+  await database.systemTransaction(async (system) => {
+    const email = await eraseRecord(system, organisationId, userId)
+    if (email === undefined) throw userNotFound()
+    await forgetUser(system, { organisationId, userId, email })
+    await recordErasure(system, actor, organisationId, userId)
+  })
+}
+
+/** @returns the address that the user had; undefined when another call has erased it */
+async function eraseRecord(system: System, organisationId: string, userId: string): Promise<string | undefined> {
+  const nobody = `${userId}@erased.invalid`
+  const { rows } = await sql<{ email: string }>`
+    with before as (
+      select organisation_id, id, email from users
+      where organisation_id = ${organisationId} and id = ${userId} and deleted_at is not null and erased_at is null for update
+    )
+    update users set email = ${nobody}, first_name = '', last_name = '', phone = null, email_verified_at = null, password_hash = null,
+      password_changed_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null, locked_until = null,
+      updated_at = ${system.now}, erased_at = ${system.now}
+    from before where users.organisation_id = before.organisation_id and users.id = before.id
+    returning before.email`.execute(system)
+  const email = rows[0]?.email
+  if (email === undefined) return undefined
+  for (const table of erasedWithTheUser) {
+    await sql`delete from ${sql.table(table)} where organisation_id = ${organisationId} and user_id = ${userId}`.execute(system)
+  }
+  await sql`delete from mails where organisation_id = ${organisationId} and recipient = ${email}`.execute(system)
+  await sql`update invitations set email = ${nobody} where organisation_id = ${organisationId} and email = ${email}`.execute(system)
+  return email
+}

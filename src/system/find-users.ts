@@ -1,0 +1,22 @@
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { getOwnOrganisation } from '../organisations/update-organisation.ts'
+import type { Database } from '../platform/database/database.ts'
+import { presentUser } from '../users/present-user.ts'
+import { findUserByEmail, type UserWithReferences } from '../users/queries.ts'
+
+/**
+ * The user of an organisation with this address, deleted or not: at most one. That the operator has looked somebody up
+ * stands in the history of the organisation.
+ *
+ * @throws Problem `not-found` for the organisation
+ */
+export async function findUsersFor(database: Database, actor: Actor, organisationId: string, email: string): Promise<UserWithReferences[]> {
+  return database.transaction(organisationId, async (tenant) => {
+    await getOwnOrganisation(tenant)
+    const user = await findUserByEmail(tenant, email)
+    if (!user) return []
+    await record(tenant, actor, { action: 'user.looked_up', user: presentUser(user) })
+    return [user]
+  })
+}

@@ -1,0 +1,40 @@
+import type { Actor } from '../activity/actor.ts'
+import { letterheadOf } from '../organisations/letterhead.ts'
+import type { Organisation } from '../organisations/present-organisation.ts'
+import { lockOwnOrganisation } from '../organisations/queries.ts'
+import { handOver } from '../organisations/transfer-ownership.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
+import { findUser, lockUser } from '../users/queries.ts'
+import { ownershipMail } from './mails.ts'
+import { organisationCancelled, organisationNotFound } from './refusals.ts'
+
+/**
+ * Makes a user the owner whom the former owner cannot make it any more. Both are mailed.
+ *
+ * @throws Problem `not-found`; `bad-request` for a blocked user; `conflict` when the organisation is cancelled
+ */
+export async function handOverOrganisation(
+  { database, outbox }: { database: Database; outbox: Outbox },
+  actor: Actor,
+  organisationId: string,
+  userId: string,
+  language: Language | undefined,
+): Promise<Organisation> {
+  return database.transaction(organisationId, async (tenant) => {
+    // Before the organisation, as whoever blocks or deletes a user locks them in this order.
+    const user = await lockUser(tenant, userId)
+    const before = await lockOwnOrganisation(tenant)
+    if (!before) throw organisationNotFound()
+    if (before.status === 'cancelled') throw organisationCancelled()
+    const organisation = await handOver(tenant, actor, before, user)
+    if (!user || organisation.ownerId === before.ownerId) return organisation
+
+    const former = before.ownerId === null ? undefined : await findUser(tenant, before.ownerId)
+    for (const reader of former ? [user, former] : [user]) {
+      await outbox.queue(tenant, ownershipMail(letterheadOf(organisation), language, reader, user))
+    }
+    return organisation
+  })
+}

@@ -1,0 +1,90 @@
+import type { RateLimits } from '../access/rate-limits.ts'
+import type { Actor } from '../activity/actor.ts'
+import { changesBetween } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import { takeSecondFactors } from '../mfa/remove-second-factors.ts'
+import { letterheadOf } from '../organisations/letterhead.ts'
+import { getOwnOrganisation } from '../organisations/update-organisation.ts'
+import { type LinkSender, makePasswordLink } from '../passwords/send-links.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
+import { clearLock } from '../sign-in/lock-account.ts'
+import { getUser } from '../users/create-user.ts'
+import { presentUser } from '../users/present-user.ts'
+import { lockUser, type UserWithReferences, updateUser } from '../users/queries.ts'
+import { recoveryMail } from './mails.ts'
+import { organisationCancelled, passwordLinkWouldNotWork, userNotFound } from './refusals.ts'
+import type { Recovery, RecoveryRequest } from './user-schemas.ts'
+
+export interface Recovering extends LinkSender {
+  database: Database
+  limits: RateLimits
+}
+
+/**
+ * Lets a user in again whom nobody in the organisation can help, its owner above all. Each thing that is done leaves the
+ * entry that it always leaves, and all together leave one more; the user is mailed what was done.
+ *
+ * @returns what was done: less than was asked for where there was nothing to do
+ * @throws Problem `not-found`; `conflict` when the organisation is cancelled, or when a password link would not work
+ */
+export async function recoverUser(
+  recovering: Recovering,
+  actor: Actor,
+  { organisationId, userId }: { organisationId: string; userId: string },
+  { reason, ...asked }: RecoveryRequest,
+  language: Language | undefined,
+): Promise<Recovery[]> {
+  const { database, limits, outbox } = recovering
+  const { user, done } = await database.transaction(organisationId, async (tenant) => {
+    const organisation = await getOwnOrganisation(tenant)
+    if (organisation.status === 'cancelled') throw organisationCancelled()
+    const before = await lockUser(tenant, userId)
+    if (!before) throw userNotFound()
+    const staysBlocked = before.blockedAt !== null && !asked.unblock
+    if (asked.passwordLink && (staysBlocked || organisation.status === 'suspended')) throw passwordLinkWouldNotWork()
+
+    const done: Recovery[] = []
+    if (asked.removeSecondFactors && (await removeSecondFactors(tenant, actor, before))) done.push('removeSecondFactors')
+    if (asked.unlock && (await unlock(tenant, actor, before))) done.push('unlock')
+    if (asked.unblock && (await unblock(tenant, actor, before))) done.push('unblock')
+    const link = asked.passwordLink ? await makePasswordLink(tenant, recovering, userId, language) : undefined
+    const user = await getUser(tenant, userId)
+    if (link) {
+      done.push('passwordLink')
+      await record(tenant, actor, { action: 'auth.password_reset_requested', user: presentUser(user) })
+    }
+    if (done.length > 0) {
+      await record(tenant, actor, { action: 'user.recovered', user: presentUser(user), metadata: { done, ...(reason && { reason }) } })
+      await outbox.queue(tenant, recoveryMail(letterheadOf(organisation), language, user, done, link))
+    }
+    return { user, done }
+  })
+  // After the commit: a counter does not follow a transaction back.
+  if (asked.unlock) await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
+  return done
+}
+
+async function removeSecondFactors(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {
+  if (!user.mfaEnabled) return false
+  await takeSecondFactors(tenant, user.id, actor)
+  await updateUser(tenant, user.id, { mfaEnabled: false })
+  await record(tenant, actor, { action: 'mfa.disabled', user: presentUser(await getUser(tenant, user.id)) })
+  return true
+}
+
+async function unlock(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {
+  if (!(await clearLock(tenant, user.id))) return false
+  const after = presentUser(await getUser(tenant, user.id))
+  await record(tenant, actor, { action: 'login.unlocked', user: after, changes: changesBetween(presentUser(user), after) })
+  return true
+}
+
+async function unblock(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {
+  if (user.blockedAt === null) return false
+  const before = presentUser(await getUser(tenant, user.id))
+  await updateUser(tenant, user.id, { blockedAt: null, blockedReason: null })
+  const after = presentUser(await getUser(tenant, user.id))
+  await record(tenant, actor, { action: 'user.updated', user: after, changes: changesBetween(before, after) })
+  return true
+}

@@ -1,0 +1,14 @@
+import { refusal } from '../platform/http/problem.ts'
+
+export { organisationCancelled, organisationNotFound } from '../organisations/refusals.ts'
+export { userNotFound } from '../users/refusals.ts'
+export const passwordLinkWouldNotWork = refusal(
+  'password-link-would-not-work',
+  'conflict',
+  'A password link does nothing while the user is blocked or the organisation suspended',
+)
+export const ownerCannotBeErased = refusal(
+  'owner-cannot-be-erased',
+  'bad-request',
+  'The organisation owner cannot be erased; transfer the ownership first',
+)

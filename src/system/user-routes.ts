@@ -1,0 +1,97 @@
+/** /v1/system/organisations/:id: what the operator does for single users when nobody in the organisation can */
+import { actorOf } from '../access/caller.ts'
+import { system } from '../access/declarations.ts'
+import { presentOrganisation } from '../organisations/present-organisation.ts'
+import { OrganisationRecord } from '../organisations/schemas.ts'
+import { IdParameter, Message } from '../platform/http/fields.ts'
+import { listOf } from '../platform/http/lists.ts'
+import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
+import { presentUser } from '../users/present-user.ts'
+import { UserRecord } from '../users/schemas.ts'
+import { eraseUser } from './erase-user.ts'
+import { findUsersFor } from './find-users.ts'
+import { handOverOrganisation } from './hand-over-organisation.ts'
+import { type Recovering, recoverUser } from './recover-user.ts'
+import { NewOwnerByOperator, RecoveryDone, RecoveryRequest, UserParameters, UserSearch } from './user-schemas.ts'
+
+const operator = { actorType: 'system', actorId: null } as const
+
+export const systemUserRoutes = (dependencies: Recovering) => async (app: App) => {
+  const { database } = dependencies
+
+  app.get(
+    '/organisations/:id/users',
+    {
+      config: { access: system() },
+      schema: {
+        summary: 'Find a user of an organisation by e-mail address',
+        description: 'A user who is found leaves `user.looked_up` in the audit log of the organisation.',
+        params: IdParameter,
+        querystring: UserSearch,
+        response: { 200: listOf(UserRecord) },
+      },
+    },
+    async (request) => {
+      const users = await findUsersFor(database, actorOf(request, operator), request.params.id, request.query.email)
+      return { data: users.map(presentUser), total: users.length }
+    },
+  )
+
+  app.post(
+    '/organisations/:id/users/:userId/recover',
+    {
+      config: { access: system(), mails: true, refuses: ['conflict'] },
+      schema: {
+        summary: 'Let a user in again who cannot sign in',
+        description:
+          'For those whom nobody in the organisation can help, its owner above all. What is done stands in the audit log of the organisation and is mailed to the user.',
+        params: UserParameters,
+        body: RecoveryRequest,
+        response: { 200: RecoveryDone },
+      },
+    },
+    async (request) => {
+      const { id: organisationId, userId } = request.params
+      const target = { organisationId, userId }
+      return { done: await recoverUser(dependencies, actorOf(request, operator), target, request.body, languageOf(request)) }
+    },
+  )
+
+  app.post(
+    '/organisations/:id/users/:userId/erase',
+    {
+      config: { access: system() },
+      schema: {
+        summary: 'Remove the name, address and factors of a user for good',
+        description: 'The audit log keeps the id alone, and the e-mail address is free again. It cannot be undone.',
+        params: UserParameters,
+        response: { 200: Message },
+      },
+    },
+    async (request) => {
+      const { id: organisationId, userId } = request.params
+      await eraseUser(database, actorOf(request, operator), { organisationId, userId })
+      return { message: 'User erased' }
+    },
+  )
+
+  app.post(
+    '/organisations/:id/transfer-ownership',
+    {
+      config: { access: system(), mails: true, refuses: ['conflict'] },
+      schema: {
+        summary: 'Make another user the owner of an organisation',
+        description: 'For an organisation whose owner cannot do so any more. The new and the former owner are mailed.',
+        params: IdParameter,
+        body: NewOwnerByOperator,
+        response: { 200: OrganisationRecord },
+      },
+    },
+    async (request) => {
+      const { params, body } = request
+      const actor = actorOf(request, operator)
+      return presentOrganisation(await handOverOrganisation(dependencies, actor, params.id, body.userId, languageOf(request)))
+    },
+  )
+}

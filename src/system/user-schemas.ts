@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { email, id, pathId, text } from '../platform/http/fields.ts'
+
+export const UserParameters = z.object({ id: pathId(), userId: pathId() })
+
+export const UserSearch = z.object({
+  email: email().meta({ description: 'The whole e-mail address; deleted users are found too', example: 'carol@acme.test' }),
+})
+
+/** What the operator can do for somebody who cannot sign in any more. */
+const recoveries = ['removeSecondFactors', 'unlock', 'unblock', 'passwordLink'] as const
+export type Recovery = (typeof recoveries)[number]
+
+const asked = (description: string) => z.boolean().optional().meta({ description, example: true })
+
+export const RecoveryRequest = z.object({
+  removeSecondFactors: asked('Removes all second factors and backup codes, and ends the sessions'),
+  passwordLink: asked('Mails the user a link that sets a new password'),
+  unlock: asked('Lifts the lock after too many failed sign-ins or wrong codes'),
+  unblock: asked('Lifts the block'),
+  reason: text()
+    .optional()
+    .meta({ description: 'Why; it stands in the audit log of the organisation', example: 'Ticket 4711: phone lost' }),
+})
+export type RecoveryRequest = z.infer<typeof RecoveryRequest>
+
+export const RecoveryDone = z.object({
+  done: z
+    .array(z.enum(recoveries))
+    .meta({ description: 'What was asked for and done; what there was nothing to do about is left out', example: ['removeSecondFactors'] }),
+})
+
+export const NewOwnerByOperator = z.object({ userId: id().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }) })

@@ -1,0 +1,44 @@
+import type { Caller } from '../access/caller.ts'
+import { permissionBeyond } from '../access/rules.ts'
+import { record } from '../activity/record.ts'
+import { checkTrialLimit } from '../organisations/trial-limit.ts'
+import { endPasswordLinks } from '../passwords/action-links.ts'
+import type { Database } from '../platform/database/database.ts'
+import { findRoles } from '../roles/queries.ts'
+import { getUser, permissionsOf } from './create-user.ts'
+import { presentUser } from './present-user.ts'
+import { lockDeletedUser, type UserWithReferences, updateUser } from './queries.ts'
+import { cannotGrant, userNotFound } from './refusals.ts'
+
+/**
+ * Takes a deleted user back, with password, second factors, roles and teams, but without sessions and mailed links. Of one
+ * who is not deleted nothing is recorded.
+ *
+ * @throws Problem `not-found`, also for one who has been erased; `forbidden` when the user's roles hold a permission that
+ *   the caller lacks or the trial limit is reached
+ */
+export async function restoreUser(
+  { database, trialMaxUsers }: { database: Database; trialMaxUsers: number },
+  caller: Caller,
+  id: string,
+): Promise<UserWithReferences> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockDeletedUser(tenant, id)
+    if (!before) throw userNotFound()
+    if (before.deletedAt === null) return before
+    const roles = await findRoles(
+      tenant,
+      before.roles.map((role) => role.id),
+    )
+    const beyond = permissionBeyond(caller, permissionsOf(roles))
+    if (beyond) throw cannotGrant(beyond)
+    await checkTrialLimit(tenant, trialMaxUsers)
+
+    await updateUser(tenant, id, { deletedAt: null })
+    await endPasswordLinks(tenant, id)
+    const user = await getUser(tenant, id)
+    const changes = { deletedAt: { from: before.deletedAt.toISOString(), to: null } }
+    await record(tenant, caller, { action: 'user.restored', user: presentUser(user), changes })
+    return user
+  })
+}

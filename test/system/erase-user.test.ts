@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { erasedWithTheUser, keptOfErasedUsers } from '../../src/system/erase-user.ts'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { unique } from '../support/given.ts'
+import { invite } from '../support/invite.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+const erase = (organisationId: string, userId: string) =>
+  service().operator.post(`/v1/system/organisations/${organisationId}/users/${userId}/erase`)
+
+/** The tables of which some row holds the text anywhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const system = service().database.system()
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace`.execute(
+    system,
+  )
+  const found = []
+  for (const { name } of rows) {
+    const holding = await sql`select from ${sql.table(name)} entry where entry::text ilike ${`%${text}%`} limit 1`.execute(system)
+    if (holding.rows.length > 0) found.push(name)
+  }
+  return found.sort()
+}
+
+describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
+  it('leaves neither name, address, phone number nor factors anywhere, and the ids in the history', async () => {
+    const { id, owner } = await service().given.organisation()
+    const [email, firstName, lastName] = [`carol-${unique()}@example.test`, `Carol${unique()}`, `Shaw${unique()}`]
+    const phone = `+44 ${unique()}`
+    const invitation = await invite(service(), owner, { email })
+    const accepted = await service().anonymous.post('/v1/auth/invitations/accept', {
+      token: invitation.token,
+      firstName,
+      lastName,
+      password: 'correct horse battery',
+    })
+    const userId = accepted.body.user.id
+    const user = await service().given.signIn(email)
+    await user.patch('/v1/me/profile', { phone, firstName: `${firstName}a` })
+    await enrolAuthenticator(user, service().clock)
+    await owner.post(`/v1/admin/users/${userId}/password-reset`)
+    await service().anonymous.post('/v1/auth/login', { email, password: 'wrong password' })
+    await service().settled()
+    for (const text of [email, firstName, lastName, phone]) expect(await tablesWith(text)).not.toEqual([])
+
+    expect(await erase(id, userId)).toMatchObject({ status: 200, body: { message: 'User erased' } })
+
+    for (const text of [email, firstName, lastName, phone]) expect([text, await tablesWith(text)]).toEqual([text, []])
+    const { data } = (await owner.get(`/v1/admin/audit-logs?targetId=${userId}&limit=100`)).body
+    expect(data.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['user.created', 'user.updated', 'mfa.enabled', 'login.failed', 'user.deleted', 'user.erased']),
+    )
+    expect(data[0]).toMatchObject({ action: 'user.erased', actorType: 'system', targetId: userId, changes: null, metadata: null })
+    expect((await owner.get(`/v1/admin/invitations/${invitation.id}`)).body).toMatchObject({ status: 'accepted' })
+  })
+
+  it('signs the user out, and shows the user in no list', async () => {
+    const { id, owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, ['users:read'])
+
+    await erase(id, user.id)
+
+    expect((await user.get('/v1/me/profile')).status).toBe(401)
+    expect((await owner.get(`/v1/admin/users/${user.id}`)).status).toBe(404)
+    expect((await owner.get('/v1/admin/users?status=deleted')).body).toEqual({ data: [], total: 0 })
+    expect((await owner.get('/v1/admin/users')).body.total).toBe(1)
+    expect((await owner.post(`/v1/admin/users/${user.id}/restore`)).status).toBe(404)
+    expect((await service().operator.get(`/v1/system/organisations/${id}/users?email=${user.email}`)).body.total).toBe(0)
+  })
+
+  it('frees the address, also for another organisation', async () => {
+    const { id, owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const { id: userId, email } = await service().given.user(owner)
+    await owner.delete(`/v1/admin/users/${userId}`)
+    expect((await other.owner.post('/v1/admin/users', { email, firstName: 'A', lastName: 'B' })).status).toBe(409)
+
+    await erase(id, userId)
+
+    expect((await other.owner.post('/v1/admin/users', { email, firstName: 'A', lastName: 'B' })).status).toBe(201)
+  })
+
+  it('is done once, when two ask at the same moment', async () => {
+    const { id, owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+
+    const answers = await Promise.all([erase(id, user.id), erase(id, user.id), erase(id, user.id)])
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+    const { data } = (await owner.get(`/v1/admin/audit-logs?targetId=${user.id}`)).body
+    expect(data.filter(({ action }: { action: string }) => action === 'user.erased')).toHaveLength(1)
+    expect(data.filter(({ action }: { action: string }) => action === 'user.deleted')).toHaveLength(1)
+  })
+
+  it('leaves the owner, users of other organisations and the entries of everybody else alone', async () => {
+    const { id, owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const stays = await service().given.user(owner)
+    const goes = await service().given.user(owner)
+    const entries = async () => (await owner.get(`/v1/admin/audit-logs?targetId=${stays.id}`)).body.data
+    const before = await entries()
+
+    expect(await erase(id, owner.id)).toMatchObject({ status: 400, body: { code: 'owner-cannot-be-erased' } })
+    expect((await erase(other.id, stays.id)).status).toBe(404)
+    expect((await owner.post(`/v1/system/organisations/${id}/users/${stays.id}/erase`)).status).toBe(401)
+    expect((await erase(id, goes.id)).status).toBe(200)
+
+    expect((await owner.get('/v1/me/profile')).status).toBe(200)
+    expect((await owner.get(`/v1/admin/users/${stays.id}`)).body).toMatchObject({ email: stays.email })
+    expect(await entries()).toEqual(before)
+    expect(before).toContainEqual(expect.objectContaining({ action: 'user.created', targetEmail: stays.email }))
+  })
+
+  it('covers every table that refers to users, but those with a reason not to', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select t.relname as name from pg_class t join pg_attribute a on a.attrelid = t.oid
+      where a.attname = 'user_id' and not a.attisdropped and t.relkind in ('r', 'p') and t.relnamespace = current_schema()::regnamespace`.execute(
+      service().database.system(),
+    )
+
+    const covered = new Set([...erasedWithTheUser, ...Object.keys(keptOfErasedUsers)])
+    expect(rows.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([])
+  })
+})
