@@ -12,7 +12,9 @@ describe('docs/openapi.json', () => {
 
   it('gives every identifier an example of its own kind', () => {
     const wrong = examplesOf('id').filter(({ place, example }) => {
-      const kind = Object.keys(prefixes).findLast((word) => place.includes(word))
+      const [kind] = Object.keys(prefixes)
+        .filter((word) => place.includes(word))
+        .sort((left, right) => place.lastIndexOf(right) - place.lastIndexOf(left))
       return kind === undefined || !String(example).startsWith(prefixes[kind] as string)
     })
     expect(wrong).toEqual([])
@@ -30,7 +32,7 @@ describe('docs/openapi.json', () => {
   })
 })
 
-/** Which prefix the id of what is found at a place has; the innermost word counts, so those come last. */
+/** Which prefix the id of what is found at a place has, by the innermost of these words. */
 const prefixes: Record<string, string> = {
   '/users': 'usr_',
   '/roles': 'rol_',
