@@ -136,12 +136,14 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
         const limit = 20
         const [read] = await statementsOf(`/v1/admin/${list}?limit=${limit}`)
         const { query, setUp } = read as RecordedStatement
+        const given = query.parameters.map((value) => (value instanceof Date ? `'${value.toISOString()}'` : Number(value)))
+        expect(given.at(-1)).toBe(limit + 1)
 
         const plans = await service.database.engine.transaction(async (transaction) => {
           const run = (text: string) => transaction.execute<{ count: number }>(CompiledQuery.raw(text))
           await run(`prepare page as ${query.sql}`)
           // PostgreSQL plans a statement five times before it keeps a plan, if that is no dearer.
-          for (let time = 0; time < 7; time++) await run(`explain execute page (${limit + 1})`)
+          for (let time = 0; time < 7; time++) await run(`explain execute page (${given.join(', ')})`)
           const { rows } = await run(`select custom_plans as count from pg_prepared_statements where name = 'page'`)
           await run('deallocate page')
           return rows[0]?.count
