@@ -38,6 +38,7 @@ export const rateLimitTable = {
     windowSeconds: hour,
     code: 'too-many-password-links',
     detail: 'Too many requests for this address, try again later',
+    keyOf: networkOf,
   },
   /** Changes of a password by its user, by user id. */
   passwordChangesByUser: {
