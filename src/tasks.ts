@@ -1,5 +1,5 @@
 import { markExpiredInvitations } from './invitations/expire-invitations.ts'
-import { removeOldDiagnostics } from './oauth/diagnostics.ts'
+import { removeOldDiagnostics } from './oauth/protocol/diagnostics.ts'
 import { removeUnconfirmedOrganisations } from './organisations/remove-unconfirmed.ts'
 import { foldKeptCounts } from './platform/jobs/fold-kept-counts.ts'
 import type { Task } from './platform/jobs/tasks.ts'

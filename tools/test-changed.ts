@@ -16,7 +16,7 @@ const testsOf: Record<string, readonly string[]> = {
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],
   mails: ['test/mails/', 'test/operations/mail'],
   mfa: ['test/me/mfa', 'test/auth/login-mfa', 'test/pages/second-factor'],
-  oauth: ['test/oauth/'],
+  oauth: ['test/oauth/', 'src/oauth/'],
   operations: ['test/operations/'],
   organisations: ['test/admin/organisation', 'test/system/'],
   pages: ['test/pages/'],

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { visitor } from '../access/declarations.ts'
 import { showFactors } from '../mfa/show-factors.ts'
-import { type Consent, listConsents, revokeConsent } from '../oauth/consents.ts'
+import { type Consent, listConsents, revokeConsent } from '../oauth/authorization/consents.ts'
 import { resendVerification } from '../passwords/verify-email.ts'
 import { id } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'

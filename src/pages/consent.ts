@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Visitor } from '../access/caller.ts'
 import { visitor } from '../access/declarations.ts'
-import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/consent-request.ts'
+import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/authorization/consent-request.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { emptyForm, errorSummary, type FormState, formTo, goOn, heading, submit } from './forms.ts'

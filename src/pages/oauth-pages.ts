@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { OAuthPages } from '../oauth/pages.ts'
+import type { OAuthPages } from '../oauth/protocol/pages.ts'
 import { html } from '../platform/http/html.ts'
 import { details } from './error-page.ts'
 import { button, goOn, heading, hidden } from './forms.ts'

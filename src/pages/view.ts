@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Quotas, RateLimits } from '../access/rate-limits.ts'
-import { findWaitingRequest, type WaitingRequest } from '../oauth/stored-requests.ts'
+import { findWaitingRequest, type WaitingRequest } from '../oauth/authorization/stored-requests.ts'
 import { findOrganisationFace } from '../organisations/show-branding.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'

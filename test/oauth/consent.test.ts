@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decideConsent, getConsentRequest } from '../../src/oauth/consent-request.ts'
-import { AuthorizationPageError } from '../../src/oauth/errors.ts'
+import { decideConsent, getConsentRequest } from '../../src/oauth/authorization/consent-request.ts'
+import { AuthorizationPageError } from '../../src/oauth/protocol/errors.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { callbackOf, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'

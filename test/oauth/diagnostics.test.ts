@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { removeOldDiagnostics } from '../../src/oauth/diagnostics.ts'
+import { removeOldDiagnostics } from '../../src/oauth/protocol/diagnostics.ts'
 import type { Answer } from '../support/http-client.ts'
 import { basic, callbackOf, encode, givenApplication, pkce, postForm } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'

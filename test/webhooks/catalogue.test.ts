@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type EventName, events } from '../../src/activity/events.ts'
-import { decideConsent } from '../../src/oauth/consent-request.ts'
+import { decideConsent } from '../../src/oauth/authorization/consent-request.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'

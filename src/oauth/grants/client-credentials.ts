@@ -1,6 +1,6 @@
 import { issueAccessToken } from '../../tokens/issue-tokens.ts'
-import type { Parameters } from '../parameters.ts'
-import { scopeForClient } from '../scope.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { scopeForClient } from '../protocol/scope.ts'
 import type { TokenAnswer } from './answer.ts'
 import { type GrantDependencies, type Requester, recordIssue } from './grant.ts'
 

@@ -1,5 +1,5 @@
-import { type FailedCheck, invalidGrant, type OAuthError } from '../errors.ts'
-import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../pkce.ts'
+import { type FailedCheck, invalidGrant, type OAuthError } from '../protocol/errors.ts'
+import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../protocol/pkce.ts'
 
 /** What is stored of a code. */
 export interface StoredCode {

@@ -7,7 +7,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { TokenIssuer } from '../../tokens/issue-tokens.ts'
 import { end, endFamily } from '../../tokens/revoke-tokens.ts'
-import type { OAuthClient } from '../queries.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 
 export interface GrantDependencies {
   database: Database

@@ -1,6 +1,6 @@
 import { deathOf, userDeathOf } from '../../tokens/rules.ts'
-import { invalidGrant } from '../errors.ts'
-import type { OAuthClient } from '../queries.ts'
+import { invalidGrant } from '../protocol/errors.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 
 /** What can have ended a user's authorization. */
 export interface SubjectState {

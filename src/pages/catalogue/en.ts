@@ -1,4 +1,4 @@
-import type { AuthorizationPageReason } from '../../oauth/errors.ts'
+import type { AuthorizationPageReason } from '../../oauth/protocol/errors.ts'
 import type { RefusalOnPage } from '../refusals-on-page.ts'
 
 const brokenRequest =

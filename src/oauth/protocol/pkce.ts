@@ -1,4 +1,4 @@
-import { hashSecret, sameSecret } from '../platform/crypto/secrets.ts'
+import { hashSecret, sameSecret } from '../../platform/crypto/secrets.ts'
 
 export type CodeChallengeMethod = 'S256' | 'plain'
 

@@ -1,7 +1,7 @@
-import type { Caller } from '../access/caller.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { AuthorizationPageError } from '../protocol/errors.ts'
 import { grantConsent } from './consents.ts'
-import { AuthorizationPageError } from './errors.ts'
 import { decideRequest, findWaitingRequest, type WaitingRequest } from './stored-requests.ts'
 
 /** What the consent page shows. */

@@ -1,15 +1,15 @@
 /** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout §2 and §3. */
-import type { Visitor } from '../access/caller.ts'
-import type { Database } from '../platform/database/database.ts'
-import { cutText } from '../platform/text.ts'
-import { signOut } from '../sign-in/sign-out.ts'
-import type { SigningKeys } from '../tokens/signing-keys.ts'
-import { withParameters } from './authorization-response.ts'
-import { AuthorizationPageError, type FailedCheck, OAuthError } from './errors.ts'
-import { type IdTokenHint, readIdTokenHint } from './id-token-hint.ts'
-import { type Parameters, refuseMalformed } from './parameters.ts'
-import { findClient, type OAuthClient } from './queries.ts'
-import { explainDifference } from './redirect-uri.ts'
+import type { Visitor } from '../../access/caller.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { cutText } from '../../platform/text.ts'
+import { signOut } from '../../sign-in/sign-out.ts'
+import type { SigningKeys } from '../../tokens/signing-keys.ts'
+import { withParameters } from '../authorization/authorization-response.ts'
+import { AuthorizationPageError, type FailedCheck, OAuthError } from '../protocol/errors.ts'
+import { type IdTokenHint, readIdTokenHint } from '../protocol/id-token-hint.ts'
+import { type Parameters, refuseMalformed } from '../protocol/parameters.ts'
+import { findClient, type OAuthClient } from '../protocol/queries.ts'
+import { explainDifference } from '../protocol/redirect-uri.ts'
 
 export interface LogoutDependencies {
   database: Database

@@ -1,5 +1,5 @@
 /** Both discovery documents: OpenID Connect Discovery §3, RFC 8414 §2. */
-import { openidScopes } from '../clients/rules.ts'
+import { openidScopes } from '../../clients/rules.ts'
 
 export interface DiscoveryOptions {
   /** Origin of `PUBLIC_URL`. */

@@ -1,5 +1,5 @@
 import formbody from '@fastify/formbody'
-import type { App } from '../platform/http/server.ts'
+import type { App } from '../../platform/http/server.ts'
 
 const formBytesMax = 64 * 1024
 

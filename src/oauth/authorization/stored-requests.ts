@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
-import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import type { AuthorizationRequest, ResponseMode } from './authorization-request.ts'
-import type { ProvenRedirectUri } from './redirect-uri.ts'
 
 const waitsForMilliseconds = 10 * 60 * 1_000
 

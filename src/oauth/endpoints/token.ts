@@ -1,14 +1,14 @@
 /** POST /oauth2/token (RFC 6749 §3.2): what all grants share, once and in order. */
 import type { FastifyRequest } from 'fastify'
-import { originOf } from '../access/caller.ts'
-import { authenticateClient, type ClientAuthentication, readClientCredentials } from './client-authentication.ts'
-import { invalidGrant, OAuthError } from './errors.ts'
-import type { TokenAnswer } from './grants/answer.ts'
-import { authorizationCodeGrant } from './grants/authorization-code.ts'
-import { clientCredentialsGrant } from './grants/client-credentials.ts'
-import type { GrantDependencies, Requester } from './grants/grant.ts'
-import { refreshTokenGrant } from './grants/refresh-token.ts'
-import { type Parameters, readParameters, refuseMalformed, requiredParameter } from './parameters.ts'
+import { originOf } from '../../access/caller.ts'
+import type { TokenAnswer } from '../grants/answer.ts'
+import { authorizationCodeGrant } from '../grants/authorization-code.ts'
+import { clientCredentialsGrant } from '../grants/client-credentials.ts'
+import type { GrantDependencies, Requester } from '../grants/grant.ts'
+import { refreshTokenGrant } from '../grants/refresh-token.ts'
+import { authenticateClient, type ClientAuthentication, readClientCredentials } from '../protocol/client-authentication.ts'
+import { invalidGrant, OAuthError } from '../protocol/errors.ts'
+import { type Parameters, readParameters, refuseMalformed, requiredParameter } from '../protocol/parameters.ts'
 
 const grants = {
   authorization_code: authorizationCodeGrant,

@@ -1,10 +1,10 @@
 /** /v1/me/consents: what the caller has allowed applications */
 import { z } from 'zod'
-import { self } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
-import { pathId, presentTime, timestamp } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
-import type { App } from '../platform/http/server.ts'
+import { self } from '../../access/declarations.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { pathId, presentTime, timestamp } from '../../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
+import type { App } from '../../platform/http/server.ts'
 import { type Consent, countConsents, listConsents, revokeConsent } from './consents.ts'
 
 const ConsentRecord = z.object({

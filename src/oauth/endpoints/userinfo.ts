@@ -1,10 +1,10 @@
 /** GET and POST /oauth2/userinfo (OpenID Connect Core §5.3, RFC 6750). */
 import type { FastifyRequest } from 'fastify'
-import type { AccessTokens } from '../tokens/access-tokens.ts'
-import { userClaims } from '../tokens/claims.ts'
-import { invalidRequest, OAuthError } from './errors.ts'
-import { readParameters, refuseMalformed } from './parameters.ts'
-import { parseScope } from './scope.ts'
+import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import { userClaims } from '../../tokens/claims.ts'
+import { invalidRequest, OAuthError } from '../protocol/errors.ts'
+import { readParameters, refuseMalformed } from '../protocol/parameters.ts'
+import { parseScope } from '../protocol/scope.ts'
 
 /**
  * The claims of the user who stands behind an access token, by its scope.

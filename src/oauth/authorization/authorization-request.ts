@@ -1,7 +1,7 @@
-import { invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
-import { type Parameters, refuseMalformed } from './parameters.ts'
-import { allowedMethods, type CodeChallenge, isPkceValue } from './pkce.ts'
-import { scopeForUser } from './scope.ts'
+import { invalidRequest, OAuthError, type OAuthErrorCode } from '../protocol/errors.ts'
+import { type Parameters, refuseMalformed } from '../protocol/parameters.ts'
+import { allowedMethods, type CodeChallenge, isPkceValue } from '../protocol/pkce.ts'
+import { scopeForUser } from '../protocol/scope.ts'
 
 const prompts = ['none', 'login', 'consent', 'select_account'] as const
 export type Prompt = (typeof prompts)[number]

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Quotas } from '../access/rate-limits.ts'
-import type { Database, System, Tenant } from '../platform/database/database.ts'
-import type { Task } from '../platform/jobs/tasks.ts'
-import { cutText, storableText } from '../platform/text.ts'
+import type { Quotas } from '../../access/rate-limits.ts'
+import type { Database, System, Tenant } from '../../platform/database/database.ts'
+import type { Task } from '../../platform/jobs/tasks.ts'
+import { cutText, storableText } from '../../platform/text.ts'
 import type { FailedCheck } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 

@@ -1,6 +1,6 @@
-import { verifyJwt } from '../tokens/jwt.ts'
-import { signingAlgorithms } from '../tokens/rules.ts'
-import type { SigningKeys } from '../tokens/signing-keys.ts'
+import { verifyJwt } from '../../tokens/jwt.ts'
+import { signingAlgorithms } from '../../tokens/rules.ts'
+import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 

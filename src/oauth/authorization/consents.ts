@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Caller } from '../access/caller.ts'
-import { record } from '../activity/record.ts'
-import { presentClient } from '../clients/present-client.ts'
-import { findClient } from '../clients/queries.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
-import { presentTime } from '../platform/http/fields.ts'
-import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
+import type { Caller } from '../../access/caller.ts'
+import { record } from '../../activity/record.ts'
+import { presentClient } from '../../clients/present-client.ts'
+import { findClient } from '../../clients/queries.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { presentTime } from '../../platform/http/fields.ts'
+import { revokeTokensOfUser } from '../../tokens/revoke-tokens.ts'
 
 export interface Consent {
   clientId: string

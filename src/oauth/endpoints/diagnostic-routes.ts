@@ -1,10 +1,10 @@
 /** /v1/admin/diagnostics and /v1/system/diagnostics: why an OAuth request was refused */
 import { z } from 'zod'
-import { admin, system } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
-import { presentTime, timestamp } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
-import { findDiagnostic } from './diagnostics.ts'
+import { admin, system } from '../../access/declarations.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { presentTime, timestamp } from '../../platform/http/fields.ts'
+import type { App } from '../../platform/http/server.ts'
+import { findDiagnostic } from '../protocol/diagnostics.ts'
 import { diagnosticNotFound } from './refusals.ts'
 
 const Diagnostic = z.object({

@@ -1,3 +1,3 @@
-import { refusal } from '../platform/http/problem.ts'
+import { refusal } from '../../platform/http/problem.ts'
 
 export const diagnosticNotFound = refusal('diagnostic-not-found', 'not-found', 'Diagnostic not found')

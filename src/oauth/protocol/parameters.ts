@@ -1,4 +1,4 @@
-import { isPlainText } from '../platform/text.ts'
+import { isPlainText } from '../../platform/text.ts'
 import { invalidRequest } from './errors.ts'
 
 /** The parameters of a request that are known, by their names on the wire; those without a value are left out (RFC 6749 §3.1). */

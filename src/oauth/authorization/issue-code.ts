@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
-import type { Visitor } from '../access/caller.ts'
-import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
-import type { Database } from '../platform/database/database.ts'
-import { newId } from '../platform/ids.ts'
-import type { OAuthClient } from './queries.ts'
+import type { Visitor } from '../../access/caller.ts'
+import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 import type { StoredRequest } from './stored-requests.ts'
 
 // The waiting request is used up and the session held until the code is there: neither can end in between. What ends a user

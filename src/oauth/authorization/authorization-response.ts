@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { type Html, html } from '../platform/http/html.ts'
-import { forbidStoring } from './answer-errors.ts'
+import { type Html, html } from '../../platform/http/html.ts'
+import { forbidStoring } from '../protocol/answer-errors.ts'
+import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import type { ResponseMode } from './authorization-request.ts'
-import type { ProvenRedirectUri } from './redirect-uri.ts'
 
 /** Where an answer goes, and how. */
 export interface ResponseTarget {

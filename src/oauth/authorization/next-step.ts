@@ -1,6 +1,6 @@
+import { OAuthError } from '../protocol/errors.ts'
+import { isWithin } from '../protocol/scope.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import { OAuthError } from './errors.ts'
-import { isWithin } from './scope.ts'
 
 /** Who is at the browser. */
 export interface Visiting {
