@@ -59,9 +59,9 @@ import { teamRoutes } from './teams/routes.ts'
 import { signingKeyRoutes } from './tokens/signing-key-routes.ts'
 import { openSigningKeys } from './tokens/signing-keys.ts'
 import { userRoutes } from './users/routes.ts'
-import { deliveryRoutes } from './webhooks/delivery-routes.ts'
-import { eventRoutes } from './webhooks/event-routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
+import { deliveryRoutes } from './webhooks/delivery/routes.ts'
+import { eventRoutes } from './webhooks/endpoints/event-routes.ts'
+import { webhookRoutes } from './webhooks/endpoints/routes.ts'
 import type { WorkerOptions } from './workers.ts'
 
 export interface ServiceOptions extends WorkerOptions {

@@ -9,8 +9,8 @@ import { startWorker } from './platform/jobs/worker.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createOutbox, sendDueMails } from './platform/mail/outbox.ts'
 import { tasksOf } from './tasks.ts'
-import { startDeliverer } from './webhooks/deliver.ts'
-import { createSender, type SenderOptions } from './webhooks/send.ts'
+import { startDeliverer } from './webhooks/delivery/deliver.ts'
+import { createSender, type SenderOptions } from './webhooks/delivery/send.ts'
 
 export interface WorkerOptions {
   config: Config

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { removeOldDeliveries } from '../../src/webhooks/remove-old-deliveries.ts'
+import { removeOldDeliveries } from '../../src/webhooks/delivery/remove-old-deliveries.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'

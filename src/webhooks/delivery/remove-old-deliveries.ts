@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Task } from '../platform/jobs/tasks.ts'
+import type { Task } from '../../platform/jobs/tasks.ts'
 
 const batch = 1_000
 const keepMilliseconds = 30 * 24 * 3_600 * 1_000

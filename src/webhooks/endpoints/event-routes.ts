@@ -1,8 +1,8 @@
 /** /v1/admin/events */
-import { admin } from '../access/declarations.ts'
-import { type EventDescription, events } from '../activity/events.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
-import type { App } from '../platform/http/server.ts'
+import { admin } from '../../access/declarations.ts'
+import { type EventDescription, events } from '../../activity/events.ts'
+import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
+import type { App } from '../../platform/http/server.ts'
 import { EventRecord } from './schemas.ts'
 
 const catalogue = Object.entries<EventDescription>(events)

@@ -1,8 +1,8 @@
-import type { Caller } from '../access/caller.ts'
-import type { WebhookSettings } from './create-endpoint.ts'
-import { findDeliveryDetails, presentAttempt, presentDelivery } from './delivery-queries.ts'
-import { deliveryNotFound } from './refusals.ts'
-import type { DeliveryDetails } from './schemas.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
+import type { DeliveryDetails } from '../endpoints/schemas.ts'
+import { deliveryNotFound } from '../refusals.ts'
+import { findDeliveryDetails, presentAttempt, presentDelivery } from './queries.ts'
 import { secretsDecrypter } from './secrets.ts'
 import { headersOf } from './variants.ts'
 

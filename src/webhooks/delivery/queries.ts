@@ -1,10 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import type { Tenant } from '../platform/database/database.ts'
-import { channels, notify } from '../platform/database/locks-and-channels.ts'
-import type { WebhookDeliveriesTable } from '../platform/database/tables.ts'
-import { presentTime } from '../platform/http/fields.ts'
-import { newId } from '../platform/ids.ts'
-import type { DeliveryDetails, DeliveryFilters, DeliveryRecord } from './schemas.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import type { WebhookDeliveriesTable } from '../../platform/database/tables.ts'
+import { presentTime } from '../../platform/http/fields.ts'
+import type { DeliveryDetails, DeliveryFilters, DeliveryRecord } from '../endpoints/schemas.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 
 type Delivery = Selectable<WebhookDeliveriesTable>
@@ -103,53 +101,4 @@ export async function findDeliveryDetails(
     .where('webhookDeliveries.endpointId', '=', endpointId)
     .where('webhookDeliveries.id', '=', id)
     .executeTakeFirst()
-}
-
-export async function insertDelivery(
-  tenant: Tenant,
-  delivery: Pick<Delivery, 'endpointId' | 'eventId' | 'event' | 'variant' | 'body' | 'isTest'>,
-): Promise<string> {
-  const id = newId('dlv', tenant.now)
-  await tenant
-    .insertInto('webhookDeliveries')
-    .values({ ...delivery, id, nextAttemptAt: tenant.now, createdAt: tenant.now })
-    .execute()
-  return id
-}
-
-/**
- * Delivers again what was delivered, or failed, in a range of time: new deliveries of the same events and bytes.
- *
- * @returns how many, at most `limit`, and the last delivery that was repeated; they are taken oldest first
- */
-export async function repeatDeliveries(
-  tenant: Tenant,
-  endpointId: string,
-  range: { from: Date; to: Date; status: Delivery['status'] },
-  limit: number,
-  after: string,
-): Promise<{ count: number; last: string | null }> {
-  const { rows } = await sql<{ count: number; last: string | null }>`
-    with former as (
-      select id, event_id, event, variant, body from webhook_deliveries
-      where endpoint_id = ${endpointId} and id > ${after} and status = ${range.status}
-        and created_at >= ${range.from} and created_at < ${range.to}
-      order by id limit ${limit}),
-    repeated as (
-      insert into webhook_deliveries (id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
-      select new_id('dlv', ${tenant.now}), ${endpointId}, event_id, event, variant, body, ${tenant.now}, ${tenant.now} from former)
-    select count(*) as count, max(id) as last from former`.execute(tenant)
-  return rows[0] ?? { count: 0, last: null }
-}
-
-/** Lets the deliveries go on that were held back while their endpoint was inactive. */
-export async function resumeDeliveries(tenant: Tenant, endpointId: string): Promise<void> {
-  await tenant
-    .updateTable('webhookDeliveries')
-    .set({ nextAttemptAt: tenant.now })
-    .where('endpointId', '=', endpointId)
-    .where('status', '=', 'pending')
-    .where('nextAttemptAt', 'is', null)
-    .execute()
-  await notify(tenant, channels.deliveries)
 }

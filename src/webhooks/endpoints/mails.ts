@@ -1,7 +1,7 @@
-import { mailTexts } from '../mails/texts.ts'
-import { letterheadOf } from '../organisations/letterhead.ts'
-import { writeMail } from '../platform/mail/letter.ts'
-import type { Mail } from '../platform/mail/mail.ts'
+import { mailTexts } from '../../mails/texts.ts'
+import { letterheadOf } from '../../organisations/letterhead.ts'
+import { writeMail } from '../../platform/mail/letter.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
 
 /** Tells an organisation's contact that one of its endpoints gets nothing any more. Nobody has asked for it in any language. */
 export function deactivationMail(

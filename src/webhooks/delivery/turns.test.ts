@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../platform/clock.ts'
+import { systemClock } from '../../platform/clock.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { createPlaces } from './places.ts'
 import { createTurns } from './turns.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type EventName, events } from '../activity/events.ts'
-import { dateTime, id, pathId, plainText, text, timestamp } from '../platform/http/fields.ts'
+import { type EventName, events } from '../../activity/events.ts'
+import { dateTime, id, pathId, plainText, text, timestamp } from '../../platform/http/fields.ts'
 import { decideUrl } from './rules.ts'
 
 const eventNames = Object.keys(events) as [EventName, ...EventName[]]

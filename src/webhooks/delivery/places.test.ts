@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../platform/clock.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { createPlaces } from './places.ts'
 
 const times = (count: number, work: (index: number) => void) => Array.from({ length: count }, (_, index) => work(index))

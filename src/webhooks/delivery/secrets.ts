@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Secrets } from './variants.ts'
 
 const rememberedMax = 5_000

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.ts'
-import type { EndpointKey } from './claim.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { EndpointKey } from '../endpoints/queries.ts'
 
 const inAll = 400
 const perEndpoint = 10

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { System } from '../platform/database/database.ts'
-import { plannedEachTime } from '../platform/database/planned-each-time.ts'
+import type { System } from '../../platform/database/database.ts'
+import { plannedEachTime } from '../../platform/database/planned-each-time.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 import type { Variant } from './variants.ts'
 
@@ -16,11 +16,6 @@ export interface ClaimedDelivery extends EncryptedSecrets {
   url: string
   /** False while the endpoint is inactive, and when its organisation is cancelled. */
   isWanted: boolean
-}
-
-export interface EndpointKey {
-  organisationId: string
-  endpointId: string
 }
 
 export interface ClaimRequest {

@@ -1,11 +1,11 @@
-import type { Caller } from '../access/caller.ts'
-import { headsOf, tailOf } from '../activity/envelopes.ts'
-import { type EventName, events, testEvent } from '../activity/events.ts'
-import { record } from '../activity/record.ts'
-import type { Database } from '../platform/database/database.ts'
-import { newId } from '../platform/ids.ts'
+import type { Caller } from '../../access/caller.ts'
+import { headsOf, tailOf } from '../../activity/envelopes.ts'
+import { type EventName, events, testEvent } from '../../activity/events.ts'
+import { record } from '../../activity/record.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { insertDelivery } from '../queue.ts'
 import { getEndpoint } from './change-endpoint.ts'
-import { insertDelivery } from './delivery-queries.ts'
 import { presentEndpoint } from './queries.ts'
 
 /**

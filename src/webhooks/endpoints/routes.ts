@@ -1,9 +1,9 @@
 /** /v1/admin/webhooks */
 import { z } from 'zod'
-import { admin } from '../access/declarations.ts'
-import { IdParameter, Message } from '../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
-import type { App } from '../platform/http/server.ts'
+import { admin } from '../../access/declarations.ts'
+import { IdParameter, Message } from '../../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
+import type { App } from '../../platform/http/server.ts'
 import { changeEndpoint, getEndpoint, removeEndpoint, rotateSecret } from './change-endpoint.ts'
 import { createEndpoint, type WebhookSettings } from './create-endpoint.ts'
 import { countEndpoints, listEndpoints, presentEndpoint } from './queries.ts'

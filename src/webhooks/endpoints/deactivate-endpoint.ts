@@ -1,11 +1,11 @@
-import { theService } from '../activity/actor.ts'
-import { record } from '../activity/record.ts'
-import type { Database } from '../platform/database/database.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
-import type { EndpointKey } from './claim.ts'
+import { theService } from '../../activity/actor.ts'
+import { record } from '../../activity/record.ts'
+import type { Database, System } from '../../platform/database/database.ts'
+import type { Outbox } from '../../platform/mail/outbox.ts'
 import { deactivationMail } from './mails.ts'
-import { lockEndpoint, presentEndpoint, updateEndpoint } from './queries.ts'
-import { failuresMax } from './settle.ts'
+import { type EndpointKey, lockEndpoint, presentEndpoint, updateEndpoint } from './queries.ts'
+
+export const failuresMax = 10
 
 /** Turns off an endpoint that has failed ten deliveries in a row, and tells the organisation. Does it once. */
 export async function deactivateEndpoint(database: Database, outbox: Outbox, { organisationId, endpointId }: EndpointKey): Promise<void> {
@@ -22,4 +22,14 @@ export async function deactivateEndpoint(database: Database, outbox: Outbox, { o
     const organisation = await tenant.selectFrom('organisations').select(['name', 'email', 'branding']).executeTakeFirstOrThrow()
     await outbox.queue(tenant, deactivationMail(organisation, endpoint))
   })
+}
+
+/** Endpoints whose last failure was written down by a process that did not live to turn them off. */
+export async function findFailingEndpoints(system: System): Promise<EndpointKey[]> {
+  return system
+    .selectFrom('webhookEndpoints')
+    .select(['organisationId', 'id as endpointId'])
+    .where('isActive', '=', true)
+    .where('failureCount', '>=', failuresMax)
+    .execute()
 }

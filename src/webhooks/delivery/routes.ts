@@ -1,12 +1,10 @@
 /** /v1/admin/webhooks/:id/deliveries and /v1/admin/webhooks/:id/replay */
-import { admin } from '../access/declarations.ts'
-import { IdParameter } from '../platform/http/fields.ts'
-import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
-import type { App } from '../platform/http/server.ts'
-import { getEndpoint } from './change-endpoint.ts'
-import type { WebhookSettings } from './create-endpoint.ts'
-import { listDeliveries, presentDelivery } from './delivery-queries.ts'
-import { replayDelivery, replayRange } from './replay.ts'
+import { admin } from '../../access/declarations.ts'
+import { IdParameter } from '../../platform/http/fields.ts'
+import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
+import type { App } from '../../platform/http/server.ts'
+import { getEndpoint } from '../endpoints/change-endpoint.ts'
+import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
 import {
   DeliveryDetails,
   DeliveryPage,
@@ -15,7 +13,9 @@ import {
   ReplayedDelivery,
   ReplayedRange,
   ReplayRange,
-} from './schemas.ts'
+} from '../endpoints/schemas.ts'
+import { listDeliveries, presentDelivery } from './queries.ts'
+import { replayDelivery, replayRange } from './replay.ts'
 import { showDelivery } from './show-delivery.ts'
 
 export const deliveryRoutes = (settings: WebhookSettings) => async (app: App) => {

@@ -1,12 +1,17 @@
 import { type Selectable, sql } from 'kysely'
-import { compiledOnce } from '../platform/database/compiled.ts'
-import type { Tenant } from '../platform/database/database.ts'
-import type { WebhookEndpointsTable } from '../platform/database/tables.ts'
-import { presentTime } from '../platform/http/fields.ts'
+import { compiledOnce } from '../../platform/database/compiled.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import type { WebhookEndpointsTable } from '../../platform/database/tables.ts'
+import { presentTime } from '../../platform/http/fields.ts'
 import type { WebhookRecord } from './schemas.ts'
 
 /** An endpoint without its secrets. */
 export type Endpoint = Omit<Selectable<WebhookEndpointsTable>, 'secretEncrypted' | 'previousSecretEncrypted' | 'previousSecretExpiresAt'>
+
+export interface EndpointKey {
+  organisationId: string
+  endpointId: string
+}
 
 const shown = [
   'organisationId',

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import type { System } from '../platform/database/database.ts'
-import { plannedEachTime } from '../platform/database/planned-each-time.ts'
-import type { ClaimedDelivery, EndpointKey } from './claim.ts'
+import type { System } from '../../platform/database/database.ts'
+import { plannedEachTime } from '../../platform/database/planned-each-time.ts'
+import { failuresMax } from '../endpoints/deactivate-endpoint.ts'
+import type { EndpointKey } from '../endpoints/queries.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import type { Verdict } from './retry-schedule.ts'
 import type { AttemptResult } from './send.ts'
 
@@ -12,8 +14,6 @@ export interface FinishedAttempt {
   result: AttemptResult
   verdict: Verdict
 }
-
-export const failuresMax = 10
 
 /**
  * Writes down what came of attempts, many in one statement: the attempts, the state of their deliveries, and the
@@ -65,16 +65,6 @@ export async function settleAttempts(system: System, attempts: readonly Finished
       returning webhook_endpoints.organisation_id, webhook_endpoints.id, webhook_endpoints.failure_count, webhook_endpoints.is_active)
     select organisation_id, id as endpoint_id from updated where is_active and failure_count >= ${failuresMax}`.execute(system)
   return rows
-}
-
-/** Endpoints whose last failure was written down by a process that did not live to turn them off. */
-export async function findFailingEndpoints(system: System): Promise<EndpointKey[]> {
-  return system
-    .selectFrom('webhookEndpoints')
-    .select(['organisationId', 'id as endpointId'])
-    .where('isActive', '=', true)
-    .where('failureCount', '>=', failuresMax)
-    .execute()
 }
 
 function rowOf({ delivery, at, result, verdict }: FinishedAttempt, position: number) {

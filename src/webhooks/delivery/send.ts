@@ -1,9 +1,9 @@
 import type { Agent } from 'undici'
-import type { Clock } from '../platform/clock.ts'
-import { storableText } from '../platform/text.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { storableText } from '../../platform/text.ts'
+import { guardedConnector, type Resolve } from '../destination.ts'
+import { resolveName } from '../resolve-name.ts'
 import { type Answer, AnswerReader } from './answer-reader.ts'
-import { guardedConnector, type Resolve } from './destination.ts'
-import { resolveName } from './resolve-name.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { type Variant, variants } from './variants.ts'
 

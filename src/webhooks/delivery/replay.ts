@@ -1,12 +1,13 @@
-import type { Caller } from '../access/caller.ts'
-import { record } from '../activity/record.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
-import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
-import { getEndpoint } from './change-endpoint.ts'
-import { findDelivery, insertDelivery, repeatDeliveries } from './delivery-queries.ts'
-import { type Endpoint, presentEndpoint } from './queries.ts'
-import { deliveryNotFound, emptyRange, webhookInactive } from './refusals.ts'
-import type { ReplayRange } from './schemas.ts'
+import type { Caller } from '../../access/caller.ts'
+import { record } from '../../activity/record.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
+import { getEndpoint } from '../endpoints/change-endpoint.ts'
+import { type Endpoint, presentEndpoint } from '../endpoints/queries.ts'
+import type { ReplayRange } from '../endpoints/schemas.ts'
+import { insertDelivery, repeatDeliveries } from '../queue.ts'
+import { deliveryNotFound, emptyRange, webhookInactive } from '../refusals.ts'
+import { findDelivery } from './queries.ts'
 
 const rangeMax = 10_000
 
