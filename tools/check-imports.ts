@@ -4,35 +4,35 @@ import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 
 const source = 'src'
-const features = [
-  'organisations',
-  'users',
-  'roles',
-  'permissions',
-  'teams',
-  'invitations',
-  'clients',
-  'api-keys',
-  'audit',
-  'passwords',
-  'mfa',
-  'profile',
-  'tokens',
-]
-const entries = ['oauth', 'webhooks', 'sign-in', 'system', 'pages', 'operations', 'cli']
 
-/** What each folder may import besides itself. `app.ts` and its neighbours compose everything. */
-const mayImport: Record<string, readonly string[]> = {
-  platform: [],
-  activity: ['platform'],
-  access: ['activity', 'platform'],
-  mails: ['platform'],
-  ...Object.fromEntries(features.map((feature) => [feature, ['access', 'activity', 'mails', 'platform', 'sign-in', ...features]])),
-  ...Object.fromEntries(entries.map((entry) => [entry, ['access', 'activity', 'mails', 'platform', ...features, ...entries]])),
+/** The folders of src/, from the ground up: each imports from the floors below its own. */
+const floors: readonly (readonly string[])[] = [
+  ['platform'],
+  ['activity', 'mails'],
+  ['access'],
+  ['organisations', 'roles', 'tokens', 'audit'],
+  ['accounts', 'clients', 'api-keys', 'webhooks'],
+  ['sessions', 'teams', 'profile'],
+  ['oauth', 'passwords', 'mfa'],
+  ['sign-in', 'users', 'invitations', 'provisioning'],
+  ['pages', 'system', 'operations'],
+  ['app', 'cli'],
+]
+/** What a folder may import from its own floor. */
+const sameFloor: Record<string, readonly string[]> = {
+  tokens: ['organisations'],
+  'api-keys': ['accounts'],
+  passwords: ['mfa'],
+  invitations: ['users'],
 }
+/** Folders that hold several subjects: no two folders within them import each other in a circle either. */
+const divided = ['platform', 'oauth', 'webhooks']
 
 // `migrate` runs alone or with the service, which needs it at once.
 const whereTheCommandDecides = ['src/platform/database/migrate.ts']
+
+const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))
+const besides = (folder: string) => (sameFloor[folder] ? ` and ${sameFloor[folder].join(', ')}` : '')
 
 const mistakes: string[] = []
 const graph = new Map<string, string[]>()
@@ -46,7 +46,7 @@ for (const file of globSync(`${source}/**/*.ts`)) {
   }
 }
 mistakes.push(...staticImportsOfLazyModules())
-for (const cycle of cycles(graph)) mistakes.push(`cycle: ${cycle.join(' → ')}`)
+for (const cycle of [...cycles(graph), ...cycles(foldersOf(graph))]) mistakes.push(`cycle: ${cycle.join(' → ')}`)
 
 process.stdout.write(mistakes.map((mistake) => `${mistake}\n`).join(''))
 process.exitCode = mistakes.length > 0 ? 1 : 0
@@ -56,11 +56,38 @@ function judge(file: string, target: string, text: string): string | undefined {
   const name = target.split('/').at(-1) ?? ''
   if (from === undefined) return undefined
   if (to === undefined) return 'only what starts the service and the tests import what composes the service'
-  if (from !== to && !mayImport[from]?.includes(to)) return `${from} may import ${mayImport[from]?.join(', ') || 'nothing of ours'}`
+  if (from !== to && !mayImport(from, to)) return `${from} may import the floors below its own${besides(from)}`
   if (from !== to && name === 'routes.ts') return 'a routes.ts is for app.ts'
   if (from === 'pages' && name === 'queries.ts') return 'pages go through operations'
   if (file.endsWith('/rules.ts') && !isTypeImport(text, target) && name !== 'rules.ts') return 'rules import types and other rules'
   return undefined
+}
+
+function mayImport(from: string, to: string): boolean {
+  const [upper, lower] = [floorOf(from), floorOf(to)]
+  if (upper === -1 || lower === -1) throw new Error(`tools/check-imports.ts does not say on which floor ${upper === -1 ? from : to} is`)
+  return lower < upper || (sameFloor[from]?.includes(to) ?? false)
+}
+
+/** The same graph, of folders in place of files; without tests, which may look at anything. */
+function foldersOf(files: Map<string, string[]>): Map<string, string[]> {
+  const folders = new Map<string, Set<string>>()
+  for (const [file, targets] of files) {
+    const from = subjectOf(file)
+    if (from === undefined || file.endsWith('.test.ts')) continue
+    const reached = folders.get(from) ?? new Set()
+    for (const to of targets.map(subjectOf)) if (to !== undefined && to !== from) reached.add(to)
+    folders.set(from, reached)
+  }
+  return new Map([...folders].map(([folder, reached]) => [folder, [...reached]]))
+}
+
+/** The folder that a file belongs to: one of those within, where a folder is divided and the file is in one. */
+function subjectOf(file: string): string | undefined {
+  const parts = relative(source, file).split('/').slice(0, -1)
+  const [folder = '', within] = parts
+  if (parts.length === 0) return undefined
+  return divided.includes(folder) && within !== undefined ? `${folder}/${within}` : folder
 }
 
 /**

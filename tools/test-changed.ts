@@ -8,6 +8,7 @@ import process from 'node:process'
 
 /** What tests a folder of src/, as the file names of tests begin. The application imports everything, so imports do not tell. */
 const testsOf: Record<string, readonly string[]> = {
+  accounts: ['test/admin/user', 'test/admin/list', 'test/auth/account-lock', 'test/me/profile'],
   access: ['test/http/', 'test/tenancy/', 'test/me/sessions'],
   activity: ['test/admin/audit', 'test/webhooks/catalogue', 'test/webhooks/delivery', 'test/http/audited'],
   'api-keys': ['test/admin/api-keys'],
@@ -18,14 +19,15 @@ const testsOf: Record<string, readonly string[]> = {
   mfa: ['test/me/mfa', 'test/auth/login-mfa', 'test/pages/second-factor'],
   oauth: ['test/oauth/', 'src/oauth/'],
   operations: ['test/operations/'],
-  organisations: ['test/admin/organisation', 'test/system/'],
+  organisations: ['test/admin/organisation'],
   pages: ['test/pages/'],
   passwords: ['test/auth/', 'test/me/password'],
-  permissions: ['test/system/permissions', 'test/admin/roles'],
   platform: ['test/http/', 'test/operations/', 'test/faults/', 'test/admin/lists', 'test/tenancy/'],
   profile: ['test/me/profile'],
-  roles: ['test/admin/roles', 'test/admin/user', 'test/tenancy/'],
-  'sign-in': ['test/auth/', 'test/me/sessions'],
+  provisioning: ['test/system/', 'test/admin/organisation'],
+  roles: ['test/admin/role', 'test/admin/user', 'test/tenancy/', 'test/system/permissions'],
+  sessions: ['test/me/sessions', 'test/auth/log', 'test/webhooks/ended-sessions'],
+  'sign-in': ['test/auth/'],
   system: ['test/system/'],
   teams: ['test/admin/teams'],
   tokens: ['test/oauth/'],

@@ -1,7 +1,7 @@
 import { tokenLifetimesOf } from '../organisations/rules.ts'
 import { presentTime } from '../platform/http/fields.ts'
+import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import type { Client } from './queries.ts'
-import { effectiveLifetimes } from './rules.ts'
 import type { ClientRecord } from './schemas.ts'
 
 type GrantTypes = ClientRecord['grantTypes']

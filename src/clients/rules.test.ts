@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  answerMistake,
-  clientMistakes,
-  customScopesOf,
-  effectiveLifetimes,
-  initiateLoginUriMistake,
-  parametersOfAnswers,
-  redirectUriMistake,
-  scopeMistake,
-} from './rules.ts'
+import { redirectUriMistake } from '../organisations/rules.ts'
+import { effectiveLifetimes } from '../tokens/lifetimes.ts'
+import { answerMistake, clientMistakes, customScopesOf, initiateLoginUriMistake, parametersOfAnswers, scopeMistake } from './rules.ts'
 
 describe('a redirect URI', () => {
   it.each([

@@ -1,36 +1,9 @@
-import type { TokenLifetimes } from '../organisations/rules.ts'
+import { redirectUriMistake } from '../organisations/rules.ts'
 import type { FieldError } from '../platform/http/problem.ts'
-
-/** Seconds that tokens live when neither the client nor its organisation says. */
-const defaultLifetimes = { accessToken: 3_600, refreshToken: 2_592_000, refreshTokenAbsolute: 180 * 86_400, idToken: 3_600 }
 
 /** The scopes of OpenID Connect that every client may ask for. */
 export const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const
 const everyClientsScopes: ReadonlySet<string> = new Set(openidScopes)
-
-/** No redirect URI is longer, nor any other address that a client registers. */
-export const redirectUriLengthMax = 2_048
-
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
-// RFC 3986: everything else, spaces and backslashes among it, browsers and servers read differently.
-const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
-
-/**
- * Why nobody may be redirected to this URI; undefined when somebody may. RFC 6749 §3.1.2 wants it absolute and without a
- * fragment, RFC 8252 §7 allows native applications loopback addresses and private-use schemes, which are domain names in
- * reverse so that two applications do not meet.
- */
-export function redirectUriMistake(uri: string): string | undefined {
-  if (!uriCharacters.test(uri) || !URL.canParse(uri)) return 'Must be an absolute URI'
-  if (uri.includes('#')) return 'Must not have a fragment'
-  const { protocol, hostname, username, password } = new URL(uri)
-  if (username !== '' || password !== '') return 'Must not hold a user name or password'
-  if (/^https?:/i.test(uri) && !/^https?:\/\/[^/]/i.test(uri)) return 'Must be an absolute URI'
-  if (hostname.includes('*')) return 'Must name one host: wildcards are not supported'
-  if (protocol === 'https:') return undefined
-  if (protocol === 'http:') return loopbackHosts.has(hostname) ? undefined : 'Must be https; http is for loopback addresses'
-  return protocol.includes('.') ? undefined : 'Must be https, loopback http or a private-use scheme such as com.example.app:/callback'
-}
 
 /**
  * Why no application can begin its sign-in at this URI (OpenID Connect Core §4); undefined when one can. It is opened in any
@@ -107,22 +80,4 @@ export function initiationOutside(allowed: readonly string[], uri: string | null
   if (allowed.some((url) => new URL(url).origin === origin)) return []
   const message = 'Is not of the origin of a URL that the organisation allows'
   return [{ code: 'custom', path: ['initiateLoginUri'], message }]
-}
-
-interface OwnLifetimes {
-  accessTokenLifetime: number | null
-  refreshTokenLifetime: number | null
-  refreshTokenAbsoluteLifetime: number | null
-  idTokenLifetime: number | null
-}
-
-/** The seconds that tokens of a client live: its own, else its organisation's, else the default. */
-export function effectiveLifetimes(own: OwnLifetimes, policy: TokenLifetimes) {
-  return {
-    accessTokenLifetime: own.accessTokenLifetime ?? policy.accessTokenSeconds ?? defaultLifetimes.accessToken,
-    refreshTokenLifetime: own.refreshTokenLifetime ?? policy.refreshTokenSeconds ?? defaultLifetimes.refreshToken,
-    refreshTokenAbsoluteLifetime:
-      own.refreshTokenAbsoluteLifetime ?? policy.refreshTokenAbsoluteSeconds ?? defaultLifetimes.refreshTokenAbsolute,
-    idTokenLifetime: own.idTokenLifetime ?? policy.idTokenSeconds ?? defaultLifetimes.idToken,
-  }
 }

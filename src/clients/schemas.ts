@@ -1,15 +1,8 @@
 import { z } from 'zod'
+import { redirectUriLengthMax, redirectUriMistake } from '../organisations/rules.ts'
 import { pictureAddress } from '../organisations/schemas.ts'
 import { lines, name, plainText, timestamp } from '../platform/http/fields.ts'
-import {
-  answerMistake,
-  customScopesOf,
-  initiateLoginUriMistake,
-  parametersOfAnswers,
-  redirectUriLengthMax,
-  redirectUriMistake,
-  scopeMistake,
-} from './rules.ts'
+import { answerMistake, customScopesOf, initiateLoginUriMistake, parametersOfAnswers, scopeMistake } from './rules.ts'
 
 const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const

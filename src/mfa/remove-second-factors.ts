@@ -3,7 +3,7 @@ import { findLetterhead } from '../organisations/letterhead.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
-import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
 import { mfaDisabledMail } from './mails.ts'
 import { deleteCredentials } from './queries.ts'
 

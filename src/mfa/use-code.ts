@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
+import { updateUser } from '../accounts/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import { updateUser } from '../users/queries.ts'
 import { claimCode, isCode } from './claim-code.ts'
 import { newCodesOf, recordOf } from './enrol.ts'
 import { deleteCredentials, lockEnrollee } from './queries.ts'

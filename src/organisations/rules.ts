@@ -79,3 +79,27 @@ export function isPictureAddress(address: string, allowLoopback: boolean): boole
   const url = URL.parse(address)
   return url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:' && loopbackHost.test(url.hostname))
 }
+
+/** No redirect URI is longer, nor any other address that a client registers. */
+export const redirectUriLengthMax = 2_048
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+// RFC 3986: everything else, spaces and backslashes among it, browsers and servers read differently.
+const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
+
+/**
+ * Why nobody may be redirected to this URI; undefined when somebody may. RFC 6749 §3.1.2 wants it absolute and without a
+ * fragment, RFC 8252 §7 allows native applications loopback addresses and private-use schemes, which are domain names in
+ * reverse so that two applications do not meet.
+ */
+export function redirectUriMistake(uri: string): string | undefined {
+  if (!uriCharacters.test(uri) || !URL.canParse(uri)) return 'Must be an absolute URI'
+  if (uri.includes('#')) return 'Must not have a fragment'
+  const { protocol, hostname, username, password } = new URL(uri)
+  if (username !== '' || password !== '') return 'Must not hold a user name or password'
+  if (/^https?:/i.test(uri) && !/^https?:\/\/[^/]/i.test(uri)) return 'Must be an absolute URI'
+  if (hostname.includes('*')) return 'Must name one host: wildcards are not supported'
+  if (protocol === 'https:') return undefined
+  if (protocol === 'http:') return loopbackHosts.has(hostname) ? undefined : 'Must be https; http is for loopback addresses'
+  return protocol.includes('.') ? undefined : 'Must be https, loopback http or a private-use scheme such as com.example.app:/callback'
+}

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { redirectUriMistake } from '../clients/rules.ts'
 import { email, id, lines, name, plainText, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
-import { isPictureAddress, isProtectedOrigin, passwordMinLength } from './rules.ts'
+import { isPictureAddress, isProtectedOrigin, passwordMinLength, redirectUriMistake } from './rules.ts'
 
 export const NewOrganisation = z.object({
   name: name().meta({ example: 'Globex' }),

@@ -1,4 +1,5 @@
 import type { severalSessionCookiesOnPage } from '../access/refusals.ts'
+import type { emailTaken } from '../accounts/refusals.ts'
 import type { invalidInvitation } from '../invitations/refusals.ts'
 import type * as mfaRefusals from '../mfa/refusals.ts'
 import type { trialLimitReached } from '../organisations/refusals.ts'
@@ -7,7 +8,6 @@ import type { PasswordMistakeReason } from '../passwords/rules.ts'
 import type { CodesOf } from '../platform/http/problem.ts'
 import type { tooManyPasswords } from '../platform/http/refusals.ts'
 import type * as signInRefusals from '../sign-in/refusals.ts'
-import type { emailTaken } from '../users/refusals.ts'
 
 /** Every refusal that a page can meet and that has words of its own: the catalogues have a text for each. */
 export type RefusalOnPage =

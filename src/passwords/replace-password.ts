@@ -1,7 +1,7 @@
+import { updateUser } from '../accounts/queries.ts'
 import { dropEnrolments } from '../mfa/drop-enrolment.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { updateUser } from '../users/queries.ts'
 import { endPasswordLinks } from './action-links.ts'
 import { keepFormerPassword, lockPassword } from './queries.ts'
 

@@ -1,11 +1,11 @@
 import type { Caller } from '../access/caller.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import { getUser } from '../users/create-user.ts'
-import { presentUser } from '../users/present-user.ts'
 import { findForgetfulUser } from './queries.ts'
 import { type LinkSender, sendPasswordLink, sendPasswordLinkAgain } from './send-links.ts'
 

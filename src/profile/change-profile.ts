@@ -1,11 +1,10 @@
 import type { Caller } from '../access/caller.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, lockUser, updateUser } from '../accounts/queries.ts'
+import { userNotFound } from '../accounts/refusals.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
-import { getUser } from '../users/create-user.ts'
-import { presentUser } from '../users/present-user.ts'
-import { lockUser, updateUser } from '../users/queries.ts'
-import { userNotFound } from '../users/refusals.ts'
 import type { ProfileChanges } from './schemas.ts'
 
 /** Changes what users may change of themselves. What is not sent stays as it is. */

@@ -63,6 +63,11 @@ export async function findPermissionsOf(tenant: Tenant, userId: string): Promise
   return new Set(rows.map(({ slug }) => slug))
 }
 
+/** What these roles allow together. */
+export function permissionsOf(roles: readonly Role[]): Set<string> {
+  return new Set(roles.flatMap(({ permissions }) => permissions.map(({ slug }) => slug)))
+}
+
 /** The role that holds every permission; each organisation has it. */
 export async function findOwnerRole(tenant: Tenant): Promise<Role> {
   return rolesWithPermissions(tenant).where('roles.isOwner', '=', true).executeTakeFirstOrThrow()

@@ -1,5 +1,4 @@
 /** /v1/admin/roles */
-import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
@@ -7,7 +6,6 @@ import type { App } from '../platform/http/server.ts'
 import { createRole, getRole } from './create-role.ts'
 import { roleList } from './list-roles.ts'
 import { presentRole } from './queries.ts'
-import { removeRole } from './remove-role.ts'
 import { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
 import { changeRole } from './update-role.ts'
 
@@ -50,17 +48,5 @@ export const roleRoutes = (database: Database) => async (app: App) => {
       schema: { summary: 'Change a role', params: IdParameter, body: RoleChanges, response: { 200: RoleRecord } },
     },
     async ({ caller, params, body }) => presentRole(await changeRole(database, caller, params.id, body)),
-  )
-
-  app.delete(
-    '/:id',
-    {
-      config: { access: admin('roles:delete') },
-      schema: { summary: 'Delete a role', params: IdParameter, response: { 204: z.null() } },
-    },
-    async ({ caller, params }, reply) => {
-      await removeRole(database, caller, params.id)
-      return reply.code(204).send(null)
-    },
   )
 }

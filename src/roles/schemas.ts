@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PermissionSummary } from '../permissions/schemas.ts'
 import { ids, lines, name, slug, timestamp } from '../platform/http/fields.ts'
+import { PermissionSummary } from './permissions/schemas.ts'
 
 export const NewRole = z.object({
   name: name().meta({ example: 'Support' }),

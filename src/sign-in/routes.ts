@@ -7,13 +7,13 @@ import { anyone, self, session } from '../access/declarations.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
 import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { clearSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
+import { signOut } from '../sessions/sign-out.ts'
 import { completeSignIn, sendSignInCode } from './complete-sign-in.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { presentOutcome } from './present-outcome.ts'
 import { Credentials, CsrfToken, expiredPassword, SecondFactor, SignedIn, StartedSignIn } from './schemas.ts'
-import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
-import { signOut } from './sign-out.ts'
 
 /** @param secureCookie whether the cookie is for https only */
 export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boolean) => async (app: App) => {

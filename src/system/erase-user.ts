@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { lockDeletedUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
 import { forgetUser } from '../audit/forget-user.ts'
-import { getOwnOrganisation } from '../organisations/update-organisation.ts'
 import type { Database, System } from '../platform/database/database.ts'
-import { lockDeletedUser } from '../users/queries.ts'
+import { getOwnOrganisation } from '../provisioning/update-organisation.ts'
 import { deleteLockedUser, isOwner } from '../users/update-user.ts'
 import { ownerCannotBeErased, userNotFound } from './refusals.ts'
 

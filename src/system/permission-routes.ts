@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { actorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
-import { createPermission } from '../permissions/create-permission.ts'
-import { deletePermission } from '../permissions/delete-permission.ts'
-import { permissionList } from '../permissions/list-permissions.ts'
-import { presentPermission } from '../permissions/queries.ts'
-import { NewPermission, PermissionRecord } from '../permissions/schemas.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { createPermission } from '../roles/permissions/create-permission.ts'
+import { deletePermission } from '../roles/permissions/delete-permission.ts'
+import { permissionList } from '../roles/permissions/list-permissions.ts'
+import { presentPermission } from '../roles/permissions/queries.ts'
+import { NewPermission, PermissionRecord } from '../roles/permissions/schemas.ts'
 
 const operator = { actorType: 'system', actorId: null } as const
 

@@ -1,7 +1,7 @@
 import { refusal } from '../platform/http/problem.ts'
 
+export { userNotFound } from '../accounts/refusals.ts'
 export { organisationCancelled, organisationNotFound } from '../organisations/refusals.ts'
-export { userNotFound } from '../users/refusals.ts'
 export const passwordLinkWouldNotWork = refusal(
   'password-link-would-not-work',
   'conflict',

@@ -2,17 +2,17 @@
 import { z } from 'zod'
 import { actorOf, originOf } from '../access/caller.ts'
 import { anyone, system } from '../access/declarations.ts'
-import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../organisations/change-status.ts'
-import { createOrganisation, type OrganisationCreation } from '../organisations/create-organisation.ts'
 import { organisationList } from '../organisations/list-organisations.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
 import { organisationNotFound } from '../organisations/refusals.ts'
 import { CreatedOrganisation, NewOrganisation, OrganisationRecord, Suspension } from '../organisations/schemas.ts'
-import { type SigningUp, signUpOrganisation } from '../organisations/sign-up.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
+import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../provisioning/change-status.ts'
+import { createOrganisation, type OrganisationCreation } from '../provisioning/create-organisation.ts'
+import { type SigningUp, signUpOrganisation } from '../provisioning/sign-up.ts'
 
 const operator = { actorType: 'system', actorId: null } as const
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
+import { lockUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { lockUser } from '../users/queries.ts'
 import { presentTeamFields } from './present-team.ts'
 import { joinTeams, leaveTeam, lockTeam } from './queries.ts'
 import { teamNotFound, userNotFound } from './refusals.ts'

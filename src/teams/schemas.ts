@@ -24,13 +24,6 @@ const Member = z.object({
   name: z.string().meta({ example: 'Carol Shaw' }),
 })
 
-/** A team inside of what belongs to it. */
-export const TeamSummary = z.object({
-  id: z.string().meta({ example: 'tem_01kahm3z9n4v7f2t8q6w5r1y11' }),
-  name: z.string().meta({ example: 'Europe' }),
-  slug: z.string().meta({ example: 'europe' }),
-})
-
 export const TeamRecord = z.object({
   id: z.string().meta({ example: 'tem_01kahm3z9n4v7f2t8q6w5r1y11' }),
   name: z.string().meta({ example: 'Europe' }),

@@ -1,12 +1,11 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, lockUser } from '../accounts/queries.ts'
+import { cannotGrant, ownerCannotLoseOwnerRole, roleNotFound, userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { assignRole, findRoles, presentRole, type Role, unassignRole } from '../roles/queries.ts'
-import { getUser, permissionsOf } from './create-user.ts'
-import { presentUser } from './present-user.ts'
-import { lockUser } from './queries.ts'
-import { cannotGrant, ownerCannotLoseOwnerRole, roleNotFound, userNotFound } from './refusals.ts'
+import { assignRole, findRoles, permissionsOf, presentRole, type Role, unassignRole } from '../roles/queries.ts'
 import { isOwner } from './update-user.ts'
 
 /**

@@ -1,5 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, insertUser, type UserWithReferences } from '../accounts/queries.ts'
+import { cannotGrant } from '../accounts/refusals.ts'
+import type { NewUser } from '../accounts/schemas.ts'
 import type { ApiObject } from '../activity/catalogue.ts'
 import { recordEach } from '../activity/record.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
@@ -11,13 +15,9 @@ import type { Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
-import { assignRoles, findDefaultRole, findRoles, presentRole, type Role } from '../roles/queries.ts'
+import { assignRoles, findDefaultRole, findRoles, permissionsOf, presentRole, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
 import { joinTeams } from '../teams/queries.ts'
-import { presentUser } from './present-user.ts'
-import { findUser, insertUser, type UserWithReferences } from './queries.ts'
-import { cannotGrant, userNotFound } from './refusals.ts'
-import type { NewUser } from './schemas.ts'
 
 export interface UserCreation extends LinkSender, MailLimits {
   trialMaxUsers: number
@@ -86,16 +86,6 @@ export const creationOf = (user: ApiObject, roles: readonly Role[]) => [
     metadata: { roleId: role.id, roleSlug: role.slug },
   })),
 ]
-
-export async function getUser(tenant: Tenant, id: string): Promise<UserWithReferences> {
-  const user = await findUser(tenant, id)
-  if (!user) throw userNotFound()
-  return user
-}
-
-export function permissionsOf(roles: readonly Role[]): Set<string> {
-  return new Set(roles.flatMap(({ permissions }) => permissions.map(({ slug }) => slug)))
-}
 
 async function rolesToAssign(tenant: Tenant, names: readonly string[] = []): Promise<Role[]> {
   if (names.length === 0) {

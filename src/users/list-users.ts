@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { presentUser } from '../accounts/present-user.ts'
+import { allUsersWithReferences } from '../accounts/queries.ts'
+import { UserFilters, UserRecord } from '../accounts/schemas.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { keptCount } from '../platform/database/kept-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { idsFrom } from '../platform/ids.ts'
-import { presentUser } from './present-user.ts'
-import { allUsersWithReferences } from './queries.ts'
-import { UserFilters, UserRecord } from './schemas.ts'
 
 export const userList = defineList({
   record: UserRecord,

@@ -1,14 +1,13 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, lockDeletedUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
+import { cannotGrant, userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { endPasswordLinks } from '../passwords/action-links.ts'
 import type { Database } from '../platform/database/database.ts'
-import { findRoles } from '../roles/queries.ts'
-import { getUser, permissionsOf } from './create-user.ts'
-import { presentUser } from './present-user.ts'
-import { lockDeletedUser, type UserWithReferences, updateUser } from './queries.ts'
-import { cannotGrant, userNotFound } from './refusals.ts'
+import { findRoles, permissionsOf } from '../roles/queries.ts'
 
 /**
  * Takes a deleted user back, with password, second factors, roles and teams, but without sessions and mailed links. Of one

@@ -1,12 +1,11 @@
 import type { Caller } from '../access/caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
+import { clearLock } from '../accounts/lock-account.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, lockUser } from '../accounts/queries.ts'
+import { userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
-import { clearLock } from '../sign-in/lock-account.ts'
-import { getUser } from './create-user.ts'
-import { presentUser } from './present-user.ts'
-import { lockUser } from './queries.ts'
-import { userNotFound } from './refusals.ts'
 
 /**
  * Lets a user sign in again who has failed too often; wrong codes of a second factor are forgotten too. Of a user who is

@@ -1,4 +1,8 @@
 import type { Caller } from '../access/caller.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, lockUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
+import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner, userNotFound } from '../accounts/refusals.ts'
+import type { UserChanges } from '../accounts/schemas.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
@@ -6,13 +10,8 @@ import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
-import { revokeSessionsOf } from '../sign-in/revoke-sessions.ts'
+import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
-import { getUser } from './create-user.ts'
-import { presentUser } from './present-user.ts'
-import { lockUser, type UserWithReferences, updateUser } from './queries.ts'
-import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner, userNotFound } from './refusals.ts'
-import type { UserChanges } from './schemas.ts'
 
 /**
  * Changes a user. Blocking ends the user's sessions at once, and so does switching off another's MFA.

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
+import { updateUser } from '../../src/accounts/queries.ts'
 import { theService } from '../../src/activity/actor.ts'
-import { foundOrganisation } from '../../src/organisations/create-organisation.ts'
 import { hashPassword } from '../../src/platform/crypto/password-hash.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { updateUser } from '../../src/users/queries.ts'
+import { foundOrganisation } from '../../src/provisioning/create-organisation.ts'
 import { type Answer, HttpClient } from './http-client.ts'
 import type { Mailbox } from './mailbox.ts'
 

@@ -2,7 +2,7 @@
 import type { Visitor } from '../../access/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { cutText } from '../../platform/text.ts'
-import { signOut } from '../../sign-in/sign-out.ts'
+import { signOut } from '../../sessions/sign-out.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { withParameters } from '../authorization/authorization-response.ts'
 import { AuthorizationPageError, type FailedCheck, OAuthError } from '../protocol/errors.ts'

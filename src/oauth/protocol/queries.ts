@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
-import { effectiveLifetimes } from '../../clients/rules.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { effectiveLifetimes } from '../../tokens/lifetimes.ts'
 
 /** A client and what its organisation decides about it. Lifetimes are in seconds, and are those that hold. */
 export interface OAuthClient {

@@ -1,4 +1,4 @@
-import { redirectUriLengthMax } from '../../clients/rules.ts'
+import { redirectUriLengthMax } from '../../organisations/rules.ts'
 
 /** A URI that the client has registered; only {@link proveRedirectUri} makes one, and nothing else is redirected to. */
 export type ProvenRedirectUri = string & { readonly proven: unique symbol }

@@ -1,6 +1,11 @@
+import { insertUser, type User } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { pageLink } from '../mails/page-link.ts'
+import { letterheadOf } from '../organisations/letterhead.ts'
+import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
+import { insertOrganisation } from '../organisations/queries.ts'
+import type { NewOrganisation } from '../organisations/schemas.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
 import { welcomeMail } from '../passwords/mails.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -9,11 +14,6 @@ import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { createDefaultRoles } from '../roles/default-roles.ts'
 import { assignRole } from '../roles/queries.ts'
-import { insertUser, type User } from '../users/queries.ts'
-import { letterheadOf } from './letterhead.ts'
-import { type Organisation, presentOrganisation } from './present-organisation.ts'
-import { insertOrganisation } from './queries.ts'
-import type { NewOrganisation } from './schemas.ts'
 
 export interface OrganisationCreation {
   database: Database

@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { findUsers } from '../accounts/queries.ts'
 import { changeAndRecordForUsers, isHeard, record, reportAll } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { presentUser } from '../users/present-user.ts'
-import { findUsers } from '../users/queries.ts'
-import { deleteRole, lockRole, presentRole, type Role, unassignFromAll } from './queries.ts'
-import { ownerRoleCannotBeDeleted, roleNotFound } from './refusals.ts'
+import { deleteRole, lockRole, presentRole, type Role, unassignFromAll } from '../roles/queries.ts'
+import { ownerRoleCannotBeDeleted, roleNotFound } from '../roles/refusals.ts'
 
 /**
  * Deletes a role; its users lose its permissions with their next request, and the history of each says so.

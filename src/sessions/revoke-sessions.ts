@@ -2,7 +2,7 @@ import { isLive } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
 import { isHeard, reportAll } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { deleteChallenges } from './queries.ts'
+import { deleteChallenges } from './challenges.ts'
 import { presentSession, type Session } from './session-list.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lines, name, plainText, timestamp } from '../platform/http/fields.ts'
+import { lines, name, plainText, timestamp } from '../../platform/http/fields.ts'
 
 const categories = ['users', 'roles', 'teams', 'clients', 'webhooks', 'api_keys', 'invitations', 'audit', 'organisation', 'custom'] as const
 

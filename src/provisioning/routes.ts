@@ -1,10 +1,10 @@
 /** /v1/admin/organisation */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
+import { presentOrganisation } from '../organisations/present-organisation.ts'
+import { NewOwner, OrganisationChanges, OrganisationRecord } from '../organisations/schemas.ts'
 import type { App } from '../platform/http/server.ts'
 import { deleteOrganisation } from './change-status.ts'
-import { presentOrganisation } from './present-organisation.ts'
-import { NewOwner, OrganisationChanges, OrganisationRecord } from './schemas.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 import { changeOrganisation, getOwnOrganisation, type OrganisationSettings } from './update-organisation.ts'
 

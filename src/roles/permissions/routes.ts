@@ -1,7 +1,7 @@
 /** /v1/admin/permissions */
-import { admin } from '../access/declarations.ts'
-import type { Database } from '../platform/database/database.ts'
-import type { App } from '../platform/http/server.ts'
+import { admin } from '../../access/declarations.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { App } from '../../platform/http/server.ts'
 import { permissionList } from './list-permissions.ts'
 
 export const permissionRoutes = (database: Database) => async (app: App) => {

@@ -1,4 +1,6 @@
 import { theService } from '../activity/actor.ts'
+import { countOrganisations } from '../organisations/queries.ts'
+import { passwordPolicyOf } from '../organisations/rules.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
 import { mistakesOf } from '../passwords/rules.ts'
 import { hashPassword, matchPassword } from '../platform/crypto/password-hash.ts'
@@ -6,8 +8,6 @@ import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { foundOrganisation } from './create-organisation.ts'
-import { countOrganisations } from './queries.ts'
-import { passwordPolicyOf } from './rules.ts'
 
 export interface Bootstrap {
   slug: string

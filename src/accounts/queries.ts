@@ -5,7 +5,7 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, SharedReads, Tenant } from '../platform/database/database.ts'
 import type { Tables, UsersTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
-import { emailTaken } from './refusals.ts'
+import { emailTaken, userNotFound } from './refusals.ts'
 import type { UserDetails, UserRecord } from './schemas.ts'
 
 /**
@@ -75,6 +75,13 @@ const findUserAt = compiledOnce((reads, id: string, now: Date) => usersWithRefer
 
 export async function findUser(tenant: Tenant, id: string): Promise<UserWithReferences | undefined> {
   return findUserAt(tenant, id, tenant.now)
+}
+
+/** @throws Problem `not-found` */
+export async function getUser(tenant: Tenant, id: string): Promise<UserWithReferences> {
+  const user = await findUser(tenant, id)
+  if (!user) throw userNotFound()
+  return user
 }
 
 /** The users of these ids that are not deleted. */

@@ -1,11 +1,11 @@
 import type { Actor } from '../activity/actor.ts'
 import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
+import { lockOwnOrganisation, scheduleExport, updateOrganisationStatus } from '../organisations/queries.ts'
+import { onlyOwnerDeletes, organisationCancelled, organisationNotFound } from '../organisations/refusals.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { revokeAllSessions } from '../sign-in/revoke-sessions.ts'
-import { type Organisation, presentOrganisation } from './present-organisation.ts'
-import { lockOwnOrganisation, scheduleExport, updateOrganisationStatus } from './queries.ts'
-import { onlyOwnerDeletes, organisationCancelled, organisationNotFound } from './refusals.ts'
+import { revokeAllSessions } from '../sessions/revoke-sessions.ts'
 
 /**
  * Suspends an organisation: every session ends, and nobody signs in until it is activated.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { permissionSlugs } from '../access/permission-slugs.ts'
-import type { Actor } from '../activity/actor.ts'
-import { recordDeletedPermission } from '../activity/record-for-every-organisation.ts'
-import type { Database } from '../platform/database/database.ts'
+import { permissionSlugs } from '../../access/permission-slugs.ts'
+import type { Actor } from '../../activity/actor.ts'
+import { recordDeletedPermission } from '../../activity/record-for-every-organisation.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { presentPermission } from './queries.ts'
 import { permissionBuiltIn, permissionNotFound } from './refusals.ts'
 

@@ -1,11 +1,12 @@
 /** /v1/admin/users/:id/sessions */
+
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
+import { getUser } from '../accounts/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
 import type { App } from '../platform/http/server.ts'
-import { getUser } from '../users/create-user.ts'
 import { endSessionsOfUser } from './end-session.ts'
 import { activeSessions, presentSession, SessionRecord } from './session-list.ts'
 

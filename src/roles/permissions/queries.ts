@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import type { SharedReads, Tenant } from '../platform/database/database.ts'
-import { isNamed } from '../platform/database/named.ts'
-import type { PermissionsTable } from '../platform/database/tables.ts'
-import { presentTime } from '../platform/http/fields.ts'
+import type { SharedReads, Tenant } from '../../platform/database/database.ts'
+import { isNamed } from '../../platform/database/named.ts'
+import type { PermissionsTable } from '../../platform/database/tables.ts'
+import { presentTime } from '../../platform/http/fields.ts'
 import type { PermissionRecord } from './schemas.ts'
 
 export type Permission = Selectable<PermissionsTable>

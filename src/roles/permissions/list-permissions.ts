@@ -1,4 +1,4 @@
-import { defineList } from '../platform/http/record-list.ts'
+import { defineList } from '../../platform/http/record-list.ts'
 import { allPermissions, presentPermission } from './queries.ts'
 import { PermissionRecord } from './schemas.ts'
 

@@ -1,9 +1,10 @@
 import type { Caller } from '../access/caller.ts'
+import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
-import { getUser } from '../users/create-user.ts'
-import { deleteChallenges, revokeSession, revokeSessions } from './queries.ts'
+import { deleteChallenges } from './challenges.ts'
+import { revokeSession, revokeSessions } from './queries.ts'
 import { presentSession } from './session-list.ts'
 
 /**

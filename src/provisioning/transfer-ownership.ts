@@ -1,13 +1,13 @@
 import type { Caller } from '../access/caller.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { lockUser, type UserWithReferences } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
+import { lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
+import { newOwnerIsBlocked, newOwnerNotFound, onlyOwnerTransfers } from '../organisations/refusals.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignRole, findOwnerRole, presentRole } from '../roles/queries.ts'
-import { presentUser } from '../users/present-user.ts'
-import { lockUser, type UserWithReferences } from '../users/queries.ts'
-import { type Organisation, presentOrganisation } from './present-organisation.ts'
-import { lockOwnOrganisation, updateOwnOrganisation } from './queries.ts'
-import { newOwnerIsBlocked, newOwnerNotFound, onlyOwnerTransfers } from './refusals.ts'
 
 /**
  * Makes another user the owner, with the owner role. The former owner keeps that role until somebody takes it away.

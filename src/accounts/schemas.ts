@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { PermissionRecord, PermissionSummary } from '../permissions/schemas.ts'
 import { dateTime, email, id, ids, lines, name, newPassword, text, timestamp } from '../platform/http/fields.ts'
+import { PermissionRecord, PermissionSummary } from '../roles/permissions/schemas.ts'
 import { RoleSummary } from '../roles/schemas.ts'
-import { TeamSummary } from '../teams/schemas.ts'
 
 export const NewUser = z.object({
   email: email().meta({ example: 'carol@acme.test' }),
@@ -59,6 +58,13 @@ export type UserFilters = z.infer<typeof UserFilters>
 
 export const RoleReference = z.object({
   roleId: id().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x', description: 'Id or slug of a role' }),
+})
+
+/** A team as its members' records show it. */
+const TeamSummary = z.object({
+  id: z.string().meta({ example: 'tem_01kahm3z9n4v7f2t8q6w5r1y11' }),
+  name: z.string().meta({ example: 'Europe' }),
+  slug: z.string().meta({ example: 'europe' }),
 })
 
 const userFields = {

@@ -1,4 +1,4 @@
-import { refusal } from '../platform/http/problem.ts'
+import { refusal } from '../../platform/http/problem.ts'
 
 export const permissionNotFound = refusal('permission-not-found', 'not-found', 'Permission not found')
 export const permissionBuiltIn = refusal('permission-built-in', 'bad-request', 'A permission of the service itself cannot be deleted')

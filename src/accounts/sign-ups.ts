@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { refuseViolation } from '../platform/database/constraints.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { emailTaken } from './refusals.ts'
+
+export async function insertSignUp(tenant: Tenant, userId: string, email: string): Promise<void> {
+  await tenant.insertInto('signUps').values({ userId, email, createdAt: tenant.now }).execute()
+}
+
+/**
+ * Gives a user who has signed up the address that they have just shown to be theirs; nothing happens to anybody else.
+ *
+ * @throws Problem `conflict` when somebody else was first
+ */
+export async function confirmSignUp(tenant: Tenant, userId: string): Promise<void> {
+  await sql`
+    with confirmed as (delete from sign_ups where user_id = ${userId} returning email)
+    update users set email = confirmed.email, updated_at = ${tenant.now} from confirmed where users.id = ${userId}`
+    .execute(tenant)
+    .catch(refuseViolation({ users_email_key: emailTaken }))
+}

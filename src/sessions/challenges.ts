@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+
+const challengeFailuresMax = 5
+
+/**
+ * Has a sign-in wait for a second factor.
+ *
+ * @returns false when the password has been changed, or the user deleted, since it was checked
+ */
+export async function insertChallenge(
+  tenant: Tenant,
+  challenge: { id: string; userId: string; tokenHash: string; expiresAt: Date; passwordHash: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with allowed as (
+      select id from users where id = ${challenge.userId} and password_hash = ${challenge.passwordHash} and deleted_at is null
+      -- Not shared: two who both held it so would wait for each other to lift the lock.
+      for no key update
+    ), unlocked as (
+      -- The lock has ended, or began while this attempt, whose password was right, still counted as failed.
+      update users set locked_until = null from allowed where users.id = allowed.id and users.locked_until is not null
+    )
+    insert into mfa_challenges (id, user_id, token_hash, expires_at, created_at)
+    select ${challenge.id}, id, ${challenge.tokenHash}, ${challenge.expiresAt}::timestamptz, ${tenant.now}::timestamptz from allowed
+    returning id`.execute(tenant)
+  return rows.length > 0
+}
+
+/** Whether a challenge may still be answered; it is answered by one at a time until the end of the transaction. */
+export async function lockChallenge(tenant: Tenant, id: string): Promise<boolean> {
+  const challenge = await tenant
+    .selectFrom('mfaChallenges')
+    .select('id')
+    .where('id', '=', id)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .where('failureCount', '<', challengeFailuresMax)
+    .forUpdate()
+    .executeTakeFirst()
+  return challenge !== undefined
+}
+
+/** Ends the sign-ins of a user that wait for a second factor. */
+export async function deleteChallenges(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.deleteFrom('mfaChallenges').where('userId', '=', userId).execute()
+}
+
+export async function markChallengeUsed(tenant: Tenant, id: string): Promise<void> {
+  await tenant.updateTable('mfaChallenges').set({ usedAt: tenant.now }).where('id', '=', id).execute()
+}
+
+export async function countChallengeFailure(tenant: Tenant, id: string): Promise<void> {
+  await tenant
+    .updateTable('mfaChallenges')
+    .set((challenge) => ({ failureCount: challenge('failureCount', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}

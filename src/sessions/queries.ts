@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+
+export interface NewSession {
+  id: string
+  userId: string
+  tokenHash: string
+  ipAddress: string
+  userAgent: string
+  authenticationMethods: readonly string[]
+  awaitsMfaEnrolment: boolean
+  /** The password that was checked: one that was changed meanwhile signs nobody in. Null after a second factor. */
+  passwordHash: string | null
+}
+
+/**
+ * Starts a session, unless the user has been blocked or deleted, or the organisation suspended, in the meantime: the
+ * rows are locked against it. The user's for writing, which follows: two sign-ins that shared it would wait for each other.
+ *
+ * @returns undefined when the session may not start
+ */
+export async function insertSession(tenant: Tenant, session: NewSession): Promise<{ expiresAt: Date } | undefined> {
+  const { rows } = await sql<{ expiresAt: Date }>`
+    with allowed as (
+      select u.id, o.session_lifetime, o.session_idle_timeout
+      from users u join organisations o on o.id = u.organisation_id
+      where u.id = ${session.userId} and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash})
+        and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
+      -- The user's row is written next: two sign-ins that both held it shared would wait for each other.
+      for no key update of u for share of o
+    )
+    insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, authentication_methods,
+      awaits_mfa_enrolment, idle_timeout, last_activity_at, expires_at, created_at)
+    select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${tenant.now}::timestamptz,
+      ${session.authenticationMethods}::text[], ${session.awaitsMfaEnrolment}::boolean, session_idle_timeout, ${tenant.now}::timestamptz,
+      ${tenant.now}::timestamptz + make_interval(secs => session_lifetime), ${tenant.now}::timestamptz
+    from allowed
+    returning expires_at`.execute(tenant)
+  return rows[0]
+}
+
+/** @returns the session that was live until now, undefined when there was none to revoke */
+export async function revokeSession(tenant: Tenant, id: string, userId: string) {
+  return tenant
+    .updateTable('sessions')
+    .set({ revokedAt: tenant.now })
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
+    .executeTakeFirst()
+}
+
+/** @returns the sessions of the user that were live until now */
+export async function revokeSessions(tenant: Tenant, userId: string) {
+  return tenant
+    .updateTable('sessions')
+    .set({ revokedAt: tenant.now })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
+    .execute()
+}
+
+/** Makes a session that waited for enrolment a full one, under a new cookie. @returns undefined when it was no such session */
+export async function upgradeSession(tenant: Tenant, id: string, tokenHash: string, authenticationMethods: readonly string[]) {
+  const { rows } = await sql<{ expiresAt: Date }>`
+    update sessions set token_hash = ${tokenHash}, awaits_mfa_enrolment = false, authentication_methods = ${authenticationMethods}::text[]
+    where id = ${id} and revoked_at is null and awaits_mfa_enrolment
+    returning expires_at`.execute(tenant)
+  return rows[0]
+}

@@ -1,0 +1,22 @@
+import type { TokenLifetimes } from '../organisations/rules.ts'
+
+/** Seconds that tokens live when neither the client nor its organisation says. */
+const defaultLifetimes = { accessToken: 3_600, refreshToken: 2_592_000, refreshTokenAbsolute: 180 * 86_400, idToken: 3_600 }
+
+interface OwnLifetimes {
+  accessTokenLifetime: number | null
+  refreshTokenLifetime: number | null
+  refreshTokenAbsoluteLifetime: number | null
+  idTokenLifetime: number | null
+}
+
+/** The seconds that tokens of a client live: its own, else its organisation's, else the default. */
+export function effectiveLifetimes(own: OwnLifetimes, policy: TokenLifetimes) {
+  return {
+    accessTokenLifetime: own.accessTokenLifetime ?? policy.accessTokenSeconds ?? defaultLifetimes.accessToken,
+    refreshTokenLifetime: own.refreshTokenLifetime ?? policy.refreshTokenSeconds ?? defaultLifetimes.refreshToken,
+    refreshTokenAbsoluteLifetime:
+      own.refreshTokenAbsoluteLifetime ?? policy.refreshTokenAbsoluteSeconds ?? defaultLifetimes.refreshTokenAbsolute,
+    idTokenLifetime: own.idTokenLifetime ?? policy.idTokenSeconds ?? defaultLifetimes.idToken,
+  }
+}

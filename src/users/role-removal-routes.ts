@@ -1,0 +1,21 @@
+/** DELETE /v1/admin/roles/:id: here, since it changes every user who has the role */
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import type { App } from '../platform/http/server.ts'
+import { removeRole } from './remove-role.ts'
+
+export const roleRemovalRoutes = (database: Database) => async (app: App) => {
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('roles:delete') },
+      schema: { summary: 'Delete a role', params: IdParameter, response: { 204: z.null() } },
+    },
+    async ({ caller, params }, reply) => {
+      await removeRole(database, caller, params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}
