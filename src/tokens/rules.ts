@@ -86,3 +86,12 @@ export function userDeathOf(state: UserTokenState): string | undefined {
   if (state.blockedAt) return 'the user is blocked'
   return state.userDeletedAt ? 'the user has been deleted' : undefined
 }
+
+/** When a refresh token expires: as it was stored, and no later than its client's absolute lifetime says now. */
+export function refreshableUntil(
+  { authenticatedAt, expiresAt }: { authenticatedAt: Date; expiresAt: Date },
+  absoluteLifetimeSeconds: number,
+): Date {
+  const endsAt = authenticatedAt.getTime() + absoluteLifetimeSeconds * 1_000
+  return endsAt < expiresAt.getTime() ? new Date(endsAt) : expiresAt
+}

@@ -1,10 +1,9 @@
 /** POST /oauth2/introspect (RFC 7662). */
 import type { FastifyRequest } from 'fastify'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import { findRefreshToken } from '../../tokens/families.ts'
 import { isRefreshToken, type TokenIssuer } from '../../tokens/issue-tokens.ts'
-import { deathOf, userDeathOf } from '../../tokens/rules.ts'
-import { refreshableUntil } from '../grants/decisions.ts'
-import { findRefreshToken } from '../grants/refresh-token.ts'
+import { deathOf, refreshableUntil, userDeathOf } from '../../tokens/rules.ts'
 import type { ClientAuthentication } from '../protocol/client-authentication.ts'
 import { invalidClient } from '../protocol/errors.ts'
 import { requiredParameter } from '../protocol/parameters.ts'

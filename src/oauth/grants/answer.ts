@@ -1,7 +1,6 @@
 import { issueAccessToken, issueIdToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
-import { jwtSecondsMax } from '../../tokens/rules.ts'
+import { jwtSecondsMax, refreshableUntil } from '../../tokens/rules.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-import { refreshableUntil } from './decisions.ts'
 
 /** The response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
 export interface TokenAnswer {

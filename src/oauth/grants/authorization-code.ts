@@ -1,16 +1,18 @@
 import { CompiledQuery } from 'kysely'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { hashesOfRefreshToken, newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
+import { beginFamily } from '../../tokens/families.ts'
+import { newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
+import { type SubjectState, subjectColumns } from '../../tokens/subject.ts'
 import { invalidGrant } from '../protocol/errors.ts'
 import { type Parameters, requiredParameter } from '../protocol/parameters.ts'
 import { allowedMethods, type CodeChallengeMethod } from '../protocol/pkce.ts'
-import { type OAuthClient, subjectColumns } from '../protocol/queries.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
 import { stillAllowed } from '../protocol/scope.ts'
-import { earnsRefreshToken, issueUserTokens, type TokenAnswer, type UserTokens } from './answer.ts'
+import { earnsRefreshToken, issueUserTokens, type TokenAnswer } from './answer.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
 import { claimAndRecord, type GrantDependencies, type Requester, revokeReused } from './grant.ts'
-import { refuseDeadSubject, type SubjectState } from './subject.ts'
+import { refuseDeadSubject } from './subject.ts'
 
 /**
  * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. Used a second time, what the first use issued dies; a
@@ -50,7 +52,8 @@ export async function authorizationCodeGrant(
   const refreshToken = earnsRefreshToken(client, scope, code.authenticatedAt, now) ? nextRefreshToken(newSelector()) : undefined
   const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, refreshToken, now })
   const user = { id: code.userId, email: code.email, name: code.name }
-  const claim = claimOf(client, codeHash, refreshToken, tokens, now)
+  const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
+  const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
   const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
   return claimed ? tokens.answer : refuseReuse(database, requester, code)
 }
@@ -91,25 +94,3 @@ async function findCode(database: Database, organisationId: string, codeHash: st
   const { codeChallenge: challenge, codeChallengeMethod: method } = row
   return { ...row, pkce: challenge !== null && method !== null ? { challenge, method } : undefined }
 }
-
-// One statement, so that of any number of uses one begins the family, and none leaves it half begun.
-const claimCode = `
-  with claimed as (
-    update authorization_codes set used_at = $3::timestamptz
-    where organisation_id = $1 and code_hash = $2 and used_at is null
-    returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods
-  )
-  insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
-    created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
-  select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
-    $3::timestamptz, $4::timestamptz + interval '1 day', $5, $6, $3::timestamptz, $7::timestamptz
-  from claimed returning id`
-
-function claimOf(client: OAuthClient, codeHash: string, refreshToken: string | undefined, tokens: UserTokens, now: Date): CompiledQuery {
-  const { refreshTokenExpiresAt, keptUntil } = tokens
-  const { selectorHash, secretHash } = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
-  const values = [client.organisationId, codeHash, now, keptUntil, selectorHash, secretHash, refreshTokenExpiresAt ?? null]
-  return CompiledQuery.raw(claimCode, values)
-}
-
-const noHashes = { selectorHash: null, secretHash: null }

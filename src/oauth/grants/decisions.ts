@@ -1,3 +1,5 @@
+import type { StoredRefreshToken } from '../../tokens/families.ts'
+import { refreshableUntil } from '../../tokens/rules.ts'
 import { type FailedCheck, invalidGrant, type OAuthError } from '../protocol/errors.ts'
 import { type CodeChallenge, type CodeChallengeMethod, verifierMistake } from '../protocol/pkce.ts'
 
@@ -73,23 +75,6 @@ function redirectUriMistakeOf(code: StoredCode, received: string | undefined): F
   return { name: 'redirect_uri', expected: code.redirectUri, received }
 }
 
-/** What is stored of a refresh token and its family. */
-export interface StoredRefreshToken {
-  clientId: string
-  familyId: string
-  familyRevokedAt: Date | null
-  familyCreatedAt: Date
-  /** When the user signed in. */
-  authenticatedAt: Date
-  scope: readonly string[]
-  createdAt: Date
-  expiresAt: Date
-  /** Whether it is the family's latest, the one that has not been exchanged. */
-  isLatest: boolean
-  /** What it was exchanged for, if that was kept. */
-  kept?: { answerEncrypted: string; rotatedAt: Date } | undefined
-}
-
 export type RefreshDecision<Token> =
   | Refused
   | { kind: 'reuse'; token: Token }
@@ -122,15 +107,6 @@ export function decideRefresh<Token extends StoredRefreshToken>(
     return refuse('the refresh token has expired', { name, expected: `use before ${expiresAt.toISOString()}`, received: now.toISOString() })
   }
   return { kind: 'rotate', token }
-}
-
-/** When a refresh token expires: as it was stored, and no later than its client's absolute lifetime says now. */
-export function refreshableUntil(
-  { authenticatedAt, expiresAt }: Pick<StoredRefreshToken, 'authenticatedAt' | 'expiresAt'>,
-  absoluteLifetimeSeconds: number,
-): Date {
-  const endsAt = authenticatedAt.getTime() + absoluteLifetimeSeconds * 1_000
-  return endsAt < expiresAt.getTime() ? new Date(endsAt) : expiresAt
 }
 
 const refuse = (description: string, check: FailedCheck): Refused => ({ kind: 'refuse', error: invalidGrant(description, check) })

@@ -1,12 +1,7 @@
 import { deathOf, userDeathOf } from '../../tokens/rules.ts'
+import type { SubjectState } from '../../tokens/subject.ts'
 import { invalidGrant } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
-
-/** What can have ended a user's authorization. */
-export interface SubjectState {
-  blockedAt: Date | null
-  userDeletedAt: Date | null
-}
 
 /**
  * Refuses tokens for a user, a client or an organisation that has lost them since the authorization.

@@ -1,0 +1,127 @@
+/** Families of tokens: how one begins, what is found by its refresh token, and how that rotates. What ends one is in `revoke-tokens.ts`. */
+import { CompiledQuery } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
+import { type SubjectState, subjectColumns } from './subject.ts'
+
+/** What is stored of a refresh token and its family. */
+export interface StoredRefreshToken {
+  clientId: string
+  familyId: string
+  familyRevokedAt: Date | null
+  familyCreatedAt: Date
+  /** When the user signed in. */
+  authenticatedAt: Date
+  scope: readonly string[]
+  createdAt: Date
+  expiresAt: Date
+  /** Whether it is the family's latest, the one that has not been exchanged. */
+  isLatest: boolean
+  /** What it was exchanged for, if that was kept. */
+  kept?: KeptResponse | undefined
+}
+
+export interface KeptResponse {
+  answerEncrypted: string
+  rotatedAt: Date
+}
+
+export type RefreshTokenWithSubject = StoredRefreshToken & TokenSubject & SubjectState
+
+const tokenByHashes = `
+  select f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = $3 as "isLatest",
+    f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.revoked_at as "familyRevokedAt",
+    f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
+    f.authentication_methods as "authenticationMethods", ${subjectColumns}
+  from token_families f
+  join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
+  where f.organisation_id = $1 and f.selector_hash = $2`
+
+/** What is stored of the family of a refresh token, be the token its latest or an earlier one, and of the user as they are now. */
+export async function findRefreshToken(
+  database: Database,
+  organisationId: string,
+  token: string,
+): Promise<RefreshTokenWithSubject | undefined> {
+  const { selectorHash, secretHash } = hashesOfRefreshToken(token)
+  const query = CompiledQuery.raw(tokenByHashes, [organisationId, selectorHash, secretHash])
+  return (await database.engine.lookUp<RefreshTokenWithSubject>(query)).rows[0]
+}
+
+const responseByHash = `
+  select answer_encrypted as "answerEncrypted", rotated_at as "rotatedAt"
+  from refresh_answers where organisation_id = $1 and family_id = $2 and secret_hash = $3`
+
+/** The response that a refresh token of the family was exchanged for, where its client has a grace for repeating the exchange. */
+export async function findKeptResponse(
+  database: Database,
+  organisationId: string,
+  familyId: string,
+  token: string,
+): Promise<KeptResponse | undefined> {
+  const query = CompiledQuery.raw(responseByHash, [organisationId, familyId, hashesOfRefreshToken(token).secretHash])
+  return (await database.engine.lookUp<KeptResponse>(query)).rows[0]
+}
+
+interface Validity {
+  now: Date
+  /** When the refresh token expires, if there is one. */
+  expiresAt: Date | undefined
+  /** By then every token of the response has expired. */
+  keptUntil: Date
+}
+
+// One statement, so that of any number of uses one begins the family, and none leaves it half begun.
+const claimCode = `
+  with claimed as (
+    update authorization_codes set used_at = $3::timestamptz
+    where organisation_id = $1 and code_hash = $2 and used_at is null
+    returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods
+  )
+  insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
+    created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
+  select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
+    $3::timestamptz, $4::timestamptz + interval '1 day', $5, $6, $3::timestamptz, $7::timestamptz
+  from claimed returning id`
+
+/** Claims an authorization code and begins its family. Returns a row to the first who claims it. */
+export function beginFamily(
+  organisationId: string,
+  codeHash: string,
+  { refreshToken, now, expiresAt, keptUntil }: Validity & { refreshToken: string | undefined },
+): CompiledQuery {
+  const { selectorHash, secretHash } = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
+  return CompiledQuery.raw(claimCode, [organisationId, codeHash, now, keptUntil, selectorHash, secretHash, expiresAt ?? null])
+}
+
+const noHashes = { selectorHash: null, secretHash: null }
+
+// One statement, so that of any number of uses one rotates. No column of an index changes, but for kept_until once a day: then
+// no index is written to.
+const rotateToken = `
+  update token_families set secret_hash = $4, refreshed_at = $5::timestamptz, refreshable_until = $6::timestamptz,
+    kept_until = case when kept_until < $7::timestamptz then $7::timestamptz + interval '1 day' else kept_until end
+  where organisation_id = $1 and selector_hash = $2 and secret_hash = $3 and revoked_at is null
+  returning organisation_id, id`
+
+const rotateAndKeep = `
+  with rotated as (${rotateToken})
+  insert into refresh_answers (organisation_id, family_id, secret_hash, answer_encrypted, rotated_at)
+  select organisation_id, id, $3, $8, $5::timestamptz from rotated returning family_id`
+
+/**
+ * Exchanges the latest refresh token of a family for its successor. Returns a row to the first who does.
+ *
+ * @param repeatable the encrypted response, where the client may ask for it again
+ */
+export function rotateRefreshToken(
+  organisationId: string,
+  presented: string,
+  successor: string,
+  { now, expiresAt, keptUntil, repeatable }: Validity & { repeatable: string | undefined },
+): CompiledQuery {
+  const { selectorHash, secretHash } = hashesOfRefreshToken(presented)
+  const { secretHash: successorHash } = hashesOfRefreshToken(successor)
+  const values = [organisationId, selectorHash, secretHash, successorHash, now, expiresAt, keptUntil]
+  return repeatable === undefined ? CompiledQuery.raw(rotateToken, values) : CompiledQuery.raw(rotateAndKeep, [...values, repeatable])
+}

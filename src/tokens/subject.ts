@@ -1,0 +1,23 @@
+/** What can have ended a user's authorization. */
+export interface SubjectState {
+  blockedAt: Date | null
+  userDeletedAt: Date | null
+}
+
+// What tokens say of a user: the user's own columns, and the slugs of roles and permissions, in any order and perhaps more than
+// once, since sorting is cheaper where they are used.
+export const subjectColumns = `
+  u.id as "userId", u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
+  u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt", u.blocked_at as "blockedAt",
+  u.deleted_at as "userDeletedAt",
+  array(
+    select r.slug from user_roles ur join roles r on r.organisation_id = ur.organisation_id and r.id = ur.role_id
+    where ur.organisation_id = u.organisation_id and ur.user_id = u.id
+  ) as roles,
+  array(
+    select p.slug
+    from user_roles ur
+    join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
+    join permissions p on p.id = rp.permission_id
+    where ur.organisation_id = u.organisation_id and ur.user_id = u.id
+  ) as permissions`
