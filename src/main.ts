@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import process from 'node:process'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './app/config.ts'
 import type { Engine } from './platform/database/engine.ts'
 import { openEngine } from './platform/database/open.ts'
 

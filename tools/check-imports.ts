@@ -55,9 +55,9 @@ function judge(file: string, target: string, text: string): string | undefined {
   const [from, to] = [folderOf(file), folderOf(target)]
   const name = target.split('/').at(-1) ?? ''
   if (from === undefined) return undefined
-  if (to === undefined) return 'only what starts the service and the tests import what composes the service'
+  if (to === undefined) return 'only the commands themselves lie outside the folders'
   if (from !== to && !mayImport(from, to)) return `${from} may import the floors below its own${besides(from)}`
-  if (from !== to && name === 'routes.ts') return 'a routes.ts is for app.ts'
+  if (from !== to && from !== 'app' && name === 'routes.ts') return 'a routes.ts is for app/'
   if (from === 'pages' && name === 'queries.ts') return 'pages go through operations'
   if (file.endsWith('/rules.ts') && !isTypeImport(text, target) && name !== 'rules.ts') return 'rules import types and other rules'
   return undefined

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { refusalList } from '../../src/app/refusal-list.ts'
 import { problems } from '../../src/platform/http/problem.ts'
-import { refusalList } from '../../src/refusal-list.ts'
 import { databaseKind } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 

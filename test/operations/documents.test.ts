@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { variableNames } from '../../src/config.ts'
+import { variableNames } from '../../src/app/config.ts'
+import { refusalList } from '../../src/app/refusal-list.ts'
 import { type DescribedRefusal, problems } from '../../src/platform/http/problem.ts'
-import { refusalList } from '../../src/refusal-list.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLoopbackHost, parseProxies } from './platform/http/addresses.ts'
+import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 
 /** What the operator has decided, read from the environment once at start-up. */
 export interface Config {

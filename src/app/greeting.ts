@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Service } from './app.ts'
 import type { Config } from './config.ts'
+import type { Service } from './start-service.ts'
 
 export interface Secrets {
   systemApiKey: { value: string; file: string | undefined; isUnprinted: boolean }

@@ -1,0 +1,58 @@
+/** Every refusal of the service: what docs/errors.md and the pages of problems list. */
+import { rateLimitTable } from '../access/rate-limits.ts'
+import * as access from '../access/refusals.ts'
+import * as users from '../accounts/refusals.ts'
+import * as apiKeys from '../api-keys/refusals.ts'
+import * as clients from '../clients/refusals.ts'
+import * as invitations from '../invitations/refusals.ts'
+import * as mfa from '../mfa/refusals.ts'
+import * as oauth from '../oauth/endpoints/refusals.ts'
+import * as operations from '../operations/refusals.ts'
+import * as organisations from '../organisations/refusals.ts'
+import * as passwords from '../passwords/refusals.ts'
+import { type DescribedRefusal, invalidInput } from '../platform/http/problem.ts'
+import * as http from '../platform/http/refusals.ts'
+import * as permissions from '../roles/permissions/refusals.ts'
+import * as roles from '../roles/refusals.ts'
+import * as signIn from '../sign-in/refusals.ts'
+import * as system from '../system/refusals.ts'
+import * as teams from '../teams/refusals.ts'
+import * as tokens from '../tokens/refusals.ts'
+import * as webhooks from '../webhooks/refusals.ts'
+
+const modules = [
+  access,
+  apiKeys,
+  clients,
+  invitations,
+  mfa,
+  oauth,
+  operations,
+  organisations,
+  passwords,
+  permissions,
+  http,
+  roles,
+  signIn,
+  system,
+  teams,
+  tokens,
+  users,
+  webhooks,
+]
+
+const ofRateLimits: DescribedRefusal[] = Object.values(rateLimitTable).map(({ code, detail }) => ({
+  code,
+  slug: 'too-many-requests',
+  text: detail,
+}))
+
+/** Each code once, in alphabetical order. */
+export const refusalList: readonly DescribedRefusal[] = [
+  ...new Map(
+    [invalidInput, ...modules.flatMap((module) => Object.values<DescribedRefusal>(module)), ...ofRateLimits].map(({ code, slug, text }) => [
+      code,
+      { code, slug, text },
+    ]),
+  ).values(),
+].sort((left, right) => (left.code < right.code ? -1 : 1))

@@ -1,0 +1,33 @@
+import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
+import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
+import { foldKeptCounts } from '../platform/jobs/fold-kept-counts.ts'
+import type { Task } from '../platform/jobs/tasks.ts'
+import { removeEndedWindows } from '../platform/rate-limits/database-counters.ts'
+import { removeUnconfirmedOrganisations } from '../provisioning/remove-unconfirmed.ts'
+import { removeEndedSessions } from '../sessions/remove-ended-sessions.ts'
+import { exportCancelledOrganisations } from '../system/export-cancelled-organisations.ts'
+import { type Purge, purgeOrganisations } from '../system/purge-organisations.ts'
+import { type ReEncryption, reEncryptSecrets } from '../system/re-encrypt-secrets.ts'
+import { removeExpiredTokens } from '../tokens/remove-expired-tokens.ts'
+import { rotateDueSigningKeys } from '../tokens/rotate-signing-keys.ts'
+import { removeOldDeliveries } from '../webhooks/delivery/remove-old-deliveries.ts'
+
+export interface TaskSettings extends Purge, ReEncryption {
+  dataDir: string
+}
+
+/** What the service does from time to time, in one process at a time. */
+export const tasksOf = (settings: TaskSettings): readonly Task[] => [
+  removeEndedSessions,
+  removeEndedWindows,
+  removeUnconfirmedOrganisations,
+  removeOldDeliveries,
+  removeExpiredTokens,
+  removeOldDiagnostics,
+  foldKeptCounts,
+  rotateDueSigningKeys(settings.keyring),
+  markExpiredInvitations,
+  exportCancelledOrganisations(settings.dataDir),
+  purgeOrganisations(settings),
+  reEncryptSecrets(settings),
+]
