@@ -20,14 +20,13 @@ export interface CallerSession {
   readonly userId: string
 }
 
-/** Somebody who has come with a live session to a page. */
-export interface Visitor {
+/** The live session of a browser that opens a page. */
+export interface BrowserSession {
   readonly caller: Caller
   readonly authenticatedAt: Date
   /** RFC 8176 values. */
   readonly authenticationMethods: readonly string[]
   readonly awaitsMfaEnrolment: boolean
-  readonly organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
 }
 
 const userAgentMax = 512
@@ -61,8 +60,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on routes with `admin` or `self` access, and only there. */
     caller: Caller
-    /** Set on routes with `visitor` access when there is a live session. */
-    visitor: Visitor | undefined
+    /** Set on routes with `page` access when there is a live session. */
+    browserSession: BrowserSession | undefined
     /** Whether it came with the system API's key, on a route that takes it. */
     isOperator: boolean
   }

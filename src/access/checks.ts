@@ -6,7 +6,7 @@ import { checkApiKey, presentedApiKey } from './api-key-check.ts'
 import { letOriginRead } from './cross-origin.ts'
 import type { Access } from './declarations.ts'
 import { bearerOf } from './explain-credentials.ts'
-import { checkSession, recogniseVisitor } from './session-check.ts'
+import { checkSession, recogniseBrowserSession } from './session-check.ts'
 import { createSystemKeyCheck } from './system-key-check.ts'
 
 export interface AccessOptions {
@@ -20,7 +20,7 @@ export interface AccessOptions {
 /** Puts the checks in front of every route that is registered afterwards. */
 export function checkAccess(app: App, options: AccessOptions): void {
   app.decorateRequest('caller')
-  app.decorateRequest('visitor')
+  app.decorateRequest('browserSession')
   app.decorateRequest('isOperator', false)
   app.decorate('sessionCookieName', options.sessionCookieName)
 
@@ -48,7 +48,7 @@ async function check(request: FastifyRequest, reply: FastifyReply, access: Acces
     return
   }
   if (access.kind === 'public') return letOriginRead(request, reply, options.database, undefined)
-  if (access.kind === 'visitor') return recogniseVisitor(request, reply, options.database)
+  if (access.kind === 'page') return recogniseBrowserSession(request, reply, options.database)
   const apiKey = access.kind === 'admin' ? presentedApiKey(request) : undefined
   if (access.kind === 'admin' && apiKey !== undefined) return checkApiKey(request, reply, apiKey, access, options)
   await checkSession(request, reply, access, options)

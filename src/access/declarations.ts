@@ -4,7 +4,7 @@ import type { PermissionSlug } from './permission-slugs.ts'
 export type Access =
   | { readonly kind: 'admin'; readonly permission: PermissionSlug | undefined }
   | { readonly kind: 'self'; readonly duringMfaEnrolment: boolean; readonly csrf: boolean }
-  | { readonly kind: 'visitor' }
+  | { readonly kind: 'page' }
   | { readonly kind: 'system' }
   | { readonly kind: 'public'; readonly orOperator: boolean }
 
@@ -17,8 +17,8 @@ export const self = ({ duringMfaEnrolment = false } = {}): Access => ({ kind: 's
 /** The session cookie alone. */
 export const session = (): Access => ({ kind: 'self', duringMfaEnrolment: true, csrf: false })
 
-/** A browser on a page: signed in or not, without a CSRF header. `request.visitor` is who it is, if anybody. */
-export const visitor = (): Access => ({ kind: 'visitor' })
+/** A page: for any browser, without a CSRF header. `request.browserSession` is its live session, if it has one. */
+export const page = (): Access => ({ kind: 'page' })
 
 /** The operator, by `Authorization: Bearer <SYSTEM_API_KEY>`. */
 export const system = (): Access => ({ kind: 'system' })

@@ -49,7 +49,7 @@ function describeChecks({ config, method, url }: RouteOptions): Omit<RouteDescri
         // A session that has to enrol first and a suspended organisation may read what asks for no CSRF token.
         problems: access.csrf || !access.duringMfaEnrolment || method !== 'GET' ? ['unauthorized', 'forbidden'] : ['unauthorized'],
       }
-    case 'visitor':
+    case 'page':
       return { security: [{ session: [] }, {}], problems: [] }
     case 'system':
       return { security: [{ systemKey: [] }], problems: url.includes(':') ? ['unauthorized', 'not-found'] : ['unauthorized'] }

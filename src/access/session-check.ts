@@ -42,13 +42,13 @@ export async function checkSession(
   request.logContext = { organisationId: session.organisationId, actorId: session.userId }
 }
 
-/** A page is shown to anybody; what they may do there, the page decides. */
-export async function recogniseVisitor(request: FastifyRequest, reply: FastifyReply, database: Database): Promise<void> {
+/** Finds the session of a browser that opens a page. A page is shown without one, too: what it allows then, it decides itself. */
+export async function recogniseBrowserSession(request: FastifyRequest, reply: FastifyReply, database: Database): Promise<void> {
   const session = await findLiveSession(request, database)
   if (!session) return
   touch(request, reply, database, session)
-  const { authenticatedAt, authenticationMethods, awaitsMfaEnrolment, organisationStatus } = session
-  request.visitor = { caller: callerOf(request, session), authenticatedAt, authenticationMethods, awaitsMfaEnrolment, organisationStatus }
+  const { authenticatedAt, authenticationMethods, awaitsMfaEnrolment } = session
+  request.browserSession = { caller: callerOf(request, session), authenticatedAt, authenticationMethods, awaitsMfaEnrolment }
   request.logContext = { organisationId: session.organisationId, actorId: session.userId }
 }
 

@@ -1,7 +1,7 @@
 /** /invitations/accept */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../access/caller.ts'
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { acceptInvitation, getOpenInvitation, type OpenInvitation } from '../invitations/accept-invitation.ts'
 import { Acceptance } from '../invitations/schemas.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
@@ -22,7 +22,7 @@ const NewAccount = Acceptance.extend({ password: chosenPassword() })
 
 export const acceptInvitationPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
 
   app.get('/invitations/accept', route, async (request, reply) => {
     const token = queryOf(request, 'token') ?? ''

@@ -1,6 +1,6 @@
 /** /account/profile, /account/password and /account/second-factor */
 import { z } from 'zod'
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { enableMfa } from '../mfa/enable.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
@@ -29,7 +29,7 @@ const FactorChange = SecondFactor.pick({ code: true }).extend({ action: z.enum([
 
 export const accountChangePages = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
   const policyOf = ({ caller }: AccountVisit) => findPasswordPolicy(database, caller.organisationId)
 
   app.get(

@@ -14,10 +14,10 @@ export interface AccountVisit {
 export const accountVisit =
   (dependencies: PageDependencies, show: (visit: AccountVisit) => Promise<FastifyReply>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { visitor } = request
+    const { browserSession } = request
     const returnTo = request.method === 'GET' ? request.url : home
-    if (!visitor) return reply.redirect(`/login?${new URLSearchParams({ returnTo })}`, 303)
+    if (!browserSession) return reply.redirect(`/login?${new URLSearchParams({ returnTo })}`, 303)
     // Such a session reaches nothing but the enrolment, here as at the API.
-    if (visitor.awaitsMfaEnrolment) return reply.redirect(`/mfa/enroll?${new URLSearchParams({ returnTo })}`, 303)
-    return show({ request, reply, view: await viewOf(dependencies, request, reply), caller: visitor.caller })
+    if (browserSession.awaitsMfaEnrolment) return reply.redirect(`/mfa/enroll?${new URLSearchParams({ returnTo })}`, 303)
+    return show({ request, reply, view: await viewOf(dependencies, request, reply), caller: browserSession.caller })
   }

@@ -1,6 +1,6 @@
 /** /account: who one is here, how one signs in, where one is signed in, and what applications may do */
 import { z } from 'zod'
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { showFactors } from '../mfa/show-factors.ts'
 import { type Consent, listConsents, revokeConsent } from '../oauth/authorization/consents.ts'
 import { resendVerification } from '../passwords/verify-email.ts'
@@ -23,7 +23,7 @@ const TakenBack = z.object({ application: id() })
 
 export const accountPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database, secureCookie } = dependencies
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
   const show = async (visit: AccountVisit, form: FormState) => sendPage(visit.reply, visit.view, await overview(visit, form))
 
   app.get(

@@ -1,5 +1,5 @@
 /** /account/application: to an application of the organisation, by the address where it begins a sign-in */
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
 import type { App } from '../platform/http/server.ts'
 import { goOn } from './forms.ts'
@@ -16,14 +16,14 @@ export const applicationPath = (clientId: string) => `${path}?${new URLSearchPar
 export const applicationPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database, publicUrl } = dependencies
 
-  app.get(path, { config: { access: visitor() }, schema: { hide: true } }, async (request, reply) => {
+  app.get(path, { config: { access: page() }, schema: { hide: true } }, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
     const clientId = queryOf(request, 'client_id') ?? ''
     const back = view.returningTo(applicationPath(clientId))
-    const { visitor } = request
-    if (!visitor) return goOn(reply, view.language, back.to('/login'))
-    if (visitor.awaitsMfaEnrolment) return goOn(reply, view.language, back.to('/mfa/enroll'))
-    const { organisationId, email = '' } = visitor.caller
+    const { browserSession } = request
+    if (!browserSession) return goOn(reply, view.language, back.to('/login'))
+    if (browserSession.awaitsMfaEnrolment) return goOn(reply, view.language, back.to('/mfa/enroll'))
+    const { organisationId, email = '' } = browserSession.caller
     const address = await findInitiation(database, publicUrl, { organisationId, clientId, email })
     return goOn(reply, view.language, address ?? home)
   })

@@ -1,7 +1,7 @@
 /** /oauth2/consent */
 import { z } from 'zod'
-import type { Visitor } from '../access/caller.ts'
-import { visitor } from '../access/declarations.ts'
+import type { BrowserSession } from '../access/caller.ts'
+import { page } from '../access/declarations.ts'
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/authorization/consent-request.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
@@ -13,25 +13,25 @@ const Decision = z.object({ decision: z.enum(['allow', 'cancel']) })
 
 export const consentPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
 
   app.get('/oauth2/consent', route, async (request, reply) => {
     const reference = queryOf(request, 'request') ?? ''
-    const { visitor } = request
-    if (!mayDecide(visitor)) return reply.redirect(authorizeAgain(reference), 303)
-    const asked = await getConsentRequest(database, visitor.caller, reference)
-    const view = await viewOf(dependencies, request, reply, visitor.caller.organisationId)
+    const { browserSession } = request
+    if (!mayDecide(browserSession)) return reply.redirect(authorizeAgain(reference), 303)
+    const asked = await getConsentRequest(database, browserSession.caller, reference)
+    const view = await viewOf(dependencies, request, reply, browserSession.caller.organisationId)
     return sendPage(reply, view, question(view, reference, asked, emptyForm()))
   })
 
   app.post('/oauth2/consent', route, async (request, reply) => {
     const reference = queryOf(request, 'request') ?? ''
-    const { visitor } = request
-    if (!mayDecide(visitor)) return reply.redirect(authorizeAgain(reference), 303)
-    const asked = await getConsentRequest(database, visitor.caller, reference)
-    const view = await viewOf(dependencies, request, reply, visitor.caller.organisationId)
+    const { browserSession } = request
+    if (!mayDecide(browserSession)) return reply.redirect(authorizeAgain(reference), 303)
+    const asked = await getConsentRequest(database, browserSession.caller, reference)
+    const view = await viewOf(dependencies, request, reply, browserSession.caller.organisationId)
     const submission = await submit(dependencies, { request, reply, view }, Decision, ({ decision }) =>
-      decideConsent(dependencies, visitor.caller, reference, decision),
+      decideConsent(dependencies, browserSession.caller, reference, decision),
     )
     if (submission.done) return goOn(reply, view.language, submission.result)
     return sendPage(reply, view, question(view, reference, asked, submission.form))
@@ -39,7 +39,8 @@ export const consentPage = (dependencies: PageDependencies) => async (app: App) 
 }
 
 /** Whoever must enrol a second factor first has not proven yet that the account is theirs. */
-const mayDecide = (visitor: Visitor | undefined): visitor is Visitor => visitor !== undefined && !visitor.awaitsMfaEnrolment
+const mayDecide = (browserSession: BrowserSession | undefined): browserSession is BrowserSession =>
+  browserSession !== undefined && !browserSession.awaitsMfaEnrolment
 
 /** It knows what has to come first. */
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`

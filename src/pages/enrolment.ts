@@ -1,6 +1,6 @@
 /** /mfa/enroll */
-import type { Visitor } from '../access/caller.ts'
-import { visitor } from '../access/declarations.ts'
+import type { BrowserSession } from '../access/caller.ts'
+import { page } from '../access/declarations.ts'
 import { type EnrolmentState, findEnrolmentState } from '../mfa/begun-enrolment.ts'
 import { enableMfa } from '../mfa/enable.ts'
 import { verifyEnrolment } from '../mfa/enrol.ts'
@@ -24,24 +24,24 @@ const Phone = EnrolmentRequest.required({ phone: true })
 type Step = NonNullable<EnrolmentState['begun']> | 'choose' | 'ask-for-phone' | Problem
 
 export const enrolmentPage = (dependencies: PageDependencies) => async (app: App) => {
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
   /** Where this page comes after the sign-in that it asks for. */
   const signInFirst = (view: View) => view.to('/login', view.returnTo === undefined ? {} : { notice: 'step-expired' })
 
   app.get('/mfa/enroll', route, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
-    if (!request.visitor) return reply.redirect(signInFirst(view), 303)
-    return sendPage(reply, view, await enrolmentOf(view, request.visitor, emptyForm(), queryOf(request, 'method') === 'sms'))
+    if (!request.browserSession) return reply.redirect(signInFirst(view), 303)
+    return sendPage(reply, view, await enrolmentOf(view, request.browserSession, emptyForm(), queryOf(request, 'method') === 'sms'))
   })
 
   app.post('/mfa/enroll', route, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
-    const { visitor } = request
-    if (!visitor) return reply.redirect(signInFirst(view), 303)
+    const { browserSession } = request
+    if (!browserSession) return reply.redirect(signInFirst(view), 303)
     const submission = await submit(dependencies, { request, reply, view }, Code, ({ code }) =>
-      verifyEnrolment(dependencies, visitor.caller, plainCode(code), view.language),
+      verifyEnrolment(dependencies, browserSession.caller, plainCode(code), view.language),
     )
-    if (!submission.done) return sendPage(reply, view, await enrolmentOf(view, visitor, submission.form))
+    if (!submission.done) return sendPage(reply, view, await enrolmentOf(view, browserSession, submission.form))
     const { session, backupCodes } = submission.result
     if (session) setSessionCookie(reply, session, dependencies.secureCookie)
     return sendPage(reply, view, savedCodes(view, backupCodes))
@@ -49,17 +49,17 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
 
   app.post('/mfa/enroll/method', route, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
-    const { visitor } = request
-    if (!visitor) return reply.redirect(signInFirst(view), 303)
+    const { browserSession } = request
+    if (!browserSession) return reply.redirect(signInFirst(view), 303)
     const { phone } = formOf(request)
     const submission = await submit(dependencies, { request, reply, view }, phone === undefined ? EnrolmentRequest : Phone, (input) =>
-      enableMfa(dependencies, visitor.caller, phone === undefined ? {} : { method: 'sms', phone: input.phone }),
+      enableMfa(dependencies, browserSession.caller, phone === undefined ? {} : { method: 'sms', phone: input.phone }),
     )
     if (submission.done) return reply.redirect(view.to('/mfa/enroll'), 303)
-    return sendPage(reply, view, await enrolmentOf(view, visitor, submission.form, phone !== undefined))
+    return sendPage(reply, view, await enrolmentOf(view, browserSession, submission.form, phone !== undefined))
   })
 
-  async function enrolmentOf(view: View, { caller, awaitsMfaEnrolment }: Visitor, form: FormState, bySms = false): Promise<Page> {
+  async function enrolmentOf(view: View, { caller, awaitsMfaEnrolment }: BrowserSession, form: FormState, bySms = false): Promise<Page> {
     const state = await findEnrolmentState(dependencies, caller)
     const { allowed } = state
     const step = bySms && allowed.has('sms') ? 'ask-for-phone' : nextStep(state)

@@ -1,5 +1,5 @@
 /** /password/forgot */
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { askForLink } from '../passwords/ask-for-link.ts'
 import { ForgottenPassword } from '../passwords/schemas.ts'
 import { html } from '../platform/http/html.ts'
@@ -9,7 +9,7 @@ import { type Page, sendPage } from './layout.ts'
 import { type PageDependencies, queryOf, signInViewOf, type View } from './view.ts'
 
 export const forgotPasswordPage = (dependencies: PageDependencies) => async (app: App) => {
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
 
   app.get('/password/forgot', route, async (request, reply) => {
     const view = await signInViewOf(dependencies, request, reply)

@@ -35,5 +35,5 @@ export function isOurForm({ keyring, secureCookie }: FormTokens, request: Fastif
 
 /** The session is part of it: a cookie that somebody else has planted says nothing about it. */
 function tokenOf(keyring: Keyring, secret: string, request: FastifyRequest): string {
-  return keyring.hmac('form', `${secret} ${request.visitor ? sessionTokenOf(request) : ''}`)
+  return keyring.hmac('form', `${secret} ${request.browserSession ? sessionTokenOf(request) : ''}`)
 }

@@ -1,5 +1,5 @@
 /** /logged-out */
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { heading } from './forms.ts'
@@ -7,7 +7,7 @@ import { sendPage } from './layout.ts'
 import { type PageDependencies, viewOf } from './view.ts'
 
 export const loggedOutPage = (dependencies: PageDependencies) => async (app: App) => {
-  app.get('/logged-out', { config: { access: visitor() }, schema: { hide: true } }, async (request, reply) => {
+  app.get('/logged-out', { config: { access: page() }, schema: { hide: true } }, async (request, reply) => {
     const view = await viewOf(dependencies, request, reply)
     const { doneTitle, done, again } = view.texts.logout
     const next = html`<p class="next"><a class="button quiet" href="${view.to('/login')}">${again}</a></p>`

@@ -1,7 +1,7 @@
 /** /login */
 import type { FastifyReply } from 'fastify'
 import { originOf } from '../access/caller.ts'
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
@@ -14,13 +14,13 @@ import { keepChallenge } from './mfa-challenge.ts'
 import { home, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
 
   app.get('/login', route, async (request, reply) => {
     const view = await signInViewOf(dependencies, request, reply)
-    const { visitor } = request
+    const { browserSession } = request
     const asksAgain = queryOf(request, 'prompt') === 'login'
-    const stay = visitor && !asksAgain ? signedInNotice(view, visitor.caller.email ?? '') : undefined
+    const stay = browserSession && !asksAgain ? signedInNotice(view, browserSession.caller.email ?? '') : undefined
     const notice = stay ?? noticeOf(view, queryOf(request, 'notice'))
     return sendPage(reply, view, signInForm(view, emptyForm({ email: queryOf(request, 'login_hint') ?? '' }), notice))
   })

@@ -22,7 +22,7 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
   async confirmLogout(request, reply, { application, fields }) {
     const view = await viewOf(dependencies, request, reply, request.oauth.client?.organisationId)
     const { title, lead, leadOf, submit, stay } = view.texts.logout
-    const email = request.visitor?.caller.email ?? ''
+    const email = request.browserSession?.caller.email ?? ''
     const inputs = Object.entries(fields).map(([name, value]) => hidden(name, value))
     const body = html`${heading(title, application === undefined ? lead(email) : leadOf(application, email))}<form method="post" action="/oauth2/logout/confirm">${inputs}<div class="buttons"><a class="button quiet" href="${home}">${stay}</a>${button(submit)}</div></form>`
     return sendPage(reply, view, { title, body })

@@ -1,6 +1,6 @@
 /** /password/reset */
 import { originOf } from '../access/caller.ts'
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import { findActionLink, type LinkTarget } from '../passwords/action-links.ts'
 import { findPasswordPolicy } from '../passwords/inspect-link.ts'
@@ -17,7 +17,7 @@ const NewPassword = PasswordReset.extend({ password: chosenPassword() })
 
 export const resetPasswordPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
   const linkOf = async (token = '') => findActionLink(database, token, 'password_reset', 'password_change')
 
   app.get('/password/reset', route, async (request, reply) => {

@@ -1,7 +1,7 @@
 /** /login/mfa */
 import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { completeSignIn, sendSignInCode } from '../sign-in/complete-sign-in.ts'
@@ -16,7 +16,7 @@ const Code = SecondFactor.pick({ code: true })
 
 export const secondFactorPage = (dependencies: PageDependencies) => async (app: App) => {
   const { secureCookie } = dependencies
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
 
   app.get('/login/mfa', route, async (request, reply) => {
     const view = await signInViewOf(dependencies, request, reply)

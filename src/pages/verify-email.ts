@@ -1,6 +1,6 @@
 /** /email/verify: what scans mails opens their links, so only the button uses the link up */
 import { originOf } from '../access/caller.ts'
-import { visitor } from '../access/declarations.ts'
+import { page } from '../access/declarations.ts'
 import { findActionLink } from '../passwords/action-links.ts'
 import { LinkToken } from '../passwords/schemas.ts'
 import { verifyEmail } from '../passwords/verify-email.ts'
@@ -12,7 +12,7 @@ import { formOf, type PageDependencies, queryOf, type View, viewOf } from './vie
 
 export const verifyEmailPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
-  const route = { config: { access: visitor() }, schema: { hide: true } }
+  const route = { config: { access: page() }, schema: { hide: true } }
 
   app.get('/email/verify', route, async (request, reply) => {
     const token = queryOf(request, 'token') ?? ''

@@ -68,7 +68,9 @@ export async function viewOf(
   const returnTo = parseReturnTo(queryOf(request, 'returnTo'))
   const language = chooseLanguage(uiLocales, request.headers['accept-language'])
   const owner =
-    organisationId ?? request.visitor?.caller.organisationId ?? (await findWaitingAt(dependencies.database, returnTo))?.organisationId
+    organisationId ??
+    request.browserSession?.caller.organisationId ??
+    (await findWaitingAt(dependencies.database, returnTo))?.organisationId
   const face = owner === undefined ? undefined : await findOrganisationFace(dependencies.database, owner)
   const constant = {
     language,

@@ -75,7 +75,7 @@ async function takeNextStep(
   const request = await proven.read()
   const store = async () => {
     // Anybody can have requests stored; who is signed in has a name.
-    if (!httpRequest.visitor && !(await quotas.waitingRequests.claim(callerAddress(httpRequest)))) throw tooManyWaiting()
+    if (!httpRequest.browserSession && !(await quotas.waitingRequests.claim(callerAddress(httpRequest)))) throw tooManyWaiting()
     return storeRequest(database, client, request)
   }
   const goOn = async (to: (reference: string) => string) =>
@@ -83,14 +83,18 @@ async function takeNextStep(
   // Another site's form comes without the session's cookie; the redirect that follows brings it.
   if (httpRequest.method === 'POST') return goOn(ownAddress)
 
-  const { visitor } = httpRequest
+  const { browserSession } = httpRequest
   const step = decideNextStep({
     request,
     client,
-    visitor: visitor && { ...visitor, userId: visitor.caller.session.userId, organisationId: visitor.caller.organisationId },
+    browserSession: browserSession && {
+      ...browserSession,
+      userId: browserSession.caller.session.userId,
+      organisationId: browserSession.caller.organisationId,
+    },
     waitingSince: waiting?.createdAt,
-    decision: waiting?.decidedById === visitor?.caller.session.userId ? (waiting?.decision ?? undefined) : undefined,
-    consented: visitor && client.requireConsent ? await findConsentedScopes(database, client, visitor.caller) : undefined,
+    decision: waiting?.decidedById === browserSession?.caller.session.userId ? (waiting?.decision ?? undefined) : undefined,
+    consented: browserSession && client.requireConsent ? await findConsentedScopes(database, client, browserSession.caller) : undefined,
     now: database.clock.now(),
   })
   switch (step.kind) {
@@ -103,7 +107,7 @@ async function takeNextStep(
     case 'consent':
       return goOn((kept) => `/oauth2/consent?${new URLSearchParams({ request: kept })}`)
     case 'issue': {
-      const code = visitor && (await issueCode(database, client, visitor, request, waiting?.referenceHash ?? null))
+      const code = browserSession && (await issueCode(database, client, browserSession, request, waiting?.referenceHash ?? null))
       if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
       return sendResponse(reply, issuer, proven, { code })
     }

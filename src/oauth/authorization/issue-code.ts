@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Visitor } from '../../access/caller.ts'
+import type { BrowserSession } from '../../access/caller.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -26,14 +26,14 @@ const insertCode = `
   returning code_hash`
 
 /**
- * Issues an authorization code (RFC 6749 §4.1.2) for the session of the visitor, at the price of the request that waited.
+ * Issues an authorization code (RFC 6749 §4.1.2) for the browser session, at the price of the request that waited.
  *
  * @returns undefined when the session has ended meanwhile, or the request has been answered before
  */
 export async function issueCode(
   database: Database,
   client: OAuthClient,
-  visitor: Visitor,
+  browserSession: BrowserSession,
   request: StoredRequest,
   referenceHash: string | null,
 ): Promise<string | undefined> {
@@ -43,7 +43,7 @@ export async function issueCode(
     CompiledQuery.raw(insertCode, [
       client.organisationId,
       referenceHash,
-      visitor.caller.session.id,
+      browserSession.caller.session.id,
       hashSecret(code),
       client.id,
       newId('fam', now),

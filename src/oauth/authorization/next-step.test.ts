@@ -21,7 +21,7 @@ const situation = (): fc.Arbitrary<Situation> =>
       organisationStatus: fc.constantFrom('trial' as const, 'active' as const, 'suspended' as const),
       requireConsent: fc.boolean(),
     }),
-    visitor: optional(
+    browserSession: optional(
       fc.record({
         userId: fc.constantFrom('usr_1', 'usr_2'),
         organisationId: fc.constantFrom('org_1', 'org_2'),
@@ -40,15 +40,15 @@ describe('the next step of an authorization request', () => {
     fc.assert(
       fc.property(situation(), (given) => {
         if (decideNextStep(given).kind !== 'issue') return
-        const { visitor, client, request, consented, decision } = given
-        expect(visitor).toMatchObject({ organisationId: client.organisationId, awaitsMfaEnrolment: false })
+        const { browserSession, client, request, consented, decision } = given
+        expect(browserSession).toMatchObject({ organisationId: client.organisationId, awaitsMfaEnrolment: false })
         expect(client.organisationStatus).not.toBe('suspended')
-        expect([undefined, visitor?.userId]).toContain(request.expectedSubject)
+        expect([undefined, browserSession?.userId]).toContain(request.expectedSubject)
         expect(decision).not.toBe('cancel')
         if (request.prompt.includes('consent')) expect(decision).toBe('allow')
         if (client.requireConsent && decision !== 'allow') expect(request.scope.every((scope) => consented?.includes(scope))).toBe(true)
         if (request.prompt.includes('login'))
-          expect(visitor?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(given.waitingSince?.getTime() ?? Number.NaN)
+          expect(browserSession?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(given.waitingSince?.getTime() ?? Number.NaN)
       }),
       { numRuns: 2_000 },
     )

@@ -3,7 +3,7 @@ import { isWithin } from '../protocol/scope.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
 /** Who is at the browser. */
-export interface Visiting {
+export interface CurrentSession {
   userId: string
   organisationId: string
   authenticatedAt: Date
@@ -13,7 +13,7 @@ export interface Visiting {
 export interface Situation {
   request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'expectedSubject'>
   client: { organisationId: string; organisationStatus: 'trial' | 'active' | 'suspended'; requireConsent: boolean }
-  visitor: Visiting | undefined
+  browserSession: CurrentSession | undefined
   /** When the request was kept to wait for the user; undefined at its first sight. */
   waitingSince: Date | undefined
   /** What the user has answered to this very request. */
@@ -33,35 +33,35 @@ export type NextStep =
 
 /** What an authorization request needs next: OpenID Connect Core §3.1.2.3 and §3.1.2.4. The first that is missing. */
 export function decideNextStep(situation: Situation): NextStep {
-  const { request, client, visitor } = situation
+  const { request, client, browserSession } = situation
   const silent = request.prompt.includes('none')
   const refuse = (error: OAuthError): NextStep => ({ kind: 'refuse', error })
   const signIn = (again: boolean): NextStep => (silent ? refuse(loginRequired()) : { kind: 'sign-in', again })
 
   if (client.organisationStatus === 'suspended') return refuse(organisationSuspended())
-  if (!visitor) return signIn(false)
-  if (mustSignInAgain(situation, visitor)) return signIn(true)
-  if (visitor.organisationId !== client.organisationId) return refuse(foreignUser())
-  if (visitor.awaitsMfaEnrolment) return silent ? refuse(loginRequired()) : { kind: 'enrol' }
-  if (request.expectedSubject !== undefined && request.expectedSubject !== visitor.userId) {
-    return hasJustSignedIn(situation, visitor) ? refuse(otherUser()) : signIn(true)
+  if (!browserSession) return signIn(false)
+  if (mustSignInAgain(situation, browserSession)) return signIn(true)
+  if (browserSession.organisationId !== client.organisationId) return refuse(foreignUser())
+  if (browserSession.awaitsMfaEnrolment) return silent ? refuse(loginRequired()) : { kind: 'enrol' }
+  if (request.expectedSubject !== undefined && request.expectedSubject !== browserSession.userId) {
+    return hasJustSignedIn(situation, browserSession) ? refuse(otherUser()) : signIn(true)
   }
   if (situation.decision === 'cancel') return refuse(notAllowed())
   if (situation.decision === undefined && needsConsent(situation)) return silent ? refuse(consentRequired()) : { kind: 'consent' }
   return { kind: 'issue' }
 }
 
-function mustSignInAgain(situation: Situation, visitor: Visiting): boolean {
+function mustSignInAgain(situation: Situation, browserSession: CurrentSession): boolean {
   const { prompt, maxAgeSeconds } = situation.request
   // Without this, max_age=0 would ask for ever.
-  if (hasJustSignedIn(situation, visitor)) return false
+  if (hasJustSignedIn(situation, browserSession)) return false
   if (prompt.includes('login') || prompt.includes('select_account')) return true
-  const ageSeconds = (situation.now.getTime() - visitor.authenticatedAt.getTime()) / 1_000
+  const ageSeconds = (situation.now.getTime() - browserSession.authenticatedAt.getTime()) / 1_000
   return maxAgeSeconds !== undefined && ageSeconds > maxAgeSeconds
 }
 
 /** Whether the sign-in happened for this request. */
-const hasJustSignedIn = ({ waitingSince }: Situation, { authenticatedAt }: Visiting) =>
+const hasJustSignedIn = ({ waitingSince }: Situation, { authenticatedAt }: CurrentSession) =>
   waitingSince !== undefined && authenticatedAt >= waitingSince
 
 const needsConsent = ({ request, client, consented }: Situation) =>

@@ -1,7 +1,7 @@
 /** /oauth2/authorize and /oauth2/logout: what browsers are sent to */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { csrfTokenOf, isCsrfTokenOf } from '../../access/csrf.ts'
-import { visitor } from '../../access/declarations.ts'
+import { page } from '../../access/declarations.ts'
 import { sessionTokenOf } from '../../access/session-token.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -39,7 +39,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
       url: '/oauth2/authorize',
       // HEAD must change nothing, and this would issue a code.
       exposeHeadRoute: false,
-      config: { access: visitor(), protocol: parameters },
+      config: { access: page(), protocol: parameters },
       schema: { summary: 'Ask for authorization, by the browser', ...readsForm, response: authorizeResponses },
       handler: (request, reply) => authorize(dependencies, request, reply),
     })
@@ -47,7 +47,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
 
   /** @returns where to go on to */
   const finish = async (request: FastifyRequest, reply: FastifyReply, parameters: Parameters): Promise<string> => {
-    const location = await finishLogout(dependencies, request.visitor, parameters, noteClient(request))
+    const location = await finishLogout(dependencies, request.browserSession, parameters, noteClient(request))
     clearSessionCookie(reply, secureCookie)
     forbidStoring(reply)
     return location
@@ -56,15 +56,15 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
   app.get(
     '/oauth2/logout',
     {
-      config: { access: visitor(), protocol: { query: LogoutParameters } },
+      config: { access: page(), protocol: { query: LogoutParameters } },
       exposeHeadRoute: false,
       schema: { summary: 'Sign out at the wish of an application, by the browser', response: logoutResponses },
     },
     async (request, reply) => {
       const parameters = parametersOf(request, request.query)
-      const logout = await prepareLogout(dependencies, request.visitor, parameters, noteClient(request))
+      const logout = await prepareLogout(dependencies, request.browserSession, parameters, noteClient(request))
       if (logout.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
-      if (logout.kind === 'finish' || !request.visitor) return reply.redirect(await finish(request, reply, parameters), 303)
+      if (logout.kind === 'finish' || !request.browserSession) return reply.redirect(await finish(request, reply, parameters), 303)
       const fields = { ...fieldsOf(parameters), csrf_token: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
       return pages.confirmLogout(request, reply, { application: logout.application, fields })
     },
@@ -74,7 +74,7 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
   app.post(
     '/oauth2/logout',
     {
-      config: { access: visitor(), protocol: { form: LogoutParameters } },
+      config: { access: page(), protocol: { form: LogoutParameters } },
       schema: { summary: 'Sign out at the wish of an application, by a form', ...readsForm, response: logoutFormResponses },
     },
     async (request, reply) => {
@@ -84,15 +84,15 @@ export const browserRoutes = (dependencies: BrowserDependencies) => async (app: 
     },
   )
 
-  app.post(confirmPath, { config: { access: visitor() }, schema: { hide: true } }, async (request, reply) => {
+  app.post(confirmPath, { config: { access: page() }, schema: { hide: true } }, async (request, reply) => {
     const parameters = parametersOf(request, request.body)
-    if (request.visitor && !isCsrfTokenOf(keyring, sessionTokenOf(request) ?? '', parameters.get('csrf_token'))) {
+    if (request.browserSession && !isCsrfTokenOf(keyring, sessionTokenOf(request) ?? '', parameters.get('csrf_token'))) {
       throw new AuthorizationPageError('invalid-logout-request', 'The form was not made for your session. Try again.', {
         name: 'csrf_token',
         expected: 'the token of the session',
       })
     }
-    const logout = request.visitor ? undefined : await prepareLogout(dependencies, undefined, parameters, noteClient(request))
+    const logout = request.browserSession ? undefined : await prepareLogout(dependencies, undefined, parameters, noteClient(request))
     if (logout?.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
     return pages.goOn(request, reply, await finish(request, reply, parameters))
   })

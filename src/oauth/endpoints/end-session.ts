@@ -1,5 +1,5 @@
 /** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout §2 and §3. */
-import type { Visitor } from '../../access/caller.ts'
+import type { BrowserSession } from '../../access/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { cutText } from '../../platform/text.ts'
 import { signOut } from '../../sessions/sign-out.ts'
@@ -37,12 +37,12 @@ const signedOutPage = '/logged-out'
  */
 export async function prepareLogout(
   dependencies: LogoutDependencies,
-  visitor: Visitor | undefined,
+  browserSession: BrowserSession | undefined,
   parameters: Parameters,
   onFound: (client: OAuthClient) => void = () => {},
 ): Promise<Logout> {
   const { hint, client, location } = await readLogoutRequest(dependencies, parameters, onFound)
-  const session = visitor?.caller.session
+  const session = browserSession?.caller.session
   if (session) {
     const isMeant = hint?.subject === session.userId && hint.sessionId === session.id
     return isMeant ? { kind: 'finish', location } : { kind: 'confirm', application: client?.name }
@@ -53,20 +53,20 @@ export async function prepareLogout(
 }
 
 /**
- * Ends the visitor's session.
+ * Ends the browser session.
  *
  * @returns the address to go on to: the registered URI with `state`, or the page that says goodbye
  * @throws AuthorizationPageError as {@link prepareLogout}
  */
 export async function finishLogout(
   dependencies: LogoutDependencies,
-  visitor: Visitor | undefined,
+  browserSession: BrowserSession | undefined,
   parameters: Parameters,
   onFound: (client: OAuthClient) => void = () => {},
 ): Promise<string> {
   // Read again: between the question and the answer only the browser has kept it.
   const { location } = await readLogoutRequest(dependencies, parameters, onFound)
-  if (visitor) await signOut(dependencies.database, visitor.caller)
+  if (browserSession) await signOut(dependencies.database, browserSession.caller)
   return location
 }
 
