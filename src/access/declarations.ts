@@ -23,8 +23,8 @@ export const page = (): Access => ({ kind: 'page' })
 /** The operator, by `Authorization: Bearer <SYSTEM_API_KEY>`. */
 export const system = (): Access => ({ kind: 'system' })
 
-/** Anybody. `orOperator` tells who comes with the system API's key, and refuses a wrong one. */
-export const anyone = ({ orOperator = false } = {}): Access => ({ kind: 'public', orOperator })
+/** Any caller, signed in or not. `orOperator` tells who comes with the system API's key, and refuses a wrong one. */
+export const publicAccess = ({ orOperator = false } = {}): Access => ({ kind: 'public', orOperator })
 
 declare module 'fastify' {
   interface FastifyContextConfig {

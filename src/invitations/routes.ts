@@ -1,7 +1,7 @@
 /** /v1/admin/invitations and /v1/auth/invitations */
 import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
-import { admin, anyone } from '../access/declarations.ts'
+import { admin, publicAccess } from '../access/declarations.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
@@ -79,7 +79,7 @@ export const acceptanceRoutes = (dependencies: Accepting) => async (app: App) =>
   app.post(
     '/accept',
     {
-      config: { access: anyone(), refuses: ['forbidden', 'conflict'] },
+      config: { access: publicAccess(), refuses: ['forbidden', 'conflict'] },
       schema: {
         summary: 'Accept an invitation by the link in its mail: creates the user',
         body: Acceptance,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { anyone } from '../access/declarations.ts'
+import { publicAccess } from '../access/declarations.ts'
 import { isFromThisMachine } from '../platform/http/addresses.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
@@ -32,7 +32,7 @@ export const developmentMailRoutes = (dataDir: string) => async (app: App) => {
     if (!isFromThisMachine(request)) throw mailOnThisMachineOnly()
   })
 
-  app.get('/', { config: { access: anyone() }, schema: { hide: true } as never }, async (_request, reply) => {
+  app.get('/', { config: { access: publicAccess() }, schema: { hide: true } as never }, async (_request, reply) => {
     const files = (await readdir(folder).catch(() => []))
       .filter((file) => file.endsWith('.eml'))
       .sort()
@@ -68,7 +68,7 @@ export const developmentMailRoutes = (dataDir: string) => async (app: App) => {
 }
 
 const oneMail = {
-  config: { access: anyone() },
+  config: { access: publicAccess() },
   schema: { hide: true, params: z.object({ file: z.string().regex(/^[\w-]+\.eml$/) }) } as never,
 }
 

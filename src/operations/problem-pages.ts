@@ -1,5 +1,5 @@
 /** /problems/<slug>: what the `type` of an error means, for whoever follows it */
-import { anyone } from '../access/declarations.ts'
+import { publicAccess } from '../access/declarations.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { type DescribedRefusal, type ProblemSlug, problems } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
@@ -71,12 +71,12 @@ code { font-family: ui-monospace, monospace; font-size: .95em }
 
 /** @param refusals every refusal that the service answers with */
 export const problemPageRoutes = (refusals: readonly DescribedRefusal[]) => async (app: App) => {
-  app.get('/style.css', { config: { access: anyone() }, schema: { hide: true } as never }, async (_request, reply) =>
+  app.get('/style.css', { config: { access: publicAccess() }, schema: { hide: true } as never }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(style),
   )
 
   for (const slug of Object.keys(problems) as ProblemSlug[]) {
-    app.get(`/${slug}`, { config: { access: anyone() }, schema: { hide: true } as never }, async (_request, reply) =>
+    app.get(`/${slug}`, { config: { access: publicAccess() }, schema: { hide: true } as never }, async (_request, reply) =>
       reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', "default-src 'none';style-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'")
@@ -90,7 +90,7 @@ export const problemPageRoutes = (refusals: readonly DescribedRefusal[]) => asyn
     )
   }
 
-  app.get('/:slug', { config: { access: anyone() }, schema: { hide: true } as never }, async () => {
+  app.get('/:slug', { config: { access: publicAccess() }, schema: { hide: true } as never }, async () => {
     throw problemNotFound()
   })
 }

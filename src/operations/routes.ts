@@ -1,6 +1,6 @@
 /** /, /healthz, /readyz and /metrics */
 import { z } from 'zod'
-import { anyone } from '../access/declarations.ts'
+import { publicAccess } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
 import type { App } from '../platform/http/server.ts'
@@ -29,13 +29,13 @@ export const operationRoutes = (operations: Operations) => async (app: App) => {
   app.get(
     '/healthz',
     {
-      config: { access: anyone() },
+      config: { access: publicAccess() },
       schema: { summary: 'Whether the process lives', response: { 200: Liveness } },
     },
     async (_request, reply) => reply.type('application/json').send(live as never),
   )
 
-  app.get('/', { config: { access: anyone() }, schema: { hide: true } as never }, async (request, reply) => {
+  app.get('/', { config: { access: publicAccess() }, schema: { hide: true } as never }, async (request, reply) => {
     const isBrowser = /\btext\/html\b/.test(request.headers.accept ?? '')
     return reply.header('vary', 'Origin, Accept').redirect(isBrowser ? '/account' : '/openapi.json', 302)
   })
@@ -43,7 +43,7 @@ export const operationRoutes = (operations: Operations) => async (app: App) => {
   app.get(
     '/readyz',
     {
-      config: { access: anyone() },
+      config: { access: publicAccess() },
       schema: { summary: 'Whether the service can do its work', response: { 200: State } },
     },
     async (_request, reply) => {
@@ -55,7 +55,7 @@ export const operationRoutes = (operations: Operations) => async (app: App) => {
   app.get(
     '/metrics',
     {
-      config: { access: anyone(), refuses: ['unauthorized', 'forbidden'] },
+      config: { access: publicAccess(), refuses: ['unauthorized', 'forbidden'] },
       schema: {
         summary: 'Measurements in the format of Prometheus',
         description: 'With `METRICS_TOKEN` as a bearer token; where none is set, in production only for loopback and private addresses.',

@@ -1,4 +1,4 @@
-import { anyone } from '../access/declarations.ts'
+import { publicAccess } from '../access/declarations.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
 import { parseColour } from './colour.ts'
@@ -11,7 +11,7 @@ const icon =
 
 /** The styles of the pages. Their addresses change with them. */
 export async function assetRoutes(app: App): Promise<void> {
-  const route = { config: { access: anyone() }, schema: { hide: true } }
+  const route = { config: { access: publicAccess() }, schema: { hide: true } }
 
   app.get(stylesheetPath, route, async (_request, reply) =>
     reply.header('cache-control', forEver).type('text/css; charset=utf-8').serializer(String).send(stylesheet),

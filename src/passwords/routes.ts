@@ -1,6 +1,6 @@
 /** /v1/auth/password and /v1/auth/email: what mailed links are for */
 import { originOf } from '../access/caller.ts'
-import { anyone } from '../access/declarations.ts'
+import { publicAccess } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { Message, presentTime } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
@@ -18,7 +18,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.post(
     '/password/forgot',
     {
-      config: { access: anyone(), mails: true, refuses: ['too-many-requests'] },
+      config: { access: publicAccess(), mails: true, refuses: ['too-many-requests'] },
       schema: { summary: 'Ask for a link that sets a new password', body: ForgottenPassword, response: { 202: Message } },
     },
     async (request, reply) => {
@@ -30,7 +30,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.get(
     '/password/reset',
     {
-      config: { access: anyone() },
+      config: { access: publicAccess() },
       schema: { summary: 'See whether a link still works', querystring: LinkToken, response: { 200: PasswordLink } },
     },
     async ({ query }) => {
@@ -42,7 +42,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.post(
     '/password/reset',
     {
-      config: { access: anyone(), mails: true, refuses: ['conflict', 'too-many-requests'] },
+      config: { access: publicAccess(), mails: true, refuses: ['conflict', 'too-many-requests'] },
       schema: { summary: 'Set a password by a mailed link', body: PasswordReset, response: { 200: Message } },
     },
     async (request) => {
@@ -54,7 +54,7 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
   app.post(
     '/email/verify',
     {
-      config: { access: anyone() },
+      config: { access: publicAccess() },
       schema: { summary: 'Verify an address by the link that was mailed to it', body: LinkToken, response: { 200: Message } },
     },
     async (request) => {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
-import { anyone, self, session } from '../access/declarations.ts'
+import { publicAccess, self, session } from '../access/declarations.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
 import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
@@ -28,7 +28,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   app.post(
     '/login',
     {
-      config: { access: anyone(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
+      config: { access: publicAccess(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
       schema: { summary: 'Sign in with e-mail and password', body: Credentials, response: { 200: SignedIn, ...expiredPassword } },
     },
     async (request, reply) => answer(reply, await signIn(dependencies, originOf(request), request.body, request.afterRandomDelay)),
@@ -37,7 +37,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   app.post(
     '/login/mfa',
     {
-      config: { access: anyone(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
+      config: { access: publicAccess(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
       schema: { summary: 'Complete a sign-in with a second factor', body: SecondFactor, response: { 200: SignedIn, ...expiredPassword } },
     },
     async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body)),
@@ -46,7 +46,7 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   app.post(
     '/login/mfa/code',
     {
-      config: { access: anyone(), refuses: ['unauthorized', 'too-many-requests'] },
+      config: { access: publicAccess(), refuses: ['unauthorized', 'too-many-requests'] },
       schema: { summary: "Have a code sent to the user's phone", body: StartedSignIn, response: { 202: Message } },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 /** /v1/system/organisations and POST /v1/organisations: the operator's API */
 import { z } from 'zod'
 import { actorOf, originOf } from '../access/caller.ts'
-import { anyone, system } from '../access/declarations.ts'
+import { publicAccess, system } from '../access/declarations.ts'
 import { organisationList } from '../organisations/list-organisations.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
@@ -21,7 +21,7 @@ export const organisationCreationRoutes = (creation: SigningUp, signup: 'open' |
     '/',
     {
       config: {
-        access: signup === 'open' ? anyone({ orOperator: true }) : system(),
+        access: signup === 'open' ? publicAccess({ orOperator: true }) : system(),
         mails: true,
         refuses: ['conflict', 'too-many-requests'],
       },

@@ -1,5 +1,5 @@
 /** /oauth2 and /.well-known */
-import { anyone } from '../../access/declarations.ts'
+import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
 import { documentOf, sendDocument } from '../../platform/http/document.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -56,14 +56,14 @@ const documentRoutes =
       ['/.well-known/openid-configuration', 'OpenID Connect discovery'],
       ['/.well-known/oauth-authorization-server', 'Authorization server metadata'],
     ] as const) {
-      app.get(path, { config: { access: anyone() }, schema: { summary, response: documentResponses } }, (request, reply) =>
+      app.get(path, { config: { access: publicAccess() }, schema: { summary, response: documentResponses } }, (request, reply) =>
         sendDocument(request, reply, document, documentCacheControl),
       )
     }
 
     app.get(
       '/oauth2/jwks.json',
-      { config: { access: anyone() }, schema: { summary: 'Public keys that verify tokens', response: documentResponses } },
+      { config: { access: publicAccess() }, schema: { summary: 'Public keys that verify tokens', response: documentResponses } },
       (request, reply) => {
         const keys = signingKeys.jwks()
         if (!(keys instanceof Promise)) return sendDocument(request, reply, keys, keysCacheControl)
@@ -85,7 +85,7 @@ const clientRoutes =
     app.post(
       '/token',
       {
-        config: { access: anyone(), protocol: { security, form: TokenParameters } },
+        config: { access: publicAccess(), protocol: { security, form: TokenParameters } },
         schema: { summary: 'Exchange a grant for tokens', ...readsForm, response: { 200: TokenResponse, ...clientRefusals } },
       },
       async (request, reply) => {
@@ -97,7 +97,7 @@ const clientRoutes =
     app.post(
       '/introspect',
       {
-        config: { access: anyone(), protocol: { security, form: IntrospectionParameters } },
+        config: { access: publicAccess(), protocol: { security, form: IntrospectionParameters } },
         schema: { summary: 'Ask about a token', ...readsForm, response: { 200: Introspection, ...clientRefusals } },
       },
       async (request, reply) => {
@@ -109,7 +109,7 @@ const clientRoutes =
     app.post(
       '/revoke',
       {
-        config: { access: anyone(), protocol: { security, form: RevocationParameters } },
+        config: { access: publicAccess(), protocol: { security, form: RevocationParameters } },
         schema: { summary: 'Revoke a token', ...readsForm, response: { 200: Revocation, ...clientRefusals } },
       },
       async (request, reply) => {
@@ -128,7 +128,7 @@ const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => as
     app.route({
       method,
       url: '/',
-      config: { access: anyone(), protocol: { security: [{ accessToken: [] }], ...form } },
+      config: { access: publicAccess(), protocol: { security: [{ accessToken: [] }], ...form } },
       schema: { summary: 'Claims of the user behind an access token', ...readsForm, response: { 200: UserInfo, ...bearerRefusals } },
       handler: async (request, reply) => forbidStoring(reply).send(await userInfo(accessTokens, request)),
     })
