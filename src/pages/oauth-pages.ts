@@ -19,19 +19,19 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
     return sendPage(reply, view, { status: 400, title, body })
   },
 
-  async confirmLogout(request, reply, { application, fields }) {
-    const view = await viewOf(dependencies, request, reply, request.oauth.client?.organisationId)
+  async confirmLogout(request, reply, { client, fields }) {
+    const view = await viewOf(dependencies, request, reply, client?.organisationId)
     const { title, lead, leadOf, submit, stay } = view.texts.logout
     const email = request.browserSession?.caller.email ?? ''
     const inputs = Object.entries(fields).map(([name, value]) => hidden(name, value))
-    const body = html`${heading(title, application === undefined ? lead(email) : leadOf(application, email))}<form method="post" action="/oauth2/logout/confirm">${inputs}<div class="buttons"><a class="button quiet" href="${home}">${stay}</a>${button(submit)}</div></form>`
+    const body = html`${heading(title, client ? leadOf(client.name, email) : lead(email))}<form method="post" action="/oauth2/logout/confirm">${inputs}<div class="buttons"><a class="button quiet" href="${home}">${stay}</a>${button(submit)}</div></form>`
     return sendPage(reply, view, { title, body })
   },
 
-  async offerReturn(request, reply, { application, location }) {
-    const view = await viewOf(dependencies, request, reply, request.oauth.client?.organisationId)
+  async offerReturn(request, reply, { client, location }) {
+    const view = await viewOf(dependencies, request, reply, client.organisationId)
     const { doneTitle, done, backTo } = view.texts.logout
-    const next = html`<p class="next"><a class="button quiet" href="${location}" rel="noreferrer">${backTo(application)}</a></p><p class="aside">${location}</p>`
+    const next = html`<p class="next"><a class="button quiet" href="${location}" rel="noreferrer">${backTo(client.name)}</a></p><p class="aside">${location}</p>`
     return sendPage(reply, view, { title: doneTitle, body: html`${heading(doneTitle, done)}${next}` })
   },
 

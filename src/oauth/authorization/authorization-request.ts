@@ -19,6 +19,7 @@ export interface AuthorizationRequest {
   uiLocales: string | undefined
   /** The user that an ID token named as the one to expect. */
   expectedSubject: string | undefined
+  responseMode: ResponseMode
 }
 
 interface RequestingClient {
@@ -46,6 +47,8 @@ export function readAuthorizationRequest(
   client: RequestingClient,
   pkcePlain: 'allow' | 'deny',
 ): Omit<AuthorizationRequest, 'expectedSubject'> {
+  const responseMode = readResponseMode(parameters)
+  if (responseMode === undefined) throw unknownResponseMode(parameters.get('response_mode'))
   refuseMalformed(parameters)
   for (const [name, code] of Object.entries(unsupported)) {
     if (parameters.has(name)) throw new OAuthError(code, `${name} is not supported`, { name, expected: 'nothing', received: 'a value' })
@@ -67,6 +70,7 @@ export function readAuthorizationRequest(
     })
   }
   return {
+    responseMode,
     scope: scopeForUser(parameters.get('scope'), client.scopes),
     nonce: parameters.get('nonce'),
     pkce: readChallenge(parameters, client, pkcePlain),
@@ -83,7 +87,7 @@ export function readResponseMode(parameters: Parameters): ResponseMode | undefin
   return responseModes.find((known) => known === mode)
 }
 
-export const unknownResponseMode = (received: string | undefined) =>
+const unknownResponseMode = (received: string | undefined) =>
   invalidRequest('response_mode is not supported', { name: 'response_mode', expected: responseModes, received })
 
 function readChallenge(parameters: Parameters, client: RequestingClient, pkcePlain: 'allow' | 'deny'): CodeChallenge | undefined {

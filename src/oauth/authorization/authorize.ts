@@ -1,90 +1,109 @@
-/** GET and POST /oauth2/authorize (RFC 6749 §4.1.1): decides alone what a request needs next. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+/** The second phase of an authorization request (RFC 6749 §4.1.1): decides alone what it needs next. */
+import type { BrowserSession } from '../../access/caller.ts'
+import type { Quotas } from '../../access/rate-limits.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { callerAddress } from '../../platform/http/addresses.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
-import { describeRefusal } from '../protocol/answer-errors.ts'
-import type { DiagnosisStore } from '../protocol/diagnostics.ts'
-import { AuthorizationPageError, invalidRequest, OAuthError } from '../protocol/errors.ts'
+import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { readIdTokenHint } from '../protocol/id-token-hint.ts'
-import { type Parameters, readParameters } from '../protocol/parameters.ts'
-import { findClient, type OAuthClient } from '../protocol/queries.ts'
-import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
-import { readAuthorizationRequest, readResponseMode, unknownResponseMode } from './authorization-request.ts'
-import { type ResponseTarget, sendResponse } from './authorization-response.ts'
+import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
+import { readAuthorizationRequest } from './authorization-request.ts'
 import { findConsentedScopes } from './consents.ts'
 import { issueCode } from './issue-code.ts'
-import { decideNextStep } from './next-step.ts'
-import { findWaitingRequest, type StoredRequest, storeRequest, type WaitingRequest } from './stored-requests.ts'
+import { decideNextStep, type NextStep } from './next-step.ts'
+import type { ProvenTarget } from './prove-target.ts'
+import { type StoredRequest, storeRequest } from './stored-requests.ts'
 
-export interface AuthorizationDependencies extends DiagnosisStore {
+export interface AuthorizationDependencies {
+  database: Database
+  quotas: Quotas
   signingKeys: SigningKeys
   /** Origin of `PUBLIC_URL`. */
   issuer: string
   pkcePlain: 'allow' | 'deny'
 }
 
-/** A request whose client and redirect URI are proven: from here on, refusals are sent back. */
-interface ProvenRequest extends ResponseTarget {
-  client: OAuthClient
-  /** Reads the rest, or refuses it. */
-  read(): Promise<StoredRequest & { redirectUri: ProvenRedirectUri }>
-  waiting: WaitingRequest | undefined
+/** Who brings the request. */
+export interface RequestingBrowser {
+  browserSession: BrowserSession | undefined
+  address: string
+  /** Whether it was posted: another site's form comes without the session's cookie, so who posts it is not known yet. */
+  isForm: boolean
 }
 
-/**
- * Answers an authorization request, or sends the browser to what has to come first.
- *
- * @throws AuthorizationPageError while the client or the redirect URI is not proven
- */
+export type AuthorizationOutcome =
+  /** Something has to come first, at an address of ours; from there the browser brings the request back by its reference. */
+  { kind: 'continue'; location: string } | { kind: 'respond'; code: string } | { kind: 'refuse'; error: OAuthError }
+
+/** Decides what a request whose target is proven needs next, and does it. Every refusal goes back to the client. */
 export async function authorize(
   dependencies: AuthorizationDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const parameters = readParameters(request.method === 'POST' ? request.body : request.query)
-  request.oauth.parameters = parameters
-  const reference = referenceOf(parameters)
-  const onFound = (client: OAuthClient) => {
-    // Known before its redirect URI is proven: its organisation is to learn why it was not.
-    request.oauth.client = client
-  }
-  const proven =
-    reference === undefined ? await proveNewRequest(dependencies, parameters, onFound) : await resumeRequest(dependencies, reference)
-  const { client } = proven
-  onFound(client)
-  request.logContext = { ...request.logContext, organisationId: client.organisationId }
+  target: ProvenTarget,
+  browser: RequestingBrowser,
+): Promise<AuthorizationOutcome> {
   try {
-    return await takeNextStep(dependencies, request, reply, proven, reference)
+    return await takeNextStep(dependencies, target, browser)
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
-    const description = await describeRefusal(dependencies, request, 'authorize', error)
-    return sendResponse(reply, dependencies.issuer, proven, { error: error.code, error_description: description })
+    if (error instanceof OAuthError) return { kind: 'refuse', error }
+    throw error
   }
 }
+
+/** The redirect brings the session's cookie. */
+type ReturnByGet = { kind: 'return' }
+type CompleteRequest = StoredRequest & { redirectUri: ProvenRedirectUri }
 
 async function takeNextStep(
   dependencies: AuthorizationDependencies,
-  httpRequest: FastifyRequest,
-  reply: FastifyReply,
-  proven: ProvenRequest,
-  reference: string | undefined,
-): Promise<FastifyReply> {
-  const { database, issuer, quotas } = dependencies
-  const { client, waiting } = proven
-  const request = await proven.read()
-  const store = async () => {
-    // Anybody can have requests stored; who is signed in has a name.
-    if (!httpRequest.browserSession && !(await quotas.waitingRequests.claim(callerAddress(httpRequest)))) throw tooManyWaiting()
-    return storeRequest(database, client, request)
+  target: ProvenTarget,
+  browser: RequestingBrowser,
+): Promise<AuthorizationOutcome> {
+  const { database } = dependencies
+  const { client } = target
+  const request = await readRequest(dependencies, target)
+  const step: NextStep | ReturnByGet = browser.isForm
+    ? { kind: 'return' }
+    : await findNextStep(database, target, browser.browserSession, request)
+  switch (step.kind) {
+    case 'refuse':
+      return step
+    case 'issue': {
+      const { browserSession } = browser
+      const referenceHash = target.kind === 'stored' ? target.waiting.referenceHash : null
+      const code = browserSession && (await issueCode(database, client, browserSession, request, referenceHash))
+      if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
+      return { kind: 'respond', code }
+    }
+    default:
+      return { kind: 'continue', location: addressOf(step, await referenceOf(dependencies, target, browser, request), request) }
   }
-  const goOn = async (to: (reference: string) => string) =>
-    reply.header('cache-control', 'no-store').redirect(to(reference ?? (await store())), 303)
-  // Another site's form comes without the session's cookie; the redirect that follows brings it.
-  if (httpRequest.method === 'POST') return goOn(ownAddress)
+}
 
-  const { browserSession } = httpRequest
-  const step = decideNextStep({
+/**
+ * All that is asked for: what was stored, or what is read now.
+ *
+ * @throws OAuthError
+ */
+async function readRequest(
+  { signingKeys, issuer, pkcePlain }: Pick<AuthorizationDependencies, 'signingKeys' | 'issuer' | 'pkcePlain'>,
+  target: ProvenTarget,
+): Promise<CompleteRequest> {
+  const { client, redirectUri, state } = target
+  if (target.kind === 'stored') return { ...target.waiting.parameters, redirectUri }
+  const { parameters } = target
+  const request = readAuthorizationRequest(parameters, client, pkcePlain)
+  const hint = await readIdTokenHint({ signingKeys, issuer }, parameters)
+  return { ...request, expectedSubject: hint?.subject, redirectUri, redirectUriSent: parameters.has('redirect_uri'), state }
+}
+
+async function findNextStep(
+  database: Database,
+  target: ProvenTarget,
+  browserSession: BrowserSession | undefined,
+  request: StoredRequest,
+): Promise<NextStep> {
+  const { client } = target
+  const waiting = target.kind === 'stored' ? target.waiting : undefined
+  return decideNextStep({
     request,
     client,
     browserSession: browserSession && {
@@ -97,25 +116,36 @@ async function takeNextStep(
     consented: browserSession && client.requireConsent ? await findConsentedScopes(database, client, browserSession.caller) : undefined,
     now: database.clock.now(),
   })
-  switch (step.kind) {
-    case 'refuse':
-      throw step.error
-    case 'sign-in':
-      return goOn((kept) => signInAddress(kept, request, step.again))
-    case 'enrol':
-      return goOn((kept) => `/mfa/enroll?${new URLSearchParams({ returnTo: ownAddress(kept) })}`)
-    case 'consent':
-      return goOn((kept) => `/oauth2/consent?${new URLSearchParams({ request: kept })}`)
-    case 'issue': {
-      const code = browserSession && (await issueCode(database, client, browserSession, request, waiting?.referenceHash ?? null))
-      if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
-      return sendResponse(reply, issuer, proven, { code })
-    }
-  }
+}
+
+/** The reference of the request, which is stored if it is not yet. */
+async function referenceOf(
+  { database, quotas }: AuthorizationDependencies,
+  target: ProvenTarget,
+  { browserSession, address }: RequestingBrowser,
+  request: CompleteRequest,
+): Promise<string> {
+  if (target.kind === 'stored') return target.reference
+  // Anybody can have requests stored; a user who is signed in has a name.
+  if (!browserSession && !(await quotas.waitingRequests.claim(address))) throw tooManyWaiting()
+  return storeRequest(database, target.client, request)
 }
 
 const tooManyWaiting = () =>
   new OAuthError('temporarily_unavailable', 'too many sign-ins are waiting, try again in a minute', { name: 'rate_limit' })
+
+function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' }> | ReturnByGet, reference: string, request: StoredRequest): string {
+  switch (step.kind) {
+    case 'return':
+      return ownAddress(reference)
+    case 'sign-in':
+      return signInAddress(reference, request, step.again)
+    case 'enrol':
+      return `/mfa/enroll?${new URLSearchParams({ returnTo: ownAddress(reference) })}`
+    case 'consent':
+      return `/oauth2/consent?${new URLSearchParams({ request: reference })}`
+  }
+}
 
 const ownAddress = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
@@ -127,83 +157,4 @@ function signInAddress(reference: string, { loginHint, uiLocales }: StoredReques
     ...(uiLocales !== undefined && { ui_locales: uiLocales }),
     ...(again && { prompt: 'login' }),
   })}`
-}
-
-/** Our own reference stands alone; beside a client_id, `request` is the parameter of OpenID Connect. */
-function referenceOf(parameters: Parameters): string | undefined {
-  return parameters.has('client_id') ? undefined : parameters.get('request')
-}
-
-async function resumeRequest({ database }: AuthorizationDependencies, reference: string): Promise<ProvenRequest> {
-  const waiting = await findWaitingRequest(database, reference)
-  const client = waiting && (await findClient(database, waiting.clientId))
-  // Proven again: it may have been taken off the client's list meanwhile.
-  const redirectUri = client && proveRedirectUri(client, waiting.parameters.redirectUri)
-  if (!waiting || !client?.isActive || redirectUri === undefined) {
-    throw new AuthorizationPageError(
-      'request-expired',
-      'It was finished before, or waited for too long. Go back to the application and start again.',
-      { name: 'request', expected: 'a request that waits', received: 'none' },
-    )
-  }
-  const { parameters } = waiting
-  const { responseMode, state } = parameters
-  return { client, redirectUri, responseMode, state, waiting, read: async () => ({ ...parameters, redirectUri }) }
-}
-
-async function proveNewRequest(
-  dependencies: AuthorizationDependencies,
-  parameters: Parameters,
-  onFound: (client: OAuthClient) => void,
-): Promise<ProvenRequest> {
-  const { database, signingKeys, issuer, pkcePlain } = dependencies
-  const client = await proveClient(database, parameters, onFound)
-  const redirectUri = proveRedirectUriOf(client, parameters)
-  const responseMode = readResponseMode(parameters)
-  const state = parameters.get('state')
-  return {
-    client,
-    redirectUri,
-    responseMode: responseMode ?? 'query',
-    state,
-    waiting: undefined,
-    async read() {
-      if (responseMode === undefined) throw unknownResponseMode(parameters.get('response_mode'))
-      const request = readAuthorizationRequest(parameters, client, pkcePlain)
-      const hint = await readIdTokenHint({ signingKeys, issuer }, parameters)
-      const redirectUriSent = parameters.has('redirect_uri')
-      return { ...request, expectedSubject: hint?.subject, redirectUri, redirectUriSent, responseMode, state }
-    },
-  }
-}
-
-async function proveClient(database: Database, parameters: Parameters, onFound: (client: OAuthClient) => void): Promise<OAuthClient> {
-  const clientId = parameters.get('client_id')
-  const client = clientId === undefined || clientId.length > 255 ? undefined : await findClient(database, clientId)
-  if (client) onFound(client)
-  if (client?.isActive) return client
-  const received = client ? 'a revoked client' : clientId
-  throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', {
-    name: 'client_id',
-    expected: 'an active client',
-    received,
-  })
-}
-
-function proveRedirectUriOf(client: OAuthClient, parameters: Parameters): ProvenRedirectUri {
-  const sent = parameters.get('redirect_uri')
-  const [only, ...others] = client.redirectUris
-  // RFC 6749 §3.1.2.3 lets it be left out where there is one; OpenID Connect does not.
-  const isOpenid = parameters.get('scope')?.split(' ').includes('openid') ?? false
-  const mayBeLeftOut = only !== undefined && others.length === 0 && !isOpenid && !parameters.malformed.includes('redirect_uri')
-  const asked = sent ?? (mayBeLeftOut ? only : undefined)
-  const proven = asked === undefined ? undefined : proveRedirectUri(client, asked)
-  if (proven !== undefined) return proven
-  const detail = 'The redirect_uri is missing or is not one that the application has registered.'
-  throw new AuthorizationPageError('unregistered-redirect-uri', detail, {
-    name: 'redirect_uri',
-    expected: client.redirectUris,
-    received: sent,
-    hint: sent === undefined ? undefined : explainDifference(sent, client.redirectUris),
-  })
 }

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
-import type { AuthorizationRequest, ResponseMode } from './authorization-request.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 
 const waitsForMilliseconds = 10 * 60 * 1_000
 
@@ -10,7 +10,6 @@ const waitsForMilliseconds = 10 * 60 * 1_000
 export interface StoredRequest extends AuthorizationRequest {
   redirectUri: string
   redirectUriSent: boolean
-  responseMode: ResponseMode
   state: string | undefined
 }
 

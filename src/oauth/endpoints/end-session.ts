@@ -5,7 +5,7 @@ import { cutText } from '../../platform/text.ts'
 import { signOut } from '../../sessions/sign-out.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { withParameters } from '../authorization/authorization-response.ts'
-import { AuthorizationPageError, type FailedCheck, OAuthError } from '../protocol/errors.ts'
+import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
 import { type IdTokenHint, readIdTokenHint } from '../protocol/id-token-hint.ts'
 import { type Parameters, refuseMalformed } from '../protocol/parameters.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
@@ -20,9 +20,9 @@ export interface LogoutDependencies {
 /** What a logout request comes to. */
 export type Logout =
   /** Nothing proves that the application which asks is the one the user has signed in to: the user decides. */
-  | { kind: 'confirm'; application: string | undefined }
+  | { kind: 'confirm'; client: OAuthClient | undefined }
   /** Nobody is signed in, and nothing proves who asks: whoever follows the link knows where it leads. */
-  | { kind: 'offer'; application: string; location: string }
+  | { kind: 'offer'; client: OAuthClient; location: string }
   /** @property location where to continue once the session, if there is one, has ended */
   | { kind: 'finish'; location: string }
 
@@ -39,16 +39,15 @@ export async function prepareLogout(
   dependencies: LogoutDependencies,
   browserSession: BrowserSession | undefined,
   parameters: Parameters,
-  onFound: (client: OAuthClient) => void = () => {},
 ): Promise<Logout> {
-  const { hint, client, location } = await readLogoutRequest(dependencies, parameters, onFound)
+  const { hint, client, location } = await readLogoutRequest(dependencies, parameters)
   const session = browserSession?.caller.session
   if (session) {
     const isMeant = hint?.subject === session.userId && hint.sessionId === session.id
-    return isMeant ? { kind: 'finish', location } : { kind: 'confirm', application: client?.name }
+    return isMeant ? { kind: 'finish', location } : { kind: 'confirm', client }
   }
   // Any tenant registers addresses: redirected there without a question, our links would lead anywhere.
-  if (client && !hint && location !== signedOutPage) return { kind: 'offer', application: client.name, location }
+  if (client && !hint && location !== signedOutPage) return { kind: 'offer', client, location }
   return { kind: 'finish', location }
 }
 
@@ -62,15 +61,14 @@ export async function finishLogout(
   dependencies: LogoutDependencies,
   browserSession: BrowserSession | undefined,
   parameters: Parameters,
-  onFound: (client: OAuthClient) => void = () => {},
 ): Promise<string> {
   // Read again: between the question and the answer only the browser has kept it.
-  const { location } = await readLogoutRequest(dependencies, parameters, onFound)
+  const { location } = await readLogoutRequest(dependencies, parameters)
   if (browserSession) await signOut(dependencies.database, browserSession.caller)
   return location
 }
 
-async function readLogoutRequest(dependencies: LogoutDependencies, parameters: Parameters, onFound: (client: OAuthClient) => void) {
+async function readLogoutRequest(dependencies: LogoutDependencies, parameters: Parameters) {
   const hint = await readHint(dependencies, parameters)
   const clientId = parameters.get('client_id') ?? hint?.clientId
   if (hint && clientId !== hint.clientId) {
@@ -81,7 +79,6 @@ async function readLogoutRequest(dependencies: LogoutDependencies, parameters: P
     })
   }
   const client = clientId === undefined ? undefined : await findClient(dependencies.database, cutText(clientId, 255))
-  if (client) onFound(client)
   if (clientId !== undefined && !client) {
     throw notValid('The application is not known.', { name: 'client_id', expected: 'a registered client', received: clientId })
   }
@@ -106,12 +103,14 @@ function locationOf(client: OAuthClient | undefined, parameters: Parameters): st
   if (uri === undefined) return signedOutPage
   const registered = client?.postLogoutRedirectUris ?? []
   if (registered.includes(uri)) return withParameters(uri, state === undefined ? {} : { state })
-  throw notValid('The post_logout_redirect_uri is not one that the application has registered.', {
+  const check = {
     name: 'post_logout_redirect_uri',
     expected: client ? registered : 'a client_id or an id_token_hint beside it',
     received: uri,
     hint: explainDifference(uri, registered),
-  })
+  }
+  throw notValid('The post_logout_redirect_uri is not one that the application has registered.', check, client)
 }
 
-const notValid = (detail: string, check: FailedCheck) => new AuthorizationPageError('invalid-logout-request', detail, check)
+const notValid = (detail: string, check: FailedCheck, client?: ConcernedClient) =>
+  new AuthorizationPageError('invalid-logout-request', detail, check, client)

@@ -51,9 +51,8 @@ export async function authenticatedRequest(
   request.oauth.parameters = parameters
   refuseMalformed(parameters)
   const presented = readClientCredentials(request.headers.authorization, parameters)
-  const client = await authenticateClient(dependencies, presented, (found) => {
-    request.oauth.client = found
-  })
+  const client = await authenticateClient(dependencies, presented)
+  request.oauth.client = client
   request.logContext = { organisationId: client.organisationId, actorId: client.id }
   return { parameters, client }
 }

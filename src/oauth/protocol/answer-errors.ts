@@ -4,14 +4,14 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { App } from '../../platform/http/server.ts'
 import { type DiagnosisStore, type Refusal, storeRefusal } from './diagnostics.ts'
-import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
+import { AuthorizationPageError, type ConcernedClient, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
 import type { OAuthPages } from './pages.ts'
 import type { Parameters } from './parameters.ts'
 
 /** What is known of an OAuth request, for the explanation of its refusal. */
 export interface OAuthContext {
   parameters: Parameters | undefined
-  client: { id: string; organisationId: string } | undefined
+  client: ConcernedClient | undefined
 }
 
 /** Gives every request of the scope an `oauth` context. */
@@ -28,9 +28,10 @@ export async function describeRefusal(
   store: DiagnosisStore,
   request: FastifyRequest,
   endpoint: Refusal['endpoint'],
-  { code, description, check }: OAuthError,
+  { code, description, check, client = request.oauth.client }: OAuthError,
 ): Promise<string> {
-  const reference = await storeRefusal(store, callerAddress(request), { endpoint, error: code, description, check, ...request.oauth })
+  const { parameters } = request.oauth
+  const reference = await storeRefusal(store, callerAddress(request), { endpoint, error: code, description, check, parameters, client })
   return reference === undefined ? description : `${description} (reference ${reference})`
 }
 
@@ -76,6 +77,8 @@ export function answerWithPages(scope: App, store: DiagnosisStore, showPage: OAu
     const refusal = asPageError(error)
     if (!refusal) throw error
     const endpoint = request.routeOptions.url?.endsWith('/logout') ? 'logout' : 'authorize'
+    // The page shows the branding of its organisation.
+    request.oauth.client = refusal.client ?? request.oauth.client
     refusal.reference = await storePageRefusal(store, request, endpoint, refusal)
     return showPage(request, forbidStoring(reply), refusal)
   })

@@ -82,18 +82,13 @@ function schemeOf(authorization: string): string {
  *
  * @throws OAuthError `invalid_client`, also after too many failures, then with the seconds to wait
  */
-export async function authenticateClient(
-  { database, failures }: ClientAuthentication,
-  presented: PresentedClient,
-  onFound: (client: OAuthClient) => void,
-): Promise<OAuthClient> {
+export async function authenticateClient({ database, failures }: ClientAuthentication, presented: PresentedClient): Promise<OAuthClient> {
   const client = presented.clientId.length > 255 ? undefined : await findClient(database, presented.clientId)
-  if (client) onFound(client)
   const failed = failedCheckOf(client, presented, database.clock.now())
   if (client && !failed) return client
   // Only failures are limited: a right secret of 256 bits is no guess, and nobody can lock a client out of its tokens.
-  await failures.count(cutText(presented.clientId, 255)).catch(refuseTooMany)
-  throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId))
+  await failures.count(cutText(presented.clientId, 255)).catch((error: unknown) => refuseTooMany(error, client))
+  throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId), client)
 }
 
 // Something else in its place may be the secret.
@@ -125,12 +120,12 @@ function isSecretOf(client: OAuthClient, secret: string, now: Date): boolean {
   return isCurrent || (overlaps && sameSecret(previousSecretHash, presentedHash))
 }
 
-function refuseTooMany(error: unknown): never {
+function refuseTooMany(error: unknown, client: OAuthClient | undefined): never {
   if (!(error instanceof Problem)) throw error
   throw new OAuthError(
     'temporarily_unavailable',
     'too many failed client authentications',
     { name: 'rate_limit' },
-    error.headers['retry-after'] ?? '60',
+    { retryAfter: error.headers['retry-after'] ?? '60', client },
   )
 }

@@ -29,6 +29,12 @@ export interface FailedCheck {
   hint?: string | undefined
 }
 
+/** The client that a refusal concerns: its organisation may read why it was refused. */
+export interface ConcernedClient {
+  id: string
+  organisationId: string
+}
+
 /**
  * A refusal in the words of the protocol. It does not know whether it becomes JSON, a redirect or a challenge: the
  * endpoint does.
@@ -39,15 +45,23 @@ export class OAuthError extends Error {
   readonly check: FailedCheck
   /** Seconds, when the caller has to wait. */
   readonly retryAfter: string | undefined
+  /** Where the refusal says itself whom it concerns: the endpoint knows the client only later, or not at all. */
+  readonly client: ConcernedClient | undefined
 
   /** @param description visible ASCII without `"` and `\`, as RFC 6749 §5.2 has it */
-  constructor(code: OAuthErrorCode, description: string, check: FailedCheck, retryAfter?: string) {
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    check: FailedCheck,
+    { retryAfter, client }: { retryAfter?: string; client?: ConcernedClient | undefined } = {},
+  ) {
     super(description)
     this.name = 'OAuthError'
     this.code = code
     this.description = description
     this.check = check
     this.retryAfter = retryAfter
+    this.client = client
   }
 }
 
@@ -72,15 +86,17 @@ export class AuthorizationPageError extends Error {
   /** For whoever supports the application. */
   readonly detail: string
   readonly check: FailedCheck
+  readonly client: ConcernedClient | undefined
   /** By which an administrator finds what failed; undefined while or where nothing is stored of it. */
   reference: string | undefined
 
-  constructor(reason: AuthorizationPageReason, detail: string, check: FailedCheck) {
+  constructor(reason: AuthorizationPageReason, detail: string, check: FailedCheck, client?: ConcernedClient) {
     super(detail)
     this.name = 'AuthorizationPageError'
     this.reason = reason
     this.detail = detail
     this.check = check
+    this.client = client
   }
 
   /** As a diagnosis shows it. */
@@ -90,6 +106,7 @@ export class AuthorizationPageError extends Error {
 }
 
 export const invalidRequest = (description: string, check: FailedCheck) => new OAuthError('invalid_request', description, check)
-export const invalidClient = (description: string, check: FailedCheck) => new OAuthError('invalid_client', description, check)
+export const invalidClient = (description: string, check: FailedCheck, client?: ConcernedClient) =>
+  new OAuthError('invalid_client', description, check, { client })
 export const invalidGrant = (description: string, check: FailedCheck) => new OAuthError('invalid_grant', description, check)
 export const invalidScope = (description: string, check: FailedCheck) => new OAuthError('invalid_scope', description, check)

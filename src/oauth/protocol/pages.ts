@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthorizationPageError } from './errors.ts'
+import type { OAuthClient } from './queries.ts'
 
 /** The pages that OAuth needs: what they look like, `pages/` knows. Each sends the answer. */
 export interface OAuthPages {
@@ -8,10 +9,10 @@ export interface OAuthPages {
   confirmLogout(
     request: FastifyRequest,
     reply: FastifyReply,
-    question: { application: string | undefined; fields: Readonly<Record<string, string>> },
+    question: { client: OAuthClient | undefined; fields: Readonly<Record<string, string>> },
   ): Promise<FastifyReply>
   /** Says that nobody is signed in, with a link back to the application. */
-  offerReturn(request: FastifyRequest, reply: FastifyReply, way: { application: string; location: string }): Promise<FastifyReply>
+  offerReturn(request: FastifyRequest, reply: FastifyReply, way: { client: OAuthClient; location: string }): Promise<FastifyReply>
   /** Sends the browser on after a form of ours, to another site too. */
   goOn(request: FastifyRequest, reply: FastifyReply, location: string): FastifyReply
 }

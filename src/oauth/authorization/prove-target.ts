@@ -1,0 +1,75 @@
+/** The first phase of an authorization request: who asks, and where the response goes. It needs no browser. */
+import type { Database } from '../../platform/database/database.ts'
+import { AuthorizationPageError } from '../protocol/errors.ts'
+import type { Parameters } from '../protocol/parameters.ts'
+import { findClient, type OAuthClient } from '../protocol/queries.ts'
+import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
+import { readResponseMode } from './authorization-request.ts'
+import type { ResponseTarget } from './authorization-response.ts'
+import { findWaitingRequest, type WaitingRequest } from './stored-requests.ts'
+
+/** A request whose client and redirect URI are proven: from here on, refusals are sent back. */
+export type ProvenTarget = ResponseTarget & { client: OAuthClient } & (
+    | { kind: 'new'; parameters: Parameters }
+    /** @property reference by which the browser brings it back */
+    | { kind: 'stored'; reference: string; waiting: WaitingRequest }
+  )
+
+/** @throws AuthorizationPageError when the client or the redirect URI is not proven: there is nowhere to send the refusal */
+export async function proveTarget(database: Database, parameters: Parameters): Promise<ProvenTarget> {
+  const reference = referenceOf(parameters)
+  if (reference !== undefined) return resumeRequest(database, reference)
+  const client = await proveClient(database, parameters)
+  const redirectUri = proveRedirectUriOf(client, parameters)
+  // An unknown mode is refused by the default one.
+  const responseMode = readResponseMode(parameters) ?? 'query'
+  return { kind: 'new', client, redirectUri, responseMode, state: parameters.get('state'), parameters }
+}
+
+/** Our own reference stands alone; beside a client_id, `request` is the parameter of OpenID Connect. */
+function referenceOf(parameters: Parameters): string | undefined {
+  return parameters.has('client_id') ? undefined : parameters.get('request')
+}
+
+async function resumeRequest(database: Database, reference: string): Promise<ProvenTarget> {
+  const waiting = await findWaitingRequest(database, reference)
+  const client = waiting && (await findClient(database, waiting.clientId))
+  // Proven again: it may have been taken off the client's list meanwhile.
+  const redirectUri = client && proveRedirectUri(client, waiting.parameters.redirectUri)
+  if (!waiting || !client?.isActive || redirectUri === undefined) {
+    throw new AuthorizationPageError(
+      'request-expired',
+      'It was finished before, or waited for too long. Go back to the application and start again.',
+      { name: 'request', expected: 'a request that waits', received: 'none' },
+    )
+  }
+  const { responseMode, state } = waiting.parameters
+  return { kind: 'stored', client, redirectUri, responseMode, state, reference, waiting }
+}
+
+async function proveClient(database: Database, parameters: Parameters): Promise<OAuthClient> {
+  const clientId = parameters.get('client_id')
+  const client = clientId === undefined || clientId.length > 255 ? undefined : await findClient(database, clientId)
+  if (client?.isActive) return client
+  const check = { name: 'client_id', expected: 'an active client', received: client ? 'a revoked client' : clientId }
+  throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check, client)
+}
+
+function proveRedirectUriOf(client: OAuthClient, parameters: Parameters): ProvenRedirectUri {
+  const sent = parameters.get('redirect_uri')
+  const [only, ...others] = client.redirectUris
+  // RFC 6749 §3.1.2.3 lets it be left out where there is one; OpenID Connect does not.
+  const isOpenid = parameters.get('scope')?.split(' ').includes('openid') ?? false
+  const mayBeLeftOut = only !== undefined && others.length === 0 && !isOpenid && !parameters.malformed.includes('redirect_uri')
+  const asked = sent ?? (mayBeLeftOut ? only : undefined)
+  const proven = asked === undefined ? undefined : proveRedirectUri(client, asked)
+  if (proven !== undefined) return proven
+  const detail = 'The redirect_uri is missing or is not one that the application has registered.'
+  const check = {
+    name: 'redirect_uri',
+    expected: client.redirectUris,
+    received: sent,
+    hint: sent === undefined ? undefined : explainDifference(sent, client.redirectUris),
+  }
+  throw new AuthorizationPageError('unregistered-redirect-uri', detail, check, client)
+}

@@ -1,0 +1,57 @@
+/** GET and POST /oauth2/authorize (RFC 6749 §4.1.1) */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { page } from '../../access/declarations.ts'
+import { callerAddress } from '../../platform/http/addresses.ts'
+import type { App } from '../../platform/http/server.ts'
+import { sendResponse } from '../authorization/authorization-response.ts'
+import { type AuthorizationDependencies, authorize } from '../authorization/authorize.ts'
+import { proveTarget } from '../authorization/prove-target.ts'
+import { describeRefusal } from '../protocol/answer-errors.ts'
+import type { DiagnosisStore } from '../protocol/diagnostics.ts'
+import { AuthorizationParameters } from '../protocol/parameter-schemas.ts'
+import { readParameters } from '../protocol/parameters.ts'
+import { authorizeResponses, readsForm } from './responses.ts'
+
+export interface AuthorizeDependencies extends AuthorizationDependencies, DiagnosisStore {}
+
+export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): void {
+  for (const method of ['GET', 'POST'] as const) {
+    const parameters = method === 'GET' ? { query: AuthorizationParameters } : { form: AuthorizationParameters }
+    app.route({
+      method,
+      url: '/oauth2/authorize',
+      // HEAD must change nothing, and this would issue a code.
+      exposeHeadRoute: false,
+      config: { access: page(), protocol: parameters },
+      schema: { summary: 'Ask for authorization, by the browser', ...readsForm, response: authorizeResponses },
+      handler: (request, reply) => answerAuthorization(dependencies, request, reply),
+    })
+  }
+}
+
+/** Proves the target, decides, and writes what was decided. */
+async function answerAuthorization(
+  dependencies: AuthorizeDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { database, issuer } = dependencies
+  const isForm = request.method === 'POST'
+  const parameters = readParameters(isForm ? request.body : request.query)
+  request.oauth.parameters = parameters
+  const target = await proveTarget(database, parameters)
+  request.oauth.client = target.client
+  request.logContext = { ...request.logContext, organisationId: target.client.organisationId }
+
+  const outcome = await authorize(dependencies, target, { browserSession: request.browserSession, address: callerAddress(request), isForm })
+  switch (outcome.kind) {
+    case 'continue':
+      return reply.header('cache-control', 'no-store').redirect(outcome.location, 303)
+    case 'respond':
+      return sendResponse(reply, issuer, target, { code: outcome.code })
+    case 'refuse': {
+      const description = await describeRefusal(dependencies, request, 'authorize', outcome.error)
+      return sendResponse(reply, issuer, target, { error: outcome.error.code, error_description: description })
+    }
+  }
+}
