@@ -19,9 +19,9 @@ const month = 30 * 24 * hour
 
 type Row = Record<string, string> & { expiresAt: Date; usedAt: Date | null; revokedAt: Date | null; isRevoked: boolean; scopes: string[] }
 const find = async (statement: keyof typeof statements, ...values: unknown[]) =>
-  (await engine.lookUp<Row>(CompiledQuery.raw(statements[statement], values))).rows[0]
+  (await engine.pointRead<Row>(CompiledQuery.raw(statements[statement], values))).rows[0]
 const change = async (statement: keyof typeof statements, ...values: unknown[]) =>
-  (await engine.change<Row>(CompiledQuery.raw(statements[statement], values))).rows.length > 0
+  (await engine.keyedWrite<Row>(CompiledQuery.raw(statements[statement], values), String(values[0]))).rows.length > 0
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 const newSecret = () => randomBytes(32).toString('base64url')

@@ -1,5 +1,6 @@
-import { CompiledQuery } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import { statement } from '../platform/database/statement.ts'
+import { effectivePermissions } from './effective-permissions.ts'
 import type { Use } from './touch.ts'
 
 export interface StoredSession {
@@ -24,9 +25,8 @@ export interface StoredSession {
   permissions: string[]
 }
 
-// Written as text, since it runs with every request: Kysely would compile it every time. A permission that several roles hold
-// comes several times.
-const sessionByToken = `
+const sessionByToken = statement<{ tokenHash: string }, StoredSession>(
+  `
   select s.id, s.user_id as "userId", s.organisation_id as "organisationId", s.revoked_at as "revokedAt",
     s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
     s.awaits_mfa_enrolment as "awaitsMfaEnrolment", s.authenticated_at as "authenticatedAt",
@@ -34,22 +34,17 @@ const sessionByToken = `
     u.email, u.name, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
     o.allowed_origins as "allowedOrigins",
-    array(
-      select p.slug
-      from user_roles ur
-      join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
-      join permissions p on p.id = rp.permission_id
-      where ur.organisation_id = s.organisation_id and ur.user_id = s.user_id
-    ) as permissions
+    array(${effectivePermissions('s.organisation_id', 's.user_id')}) as permissions
   from sessions s
   join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
   join organisations o on o.id = s.organisation_id
-  where s.token_hash = $1`
+  where s.token_hash = :tokenHash`,
+  { crossesOrganisations: 'the cookie alone says of which organisation a session is' },
+)
 
 /** The session of a cookie with its user, organisation and effective permissions. The cookie alone says which organisation. */
 export async function findSession(database: Database, tokenHash: string): Promise<StoredSession | undefined> {
-  const { rows } = await database.engine.lookUp<StoredSession>(CompiledQuery.raw(sessionByToken, [tokenHash]))
-  return rows[0]
+  return database.pointRead(sessionByToken, { tokenHash })
 }
 
 /** Moves the idle clock of a session, at most once a minute also when several processes do. */
@@ -77,26 +72,22 @@ export interface StoredApiKey {
 
 // The key's permissions are those of its own that its creator still has, so that taking a right from somebody takes it
 // from what they left behind.
-const apiKeyByHash = `
+const apiKeyByHash = statement<{ keyHash: string; now: Date }, StoredApiKey>(
+  `
   select k.id, k.organisation_id as "organisationId", k.created_by_id as "createdById", k.name, k.last_used_at as "lastUsedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.allowed_origins as "allowedOrigins",
-    array(
-      select p.slug
-      from user_roles ur
-      join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
-      join permissions p on p.id = rp.permission_id
-      where ur.organisation_id = k.organisation_id and ur.user_id = k.created_by_id and p.slug = any(k.permissions)
-    ) as permissions
+    array(${effectivePermissions('k.organisation_id', 'k.created_by_id')} and p.slug = any(k.permissions)) as permissions
   from api_keys k
   join users u on u.organisation_id = k.organisation_id and u.id = k.created_by_id
   join organisations o on o.id = k.organisation_id
-  where k.key_hash = $1 and k.deleted_at is null and (k.expires_at is null or k.expires_at > $2)
-    and u.deleted_at is null and u.blocked_at is null and o.status <> 'cancelled'`
+  where k.key_hash = :keyHash and k.deleted_at is null and (k.expires_at is null or k.expires_at > :now)
+    and u.deleted_at is null and u.blocked_at is null and o.status <> 'cancelled'`,
+  { crossesOrganisations: 'the key alone says of which organisation it is' },
+)
 
 /** The API key with this hash, if it still works at this time. The key alone says which organisation. */
 export async function findApiKey(database: Database, keyHash: string, now: Date): Promise<StoredApiKey | undefined> {
-  const { rows } = await database.engine.lookUp<StoredApiKey>(CompiledQuery.raw(apiKeyByHash, [keyHash, now]))
-  return rows[0]
+  return database.pointRead(apiKeyByHash, { keyHash, now })
 }
 
 /** Notes that a key was used, at most once a minute also when several processes do. */
@@ -121,22 +112,29 @@ export async function findOrganisationBySlug(database: Database, slug: string): 
     .executeTakeFirst()
 }
 
-const organisationByOrigin = "select from organisations where allowed_origins @> array[$1]::text[] and status <> 'cancelled' limit 1"
+const organisationByOrigin = statement<{ origin: string }, object>(
+  "select from organisations where allowed_origins @> array[:origin]::text[] and status <> 'cancelled' limit 1",
+  { crossesOrganisations: 'a preflight request does not say for whom it asks' },
+)
 
-/** Whether any organisation lets this origin call the API. A preflight request does not say for whom it asks. */
+/** Whether any organisation lets this origin call the API. */
 export async function isAllowedOrigin(database: Database, origin: string): Promise<boolean> {
-  const { rows } = await database.engine.lookUp(CompiledQuery.raw(organisationByOrigin, [origin]))
-  return rows.length > 0
+  return (await database.pointRead(organisationByOrigin, { origin })) !== undefined
 }
 
-const originsBySlug = "select allowed_origins as origins from organisations where slug = $1 and status <> 'cancelled'"
-const originsByClient = `
+const originsBySlug = statement<{ slug: string }, { origins: string[] }>(
+  "select allowed_origins as origins from organisations where slug = :slug and status <> 'cancelled'",
+  { crossesOrganisations: 'a slug names the organisation' },
+)
+const originsByClient = statement<{ clientId: string }, { origins: string[] }>(
+  `
   select o.allowed_origins as origins from clients c join organisations o on o.id = c.organisation_id
-  where c.id = $1 and c.deleted_at is null and o.status <> 'cancelled'`
+  where c.id = :clientId and c.deleted_at is null and o.status <> 'cancelled'`,
+  { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
+)
 
 /** The origins of the organisation that has this slug or this client; none when there is no such organisation. */
 export async function findAllowedOrigins(database: Database, named: { slug: string } | { clientId: string }): Promise<string[]> {
-  const query = 'slug' in named ? CompiledQuery.raw(originsBySlug, [named.slug]) : CompiledQuery.raw(originsByClient, [named.clientId])
-  const { rows } = await database.engine.lookUp<{ origins: string[] }>(query)
-  return rows[0]?.origins ?? []
+  const found = 'slug' in named ? database.pointRead(originsBySlug, named) : database.pointRead(originsByClient, named)
+  return (await found)?.origins ?? []
 }

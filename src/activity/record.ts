@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
-import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import { type KeyedValues, type Statement, statement } from '../platform/database/statement.ts'
 import { newId } from '../platform/ids.ts'
 import type { Actor } from './actor.ts'
 import { type Action, type ApiObject, type Changes, catalogue, type Occurrence } from './catalogue.ts'
@@ -95,15 +96,21 @@ export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> 
  * Makes a change and, if it changed anything, writes its audit entry, both in one statement. For what happens often and is
  * reported to nobody: who calls this has asked whether anybody has subscribed.
  *
- * @param change a statement that returns a row for what it changed; its first parameter is the organisation
+ * @param change made by {@link withAuditEntry}
  * @returns whether it changed anything
  */
-export async function changeAndAudit(database: Database, actor: Actor, occurrence: Occurrence, change: CompiledQuery): Promise<boolean> {
-  const values = auditValues(database.clock.now(), actor, occurrence)
-  const query = CompiledQuery.raw(withAuditEntry(change), [...change.parameters, ...values])
-  const { rows } = await database.engine.change(query)
-  if (rows.length > 0) recorded.publish({ action: occurrence.action })
-  return rows.length > 0
+export async function changeAndAudit<Values extends KeyedValues>(
+  database: Database,
+  actor: Actor,
+  occurrence: Occurrence,
+  change: AuditedChange<Values>,
+  values: Values,
+): Promise<boolean> {
+  const entry = auditValues(database.clock.now(), actor, occurrence)
+  const entryValues = Object.fromEntries(entryParameters.map((name, index) => [name, entry[index]])) as Record<EntryParameter, unknown>
+  const changed = await database.keyedWrite(change, { ...values, ...entryValues })
+  if (changed) recorded.publish({ action: occurrence.action })
+  return changed !== undefined
 }
 
 const auditColumns = {
@@ -124,6 +131,8 @@ const auditColumns = {
   created_at: 'timestamptz',
 }
 const columnNames = Object.keys(auditColumns).join(', ')
+type EntryParameter = `entry_${keyof typeof auditColumns}`
+const entryParameters = Object.keys(auditColumns).map((column) => `entry_${column}`) as EntryParameter[]
 
 function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[] {
   const { object } = catalogue[occurrence.action]
@@ -165,11 +174,14 @@ function insertAuditEntries(tenant: Tenant, actor: Actor, occurrences: readonly 
   return sql`insert into audit_logs (${sql.raw(columnNames)}) values ${sql.join(rows)}`
 }
 
-function withAuditEntry(change: CompiledQuery): string {
-  const values = Object.values(auditColumns).map((type, index) => `$${change.parameters.length + index + 1}::${type}`)
-  return `with changed as (${change.sql}), entry as (
-    insert into audit_logs (organisation_id, ${columnNames}) select $1::text, ${values.join(', ')} from changed
-  ) select from changed`
+export type AuditedChange<Values extends KeyedValues> = Statement<Values & Record<EntryParameter, unknown>, object>
+
+/** A change together with its audit entry, for {@link changeAndAudit}. Made once, where the module begins. */
+export function withAuditEntry<Values extends KeyedValues>(change: Statement<Values, object>): AuditedChange<Values> {
+  const values = Object.values(auditColumns).map((type, index) => `:${entryParameters[index]}::${type}`)
+  return statement(`with changed as (${change.text}), entry as (
+    insert into audit_logs (organisation_id, ${columnNames}) select :organisationId::text, ${values.join(', ')} from changed
+  ) select from changed`)
 }
 
 function changesOf({ action, changes }: Occurrence, target: ApiObject): Changes | undefined {

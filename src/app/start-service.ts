@@ -26,6 +26,7 @@ import { userPasswordRoutes } from '../passwords/user-routes.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createKeyring } from '../platform/crypto/keyring.ts'
 import { createDatabase } from '../platform/database/database.ts'
+import type { Engine } from '../platform/database/engine.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { reportOutages } from '../platform/database/outage.ts'
 import type { Delay } from '../platform/http/after-answer.ts'
@@ -66,6 +67,8 @@ import { refusalList } from './refusal-list.ts'
 import type { WorkerOptions } from './workers.ts'
 
 export interface ServiceOptions extends WorkerOptions {
+  /** Opened by the caller; closed with the service. */
+  engine: Engine
   clock: Clock
   /** Undefined: SMS is no second factor. */
   smsSender?: SmsSender | undefined
@@ -124,7 +127,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // What waits in the queues can wait a little longer than whoever asks for something.
   if (!first) beReady()
   const { startWorkers } = await import('./workers.ts')
-  const workers = await startWorkers({ ...options, engine }, database)
+  const workers = await startWorkers(options, database)
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
   const bootstrapped = first
     ? await bootstrapOrganisation(database, first, options.ownerPassword)

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { createKeyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Engine } from '../platform/database/engine.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
 import { runDueTasks } from '../platform/jobs/tasks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
@@ -14,8 +13,6 @@ import { tasksOf } from './tasks.ts'
 
 export interface WorkerOptions {
   config: Config
-  /** Opened by the caller; closed with the service. */
-  engine: Engine
   logger: Logger
   mailTransport: MailTransport
   /** 32 bytes. */
@@ -36,7 +33,7 @@ const taskPollMilliseconds = 10_000
 
 /** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
 export async function startWorkers(
-  { config, engine, logger, mailTransport, secretKey, webhooks }: WorkerOptions,
+  { config, logger, mailTransport, secretKey, webhooks }: WorkerOptions,
   database: Database,
 ): Promise<Workers> {
   const keyring = createKeyring(secretKey, config.previousSecretKey)
@@ -51,7 +48,7 @@ export async function startWorkers(
       }),
     { pollMilliseconds: mailPollMilliseconds, onError: (error) => logger.error({ err: error }, 'the outbox could not be read') },
   )
-  await engine.listen(channels.mails, mail.wake)
+  await database.listen(channels.mails, mail.wake)
   const tasks = tasksOf({
     keyring,
     dataDir: config.dataDir,
@@ -71,7 +68,7 @@ export async function startWorkers(
     logger,
     leaseSeconds: config.webhookLeaseSeconds,
   })
-  await engine.listen(channels.deliveries, deliverer.wake)
+  await database.listen(channels.deliveries, deliverer.wake)
   return {
     deliverDueWebhooks: deliverer.finishDueWork,
     async stop() {

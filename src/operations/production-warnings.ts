@@ -8,7 +8,7 @@ export interface ProductionSetUp {
 
 /** What is missing in production, or dangerous there: a sentence each, that says how to mend it. */
 export async function productionWarnings(database: Database, { smtpUrl, systemApiKey }: ProductionSetUp): Promise<string[]> {
-  const isEmbedded = database.engine.kind === 'pglite'
+  const { isEmbedded } = database
   const { rows } = await sql<{ hasOrganisation: boolean; isSuperuser: boolean }>`
     select exists (select from organisations) as has_organisation,
       exists (select from pg_roles where rolname = session_user and (rolsuper or rolbypassrls)) as is_superuser`.execute(database.system())

@@ -72,7 +72,7 @@ export const operationRoutes = (operations: Operations) => async (app: App) => {
 
 async function isReady(database: Database): Promise<boolean> {
   try {
-    return await isMigrated(database.engine)
+    return await isMigrated(database.system())
   } catch {
     return false
   }

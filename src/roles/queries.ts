@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { effectivePermissions } from '../access/effective-permissions.ts'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, System, Tenant } from '../platform/database/database.ts'
@@ -52,11 +53,8 @@ export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined>
 /** What a user may do now: nothing when blocked or deleted. */
 export async function findPermissionsOf(tenant: Tenant, userId: string): Promise<Set<string>> {
   const { rows } = await sql<{ slug: string }>`
-    select distinct p.slug
-    from users u
-    join user_roles r on r.organisation_id = u.organisation_id and r.user_id = u.id
-    join role_permissions g on g.organisation_id = r.organisation_id and g.role_id = r.role_id
-    join permissions p on p.id = g.permission_id
+    select distinct held.slug
+    from users u cross join lateral (${sql.raw(effectivePermissions('u.organisation_id', 'u.id'))}) held
     where u.organisation_id = ${tenant.organisationId} and u.id = ${userId} and u.deleted_at is null and u.blocked_at is null`.execute(
     tenant,
   )

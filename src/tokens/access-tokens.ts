@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
+import { statement } from '../platform/database/statement.ts'
 import { timeOf } from '../platform/ids.ts'
 import type { TokenUser } from './claims.ts'
 import type { TokenIssuer } from './issue-tokens.ts'
@@ -91,28 +91,31 @@ async function stateOf(database: Database, claims: AccessTokenClaims): Promise<C
   return { kind: 'live', claims, familyId, user: { ...found, userId: found.userId } }
 }
 
-// Text, since it runs with every request that bears a token: Kysely would compile it every time.
-const tokenState = `
+type StoredTokenState = TokenState & UserTokenState & Omit<TokenUser, 'userId'> & { userId: string | null }
+interface TokenNames {
+  organisationId: string
+  clientId: string
+  familyId: string | null
+  jti: string
+}
+
+const tokenState = statement<TokenNames, StoredTokenState>(`
   select c.is_active as "clientIsActive", c.deleted_at as "clientDeletedAt", c.tokens_valid_after as "tokensValidAfter",
     o.status as "organisationStatus",
-    exists (select from revoked_access_tokens r where r.organisation_id = c.organisation_id and r.jti = $4) as "isRevoked",
+    exists (select from revoked_access_tokens r where r.organisation_id = c.organisation_id and r.jti = :jti) as "isRevoked",
     f.revoked_at as "familyRevokedAt", u.id as "userId", u.blocked_at as "blockedAt", u.deleted_at as "userDeletedAt",
     u.email, u.first_name as "firstName", u.last_name as "lastName", u.name, u.phone,
     u.email_verified_at as "emailVerifiedAt", u.updated_at as "userUpdatedAt"
   from clients c
   join organisations o on o.id = c.organisation_id
-  left join token_families f on f.organisation_id = c.organisation_id and f.id = $3
+  left join token_families f on f.organisation_id = c.organisation_id and f.id = :familyId
   left join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
-  where c.organisation_id = $1 and c.id = $2`
-
-type StoredTokenState = TokenState & UserTokenState & Omit<TokenUser, 'userId'> & { userId: string | null }
+  where c.organisation_id = :organisationId and c.id = :clientId`)
 
 async function findTokenState(
   database: Database,
   { org, client_id, jti }: AccessTokenClaims,
   familyId: string | undefined,
 ): Promise<StoredTokenState | undefined> {
-  const parameters = [org, client_id, familyId ?? null, jti]
-  const { rows } = await database.engine.lookUp<StoredTokenState>(CompiledQuery.raw(tokenState, parameters))
-  return rows[0]
+  return database.pointRead(tokenState, { organisationId: org, clientId: client_id, familyId: familyId ?? null, jti })
 }

@@ -1,6 +1,6 @@
 /** Families of tokens: how one begins, what is found by its refresh token, and how that rotates. What ends one is in `revoke-tokens.ts`. */
-import { CompiledQuery } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import { type BoundWrite, boundWrite, type KeyedValues, statement } from '../platform/database/statement.ts'
 import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
 import { type SubjectState, subjectColumns } from './subject.ts'
 
@@ -28,14 +28,14 @@ export interface KeptResponse {
 
 export type RefreshTokenWithSubject = StoredRefreshToken & TokenSubject & SubjectState
 
-const tokenByHashes = `
-  select f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = $3 as "isLatest",
+const tokenByHashes = statement<{ organisationId: string; selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(`
+  select f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
     f.authentication_methods as "authenticationMethods", ${subjectColumns}
   from token_families f
   join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
-  where f.organisation_id = $1 and f.selector_hash = $2`
+  where f.organisation_id = :organisationId and f.selector_hash = :selectorHash`)
 
 /** What is stored of the family of a refresh token, be the token its latest or an earlier one, and of the user as they are now. */
 export async function findRefreshToken(
@@ -43,14 +43,12 @@ export async function findRefreshToken(
   organisationId: string,
   token: string,
 ): Promise<RefreshTokenWithSubject | undefined> {
-  const { selectorHash, secretHash } = hashesOfRefreshToken(token)
-  const query = CompiledQuery.raw(tokenByHashes, [organisationId, selectorHash, secretHash])
-  return (await database.engine.lookUp<RefreshTokenWithSubject>(query)).rows[0]
+  return database.pointRead(tokenByHashes, { organisationId, ...hashesOfRefreshToken(token) })
 }
 
-const responseByHash = `
+const responseByHash = statement<{ organisationId: string; familyId: string; secretHash: string }, KeptResponse>(`
   select answer_encrypted as "answerEncrypted", rotated_at as "rotatedAt"
-  from refresh_answers where organisation_id = $1 and family_id = $2 and secret_hash = $3`
+  from refresh_answers where organisation_id = :organisationId and family_id = :familyId and secret_hash = :secretHash`)
 
 /** The response that a refresh token of the family was exchanged for, where its client has a grace for repeating the exchange. */
 export async function findKeptResponse(
@@ -59,8 +57,8 @@ export async function findKeptResponse(
   familyId: string,
   token: string,
 ): Promise<KeptResponse | undefined> {
-  const query = CompiledQuery.raw(responseByHash, [organisationId, familyId, hashesOfRefreshToken(token).secretHash])
-  return (await database.engine.lookUp<KeptResponse>(query)).rows[0]
+  const { secretHash } = hashesOfRefreshToken(token)
+  return database.pointRead(responseByHash, { organisationId, familyId, secretHash })
 }
 
 interface Validity {
@@ -71,43 +69,60 @@ interface Validity {
   keptUntil: Date
 }
 
+interface NewFamily extends KeyedValues {
+  now: Date
+  keptUntil: Date
+  selectorHash: string | null
+  secretHash: string | null
+  expiresAt: Date | null
+}
+
 // One statement, so that of any number of uses one begins the family, and none leaves it half begun.
-const claimCode = `
+const claimCode = statement<NewFamily, { id: string }>(`
   with claimed as (
-    update authorization_codes set used_at = $3::timestamptz
-    where organisation_id = $1 and code_hash = $2 and used_at is null
+    update authorization_codes set used_at = :now::timestamptz
+    where organisation_id = :organisationId and code_hash = :key and used_at is null
     returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods
   )
   insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
     created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
   select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
-    $3::timestamptz, $4::timestamptz + interval '1 day', $5, $6, $3::timestamptz, $7::timestamptz
-  from claimed returning id`
+    :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
+    :expiresAt::timestamptz
+  from claimed returning id`)
 
 /** Claims an authorization code and begins its family. Returns a row to the first who claims it. */
 export function beginFamily(
   organisationId: string,
   codeHash: string,
   { refreshToken, now, expiresAt, keptUntil }: Validity & { refreshToken: string | undefined },
-): CompiledQuery {
-  const { selectorHash, secretHash } = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
-  return CompiledQuery.raw(claimCode, [organisationId, codeHash, now, keptUntil, selectorHash, secretHash, expiresAt ?? null])
+): BoundWrite {
+  const hashes = refreshToken === undefined ? noHashes : hashesOfRefreshToken(refreshToken)
+  return boundWrite(claimCode, { organisationId, key: codeHash, now, keptUntil, expiresAt: expiresAt ?? null, ...hashes })
 }
 
 const noHashes = { selectorHash: null, secretHash: null }
 
+interface Rotation extends KeyedValues {
+  secretHash: string
+  successorHash: string
+  now: Date
+  expiresAt: Date | null
+  keptUntil: Date
+}
+
 // One statement, so that of any number of uses one rotates. No column of an index changes, but for kept_until once a day: then
 // no index is written to.
-const rotateToken = `
-  update token_families set secret_hash = $4, refreshed_at = $5::timestamptz, refreshable_until = $6::timestamptz,
-    kept_until = case when kept_until < $7::timestamptz then $7::timestamptz + interval '1 day' else kept_until end
-  where organisation_id = $1 and selector_hash = $2 and secret_hash = $3 and revoked_at is null
-  returning organisation_id, id`
+const rotateToken = statement<Rotation, { id: string }>(`
+  update token_families set secret_hash = :successorHash, refreshed_at = :now::timestamptz, refreshable_until = :expiresAt::timestamptz,
+    kept_until = case when kept_until < :keptUntil::timestamptz then :keptUntil::timestamptz + interval '1 day' else kept_until end
+  where organisation_id = :organisationId and selector_hash = :key and secret_hash = :secretHash and revoked_at is null
+  returning organisation_id, id`)
 
-const rotateAndKeep = `
-  with rotated as (${rotateToken})
+const rotateAndKeep = statement<Rotation & { repeatable: string }, object>(`
+  with rotated as (${rotateToken.text})
   insert into refresh_answers (organisation_id, family_id, secret_hash, answer_encrypted, rotated_at)
-  select organisation_id, id, $3, $8, $5::timestamptz from rotated returning family_id`
+  select organisation_id, id, :secretHash, :repeatable, :now::timestamptz from rotated returning family_id`)
 
 /**
  * Exchanges the latest refresh token of a family for its successor. Returns a row to the first who does.
@@ -119,9 +134,9 @@ export function rotateRefreshToken(
   presented: string,
   successor: string,
   { now, expiresAt, keptUntil, repeatable }: Validity & { repeatable: string | undefined },
-): CompiledQuery {
-  const { selectorHash, secretHash } = hashesOfRefreshToken(presented)
+): BoundWrite {
+  const { selectorHash: key, secretHash } = hashesOfRefreshToken(presented)
   const { secretHash: successorHash } = hashesOfRefreshToken(successor)
-  const values = [organisationId, selectorHash, secretHash, successorHash, now, expiresAt, keptUntil]
-  return repeatable === undefined ? CompiledQuery.raw(rotateToken, values) : CompiledQuery.raw(rotateAndKeep, [...values, repeatable])
+  const values = { organisationId, key, secretHash, successorHash, now, expiresAt: expiresAt ?? null, keptUntil }
+  return repeatable === undefined ? boundWrite(rotateToken, values) : boundWrite(rotateAndKeep, { ...values, repeatable })
 }

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { CompiledQuery } from 'kysely'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
+import { statement } from '../platform/database/statement.ts'
 import { type Document, documentOf } from '../platform/http/document.ts'
 import { addSigningKey } from './rotate-signing-keys.ts'
 import { publishedKeys, type SigningAlgorithm, signingKeyAt } from './rules.ts'
@@ -46,7 +46,7 @@ export async function openSigningKeys(
   algorithms: readonly SigningAlgorithm[],
   onError: (error: unknown) => void,
 ): Promise<SigningKeys> {
-  const { clock, engine } = database
+  const { clock } = database
   let keys: readonly SigningKey[] = []
   let jwks: { document?: Document; validUntil: number } = { validUntil: 0 }
   let loadedAt = Number.NEGATIVE_INFINITY
@@ -104,19 +104,19 @@ export async function openSigningKeys(
   }
   for (const algorithm of algorithms) await signingKeys.signer(algorithm)
   // Last: who fails before may ask again, and would hear of everything twice.
-  await engine.listen(channels.signingKeys, () => {
+  await database.listen(channels.signingKeys, () => {
     load().catch(onError)
   })
   return signingKeys
 }
 
-const readSigningKeys = `
+const signingKeyRows = statement<Record<never, never>, SigningKeyRow>(`
   select id, algorithm, public_jwk as "publicJwk", private_key_encrypted as "privateKeyEncrypted",
     signs_from as "signsFrom", retires_at as "retiresAt"
-  from signing_keys order by signs_from`
+  from signing_keys order by signs_from`)
 
 async function readKeys(database: Database, keyring: Keyring, known: readonly SigningKey[]): Promise<SigningKey[]> {
-  const { rows } = await database.engine.execute<SigningKeyRow>(CompiledQuery.raw(readSigningKeys))
+  const rows = await database.system().run(signingKeyRows, {})
   const byId = new Map(known.map((key) => [key.id, key]))
   return rows.map(({ privateKeyEncrypted, ...row }) => {
     const decrypted = byId.get(row.id) ?? decryptKey(keyring, row.id, privateKeyEncrypted)

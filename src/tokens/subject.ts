@@ -1,3 +1,5 @@
+import { effectivePermissions } from '../access/effective-permissions.ts'
+
 /** What can have ended a user's authorization. */
 export interface SubjectState {
   blockedAt: Date | null
@@ -14,10 +16,4 @@ export const subjectColumns = `
     select r.slug from user_roles ur join roles r on r.organisation_id = ur.organisation_id and r.id = ur.role_id
     where ur.organisation_id = u.organisation_id and ur.user_id = u.id
   ) as roles,
-  array(
-    select p.slug
-    from user_roles ur
-    join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
-    join permissions p on p.id = rp.permission_id
-    where ur.organisation_id = u.organisation_id and ur.user_id = u.id
-  ) as permissions`
+  array(${effectivePermissions('u.organisation_id', 'u.id')}) as permissions`

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { effectivePermissions } from '../access/effective-permissions.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { allUsersWithReferences } from '../accounts/queries.ts'
 import { UserFilters, UserRecord } from '../accounts/schemas.ts'
@@ -59,8 +60,4 @@ const ofUser = (rows: RawBuilder<unknown>) => sql<boolean>`exists (${rows})`
 const isOfUser = (alias: string) =>
   sql`${sql.ref(`${alias}.organisationId`)} = ${column('organisationId')} and ${sql.ref(`${alias}.userId`)} = ${column('id')}`
 
-const heldPermission = (slug: string) => sql`
-  select from user_roles r
-  join role_permissions g on g.organisation_id = r.organisation_id and g.role_id = r.role_id
-  join permissions p on p.id = g.permission_id
-  where ${isOfUser('r')} and p.slug = ${slug}`
+const heldPermission = (slug: string) => sql`${sql.raw(effectivePermissions('users.organisation_id', 'users.id'))} and p.slug = ${slug}`

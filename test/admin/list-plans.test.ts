@@ -139,7 +139,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
         const given = query.parameters.map((value) => (value instanceof Date ? `'${value.toISOString()}'` : Number(value)))
         expect(given.at(-1)).toBe(limit + 1)
 
-        const plans = await service.database.engine.transaction(async (transaction) => {
+        const plans = await service.engine.transaction(async (transaction) => {
           const run = (text: string) => transaction.execute<{ count: number }>(CompiledQuery.raw(text))
           await run(`prepare page as ${query.sql}`)
           // PostgreSQL plans a statement five times before it keeps a plan, if that is no dearer.

@@ -64,7 +64,7 @@ describe('the name of an organisation', () => {
       await service().given.organisation(),
     ]
     const name = `Alike ${unique()}`
-    await service().database.engine.ownerTransaction(async (transaction) => {
+    await service().engine.ownerTransaction(async (transaction) => {
       const database = databaseOf(transaction)
       await sql`alter table organisations drop column distinct_name, drop column looks_like_another`.execute(database)
       for (const [{ id }, alike] of [
@@ -74,7 +74,7 @@ describe('the name of an organisation', () => {
       ] as const)
         await sql`update organisations set name = ${alike} where id = ${id}`.execute(database)
     })
-    await service().database.engine.ownerTransaction((transaction) => up(databaseOf(transaction)))
+    await service().engine.ownerTransaction((transaction) => up(databaseOf(transaction)))
 
     const names = async () => [first, second, third].map(async ({ owner }) => (await owner.get(path)).body.name)
     expect(await Promise.all(await names())).toEqual([name, `${name}\u200b`, `${name}\u2060`])

@@ -5,11 +5,12 @@ import { useService } from '../support/service.ts'
 const service = useService()
 
 const revoke = (organisationId: string, jti: string) =>
-  service().database.engine.change<{ jti: string }>(
+  service().engine.keyedWrite<{ jti: string }>(
     CompiledQuery.raw(
       'insert into revoked_access_tokens (organisation_id, jti, expires_at) values ($1, $2, now()) on conflict do nothing returning jti',
       [organisationId, jti],
     ),
+    `${organisationId} ${jti}`,
   )
 const revokedOf = async (organisationId: string) => {
   const rows = await service().database.tenant(organisationId).selectFrom('revokedAccessTokens').select('jti').orderBy('jti').execute()

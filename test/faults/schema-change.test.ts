@@ -16,7 +16,7 @@ describe.runIf(databaseKind() === 'postgres')('a service that is running while a
     ]
     await use()
 
-    await service().database.engine.ownerTransaction(async (transaction) => {
+    await service().engine.ownerTransaction(async (transaction) => {
       await transaction.execute(CompiledQuery.raw('alter table roles add column colour text'))
       await transaction.execute(CompiledQuery.raw('alter table audit_logs add column origin text'))
     })

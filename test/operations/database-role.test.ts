@@ -76,7 +76,7 @@ describe.runIf(databaseKind() === 'postgres')('a database role without any privi
 
   it('sees nothing of any organisation without saying which', async () => {
     await service.given.organisation()
-    const { rows } = await service.database.engine.transaction(
+    const { rows } = await service.engine.transaction(
       (connection) => connection.execute<{ count: number }>(sql`select count(*) as count from users`.compile(compilerOf(service))),
       sql`select set_config('role', 'gatehouse_tenant', true)`.compile(compilerOf(service)),
     )

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
-import type { CompiledQuery } from 'kysely'
-import type { Engine } from '../../src/platform/database/engine.ts'
+import type { Engine, Query } from '../../src/platform/database/engine.ts'
 
 /** A statement as it was run, with what bound it to its tenant. */
 export interface RecordedStatement {
-  query: CompiledQuery
-  setUp: CompiledQuery | undefined
+  query: Query
+  setUp: Query | undefined
   /** Whether a request to the service asked for it, rather than one of the jobs. */
   ofRequest: boolean
 }
@@ -30,7 +29,7 @@ export function recordingEngine(engine: Engine): RecordingEngine {
   const statements: RecordedStatement[] = []
   let held: { text: string; ofRequests: boolean; released: Promise<void>; reach: () => void } | undefined
 
-  const note = async (query: CompiledQuery, setUp?: CompiledQuery) => {
+  const note = async (query: Query, setUp?: Query) => {
     const ofRequest = requests.getStore() === true
     if (held && query.sql.includes(held.text) && (ofRequest || !held.ofRequests)) {
       held.reach()
@@ -56,13 +55,13 @@ export function recordingEngine(engine: Engine): RecordingEngine {
       await note(query, setUp)
       return engine.execute(query, setUp)
     },
-    async lookUp(query, setUp) {
+    async pointRead(query, setUp) {
       await note(query, setUp)
-      return engine.lookUp(query, setUp)
+      return engine.pointRead(query, setUp)
     },
-    async change(query) {
+    async keyedWrite(query, key) {
       await note(query)
-      return engine.change(query)
+      return engine.keyedWrite(query, key)
     },
     transaction: (work, setUp) =>
       engine.transaction(

@@ -41,6 +41,7 @@ export interface TestService {
   readonly mailbox: Mailbox
   readonly phones: Phones
   readonly database: Database
+  readonly engine: Engine
   /** What the service has logged, a line each. */
   readonly logLines: string[]
   readonly systemApiKey: string
@@ -113,6 +114,7 @@ export async function startTestService({
     mailbox,
     phones,
     database,
+    engine: usedEngine,
     logLines,
     systemApiKey,
     dataDir: config.dataDir,

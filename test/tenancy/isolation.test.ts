@@ -52,11 +52,11 @@ describe('the door to the data of one organisation', () => {
   })
 
   it('keeps look-ups apart that share a connection, also from one that fails among them', async () => {
-    const { database, given } = service()
+    const { database, engine, given } = service()
     const [one, other] = await Promise.all([given.organisation(), given.organisation()])
     const usersOf = ({ id }: { id: string }) => database.lookUps(id).selectFrom('users').select('organisationId').execute()
     const failing = () => sql`select 1 / 0`.execute(database.lookUps(one.id))
-    const outside = () => database.engine.lookUp<{ role: string }>(CompiledQuery.raw("select current_setting('role') as role"))
+    const outside = () => engine.pointRead<{ role: string }>(CompiledQuery.raw("select current_setting('role') as role"))
 
     const found = await Promise.allSettled([usersOf(one), outside(), usersOf(other), failing(), usersOf(one), outside(), usersOf(other)])
 
@@ -191,10 +191,10 @@ describe.runIf(databaseKind() === 'postgres')('a connection of the service', () 
 
   it('works as the role of its door, not as the one that has logged in', async () => {
     await service().given.organisation()
-    const { engine } = service().database
+    const { engine } = service()
 
-    for (const ask of [engine.execute<Who>, engine.lookUp<Who>, engine.change<Who>]) {
-      const [who] = (await ask(whoami)).rows
+    for (const asked of [engine.execute<Who>(whoami), engine.pointRead<Who>(whoami), engine.keyedWrite<Who>(whoami, '')]) {
+      const [who] = (await asked).rows
       expect(who).toMatchObject({ role: 'gatehouse_system', users: expect.any(Number) })
       expect(who?.users).toBeGreaterThan(0)
       expect(who?.login).not.toMatch(/^gatehouse_/)
@@ -205,12 +205,12 @@ describe.runIf(databaseKind() === 'postgres')('a connection of the service', () 
 
   it('sees nothing as long as it has not been told for which organisation', async () => {
     await service().given.organisation()
-    const { engine } = service().database
+    const { engine } = service()
     const nothing = CompiledQuery.raw('select 1')
 
     const asked = [
       await engine.execute<Who>(whoami, nothing),
-      await engine.lookUp<Who>(whoami, nothing),
+      await engine.pointRead<Who>(whoami, nothing),
       await engine.transaction((transaction) => transaction.execute<Who>(whoami), nothing),
     ]
     for (const { rows } of asked) expect(rows).toEqual([expect.objectContaining({ role: 'gatehouse_tenant', users: 0 })])

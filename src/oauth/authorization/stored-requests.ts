@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
+import { statement } from '../../platform/database/statement.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
@@ -51,16 +51,18 @@ export async function storeRequest(
   return reference
 }
 
-const requestByReference = `
+const requestByReference = statement<{ referenceHash: string; now: Date }, WaitingRequest>(
+  `
   select r.organisation_id as "organisationId", r.reference_hash as "referenceHash", r.client_id as "clientId", c.name as "clientName",
     r.parameters, r.decision, r.decided_by_id as "decidedById", r.created_at as "createdAt"
   from authorization_requests r join clients c on c.organisation_id = r.organisation_id and c.id = r.client_id
-  where r.reference_hash = $1 and r.expires_at > $2`
+  where r.reference_hash = :referenceHash and r.expires_at > :now`,
+  { crossesOrganisations: 'the reference alone says of which organisation a request is' },
+)
 
 /** The request of a reference, whichever organisation it is for; undefined once it is answered or has waited too long. */
 export async function findWaitingRequest(database: Database, reference: string): Promise<WaitingRequest | undefined> {
-  const query = CompiledQuery.raw(requestByReference, [hashSecret(reference), database.clock.now()])
-  return (await database.engine.lookUp<WaitingRequest>(query)).rows[0]
+  return database.pointRead(requestByReference, { referenceHash: hashSecret(reference), now: database.clock.now() })
 }
 
 /** @returns whether the request still waited for a decision */

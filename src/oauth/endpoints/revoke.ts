@@ -1,15 +1,15 @@
 /** POST /oauth2/revoke (RFC 7009). */
 import type { FastifyRequest } from 'fastify'
-import type { CompiledQuery } from 'kysely'
 import { originOf } from '../../access/caller.ts'
-import { changeAndAudit, record } from '../../activity/record.ts'
+import { type AuditedChange, changeAndAudit, record, withAuditEntry } from '../../activity/record.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient as findRegisteredClient } from '../../clients/queries.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { KeyedValues, Statement } from '../../platform/database/statement.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { findRefreshToken } from '../../tokens/families.ts'
 import { isRefreshToken } from '../../tokens/issue-tokens.ts'
-import { end, endAccessToken, endFamily } from '../../tokens/revoke-tokens.ts'
+import { endAccessToken, endFamily } from '../../tokens/revoke-tokens.ts'
 import { clientAsActor, type Requester } from '../grants/grant.ts'
 import type { ClientAuthentication } from '../protocol/client-authentication.ts'
 import { invalidRequest } from '../protocol/errors.ts'
@@ -40,8 +40,8 @@ async function revokeRefreshToken({ database }: RevocationDependencies, requeste
   if (!found) return
   if (found.clientId !== client.id) throw foreignToken(client.id)
   const { familyId } = found
-  const ending = endFamily(client.organisationId, familyId, database.clock.now())
-  await endAndRecord(database, requester, ending, { type: 'refresh_token', familyId })
+  const values = { organisationId: client.organisationId, key: familyId, now: database.clock.now() }
+  await endAndRecord(database, requester, familyEnding, values, { type: 'refresh_token', familyId })
 }
 
 async function revokeJwt({ database, accessTokens }: RevocationDependencies, requester: Requester, token: string): Promise<void> {
@@ -50,25 +50,36 @@ async function revokeJwt({ database, accessTokens }: RevocationDependencies, req
   if (!claims || claims.exp * 1_000 <= database.clock.now().getTime()) return
   if (claims.client_id !== client.id) throw foreignToken(client.id)
   const { jti, exp } = claims
-  const ending = endAccessToken(client.organisationId, jti, new Date(exp * 1_000))
-  await endAndRecord(database, requester, ending, { type: 'access_token', jti })
+  const values = { organisationId: client.organisationId, key: jti, expiresAt: new Date(exp * 1_000) }
+  await endAndRecord(database, requester, accessTokenEnding, values, { type: 'access_token', jti })
 }
 
+/** What ends something, by itself and together with its audit entry. */
+interface Ending<Values extends KeyedValues> {
+  alone: Statement<Values, { id: string }>
+  audited: AuditedChange<Values>
+}
+
+const familyEnding = { alone: endFamily, audited: withAuditEntry(endFamily) }
+const accessTokenEnding = { alone: endAccessToken, audited: withAuditEntry(endAccessToken) }
+
 /** Ends something and records it, unless it had ended before. Where nobody has subscribed, that is one statement. */
-async function endAndRecord(
+async function endAndRecord<Values extends KeyedValues>(
   database: Database,
   { client, origin }: Requester,
-  ending: CompiledQuery,
+  ending: Ending<Values>,
+  values: Values,
   token: Record<string, unknown>,
 ): Promise<void> {
   const actor = clientAsActor(client, origin)
   const action = 'oauth2.token.revoked'
   if (!client.isHeard) {
-    await changeAndAudit(database, actor, { action, client: { id: client.id, name: client.name }, token }, ending)
+    await changeAndAudit(database, actor, { action, client: { id: client.id, name: client.name }, token }, ending.audited, values)
     return
   }
   await database.transaction(client.organisationId, async (tenant) => {
-    if (!(await end(tenant, ending))) return
+    const [ended] = await tenant.run(ending.alone, values)
+    if (!ended) return
     const registered = await findRegisteredClient(tenant, client.id)
     if (registered) await record(tenant, actor, { action, client: presentClient(registered), token })
   })

@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { type KeyedValues, statement } from '../../platform/database/statement.ts'
 import { beginFamily } from '../../tokens/families.ts'
 import { newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import { type SubjectState, subjectColumns } from '../../tokens/subject.ts'
@@ -58,14 +58,13 @@ export async function authorizationCodeGrant(
   return claimed ? tokens.answer : refuseReuse(database, requester, code)
 }
 
-const useUpCode = `
-  update authorization_codes set used_at = $3::timestamptz
-  where organisation_id = $1 and code_hash = $2 and used_at is null returning family_id`
+const useUpCode = statement<KeyedValues & { now: Date }, { familyId: string }>(`
+  update authorization_codes set used_at = :now::timestamptz
+  where organisation_id = :organisationId and code_hash = :key and used_at is null returning family_id as "familyId"`)
 
 /** @returns whether the code had not been used */
-async function burnCode(database: Database, client: OAuthClient, codeHash: string, now: Date): Promise<boolean> {
-  const { rows } = await database.engine.change(CompiledQuery.raw(useUpCode, [client.organisationId, codeHash, now]))
-  return rows.length > 0
+async function burnCode(database: Database, { organisationId }: OAuthClient, codeHash: string, now: Date): Promise<boolean> {
+  return (await database.keyedWrite(useUpCode, { organisationId, key: codeHash, now })) !== undefined
 }
 
 async function refuseReuse(database: Database, requester: Requester, { familyId }: StoredCode): Promise<never> {
@@ -75,7 +74,12 @@ async function refuseReuse(database: Database, requester: Requester, { familyId 
 
 type CodeWithSubject = StoredCode & TokenSubject & SubjectState & { scope: string[]; nonce: string | null }
 
-const codeByHash = `
+interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
+  codeChallenge: string | null
+  codeChallengeMethod: CodeChallengeMethod | null
+}
+
+const codeByHash = statement<{ organisationId: string; codeHash: string }, CodeRow>(`
   select k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
     k.redirect_uri_sent as "redirectUriSent", k.scope, k.nonce, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
@@ -83,13 +87,10 @@ const codeByHash = `
     k.used_at as "usedAt", ${subjectColumns}
   from authorization_codes k
   join users u on u.organisation_id = k.organisation_id and u.id = k.user_id
-  where k.organisation_id = $1 and k.code_hash = $2`
+  where k.organisation_id = :organisationId and k.code_hash = :codeHash`)
 
 async function findCode(database: Database, organisationId: string, codeHash: string): Promise<CodeWithSubject | undefined> {
-  const { rows } = await database.engine.lookUp<
-    CodeWithSubject & { codeChallenge: string | null; codeChallengeMethod: CodeChallengeMethod | null }
-  >(CompiledQuery.raw(codeByHash, [organisationId, codeHash]))
-  const row = rows[0]
+  const row = await database.pointRead(codeByHash, { organisationId, codeHash })
   if (!row) return undefined
   const { codeChallenge: challenge, codeChallengeMethod: method } = row
   return { ...row, pkce: challenge !== null && method !== null ? { challenge, method } : undefined }

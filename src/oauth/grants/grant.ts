@@ -1,12 +1,12 @@
-import type { CompiledQuery } from 'kysely'
 import type { Actor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient } from '../../clients/queries.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { BoundWrite } from '../../platform/database/statement.ts'
 import type { TokenIssuer } from '../../tokens/issue-tokens.ts'
-import { end, endFamily } from '../../tokens/revoke-tokens.ts'
+import { endFamily } from '../../tokens/revoke-tokens.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 
 export interface GrantDependencies {
@@ -35,13 +35,14 @@ export interface Issue {
  *
  * @returns whether this request was the first to claim it
  */
-export async function claimAndRecord(database: Database, requester: Requester, claim: CompiledQuery, issue: Issue): Promise<boolean> {
+export async function claimAndRecord(database: Database, requester: Requester, claim: BoundWrite, issue: Issue): Promise<boolean> {
+  const { statement, values } = claim
   const { client } = requester
-  if (!client.isHeard) return (await database.engine.change(claim)).rows.length > 0
+  if (!client.isHeard) return (await database.keyedWrite(statement, values)) !== undefined
   return database.transaction(client.organisationId, async (tenant) => {
-    const { rows } = await tenant.getExecutor().executeQuery(claim)
-    if (rows.length > 0) await recordIssue(tenant, requester, issue)
-    return rows.length > 0
+    const [claimed] = await tenant.run(statement, values)
+    if (claimed) await recordIssue(tenant, requester, issue)
+    return claimed !== undefined
   })
 }
 
@@ -59,7 +60,8 @@ export async function recordIssue(tenant: Tenant, { client, origin }: Requester,
 /** Ends the family of something that was presented twice: one of the two who did is a thief (RFC 9700 §4.14.2). */
 export async function revokeReused(database: Database, { client, origin }: Requester, familyId: string, reason: string): Promise<void> {
   await database.transaction(client.organisationId, async (tenant) => {
-    if (!(await end(tenant, endFamily(client.organisationId, familyId, tenant.now)))) return
+    const [ended] = await tenant.run(endFamily, { organisationId: client.organisationId, key: familyId, now: tenant.now })
+    if (!ended) return
     const registered = await findClient(tenant, client.id)
     if (!registered) return
     await record(tenant, clientAsActor(client, origin), {

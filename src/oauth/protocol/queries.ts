@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { statement } from '../../platform/database/statement.ts'
 import { effectiveLifetimes } from '../../tokens/lifetimes.ts'
 
 /** A client and what its organisation decides about it. Lifetimes are in seconds, and are those that hold. */
@@ -36,8 +36,11 @@ export interface OAuthClient {
   idTokenLifetime: number
 }
 
-// Text, since it runs with every OAuth request: Kysely would compile it every time.
-const clientById = `
+type StoredLifetimes = Record<keyof ReturnType<typeof effectiveLifetimes>, number | null>
+type StoredClient = Omit<OAuthClient, keyof StoredLifetimes> & StoredLifetimes & { tokenLifetimePolicy: Record<string, unknown> | null }
+
+const clientById = statement<{ clientId: string }, StoredClient>(
+  `
   select c.organisation_id as "organisationId", c.id, c.name, c.client_type as "clientType",
     c.token_endpoint_auth_method as "tokenEndpointAuthMethod", c.secret_hash as "secretHash",
     c.previous_secret_hash as "previousSecretHash", c.previous_secret_expires_at as "previousSecretExpiresAt",
@@ -55,14 +58,12 @@ const clientById = `
         and (w.client_id is null or w.client_id = c.id)
     ) as "isHeard"
   from clients c join organisations o on o.id = c.organisation_id
-  where c.id = $1 and c.deleted_at is null and o.status <> 'cancelled'`
-
-type StoredLifetimes = Record<keyof ReturnType<typeof effectiveLifetimes>, number | null>
-type StoredClient = Omit<OAuthClient, keyof StoredLifetimes> & StoredLifetimes & { tokenLifetimePolicy: Record<string, unknown> | null }
+  where c.id = :clientId and c.deleted_at is null and o.status <> 'cancelled'`,
+  { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
+)
 
 /** The client of a client_id, whichever organisation it belongs to: the client determines the tenant. */
 export async function findClient(database: Database, clientId: string): Promise<OAuthClient | undefined> {
-  const { rows } = await database.engine.lookUp<StoredClient>(CompiledQuery.raw(clientById, [clientId]))
-  const client = rows[0]
+  const client = await database.pointRead(clientById, { clientId })
   return client && { ...client, ...effectiveLifetimes(client, tokenLifetimesOf(client.tokenLifetimePolicy)) }
 }

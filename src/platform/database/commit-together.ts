@@ -1,16 +1,18 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
+import type { QueryResult } from 'kysely'
 import type pg from 'pg'
+import type { Query } from './engine.ts'
 
 interface Connections {
   lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
-  run<Row>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<Row>>
+  run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>>
   /** Runs a statement in a transaction of its own, after `setUp` if there is one. */
-  runAlone<Row>(query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>>
+  runAlone<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
 }
 
 interface Waiting extends PromiseWithResolvers<QueryResult<never>> {
-  query: CompiledQuery
-  setUp: CompiledQuery | undefined
+  query: Query
+  key: string
+  setUp: Query | undefined
 }
 
 /** Whoever is in a transaction waits for the locks that any other in it waits for: so not too many. */
@@ -21,7 +23,11 @@ const togetherMax = 16
  * own: they share what is dearer than most of them, sending, waking up, the commit and its wait for the disk. When one of them
  * fails nothing has been done, and each runs again alone.
  */
-export function commitTogether({ lend, run, runAlone }: Connections): Connections['runAlone'] {
+export function commitTogether({
+  lend,
+  run,
+  runAlone,
+}: Connections): <Row>(query: Query, key: string, setUp?: Query) => Promise<QueryResult<Row>> {
   let gathered = new Map<unknown, Waiting[]>()
 
   function runGathered(): void {
@@ -62,8 +68,8 @@ export function commitTogether({ lend, run, runAlone }: Connections): Connection
     return outcomes as PromiseSettledResult<QueryResult<never>>[]
   }
 
-  return async (query, setUp) => {
-    const waiting = { query, setUp, ...Promise.withResolvers<QueryResult<never>>() }
+  return async (query, key, setUp) => {
+    const waiting = { query, key, setUp, ...Promise.withResolvers<QueryResult<never>>() }
     if (gathered.size === 0) setImmediate(runGathered)
     const organisation = setUp?.parameters[0]
     const group = gathered.get(organisation)
@@ -74,10 +80,7 @@ export function commitTogether({ lend, run, runAlone }: Connections): Connection
 }
 
 /** In one order everywhere, so that two transactions do not wait for each other's rows: by statement, then by its key. */
-function byKey({ query: one }: Waiting, { query: other }: Waiting): number {
-  const [left, right] = one.sql === other.sql ? [keyOf(one), keyOf(other)] : [one.sql, other.sql]
+function byKey(one: Waiting, other: Waiting): number {
+  const [left, right] = one.query.sql === other.query.sql ? [one.key, other.key] : [one.query.sql, other.query.sql]
   return left < right ? -1 : Number(left > right)
 }
-
-/** What comes first among the parameters: the organisation, and what is unique in it. */
-const keyOf = ({ parameters }: CompiledQuery) => `${parameters[0]} ${parameters[1]}`

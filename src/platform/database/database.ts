@@ -10,7 +10,9 @@ import {
   type QueryExecutorProvider,
 } from 'kysely'
 import type { Clock } from '../clock.ts'
-import type { Engine, EngineTransaction } from './engine.ts'
+import type { Engine, EngineTransaction, Query } from './engine.ts'
+import type { Channel } from './locks-and-channels.ts'
+import type { KeyedValues, Statement } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 /** Queries in the database; only a {@link Database} makes one. */
@@ -28,6 +30,11 @@ class Queries extends QueryCreator<Tables> implements QueryExecutorProvider {
   /** Lets Kysely's `sql` templates run here. */
   getExecutor(): QueryExecutor {
     return this.#executor
+  }
+
+  async run<Values extends object, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]> {
+    const { sql, parameters } = statement.with(values)
+    return (await this.#executor.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]) as CompiledQuery<Row>)).rows
   }
 }
 
@@ -59,12 +66,29 @@ export class System extends Queries {
 /** The one door to the data. */
 export interface Database {
   readonly clock: Clock
-  readonly engine: Engine
+  /** Whether it serves this process alone. */
+  readonly isEmbedded: boolean
+  /**
+   * Finds the row of a key by a statement that every process may run very often. It may share a connection with other reads, so
+   * it must not be slow, lock, or write. Row-level security does not hold it to an organisation: the statement says which.
+   */
+  pointRead<Values extends object, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | undefined>
+  /**
+   * Changes a few rows of one organisation by their key. It may share a commit with other writes, so it must not be slow, nor wait
+   * for anything but rows. Row-level security does not hold it to the organisation: the statement does.
+   *
+   * @returns what the statement returns of the row, undefined when it changed none
+   */
+  keyedWrite<Values extends KeyedValues, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | undefined>
   /** For single statements of one organisation, each in a transaction and a round trip of its own. */
   tenant(organisationId: string): Tenant
-  /** The same for statements that find a few rows by their key, which may share a connection: {@link Engine.lookUp}. */
+  /** The same for statements that find a few rows by their key, which may share a connection, as {@link pointRead} does. */
   lookUps(organisationId: string): Tenant
-  /** Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. */
+  /**
+   * Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. After a deadlock or a
+   * serialisation failure it runs `work` again, so `work` has no effects outside the database: what is mailed, logged or sent
+   * follows the commit.
+   */
   transaction<T>(organisationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>
   /**
    * Runs `work` and rolls it back: nothing of it stays, while it takes the time that it would take. For what must cost the
@@ -73,7 +97,10 @@ export interface Database {
   rehearse(organisationId: string, work: (tenant: Tenant) => Promise<void>): Promise<void>
   /** For single statements over all organisations. */
   system(): System
+  /** A {@link transaction} over all organisations. */
   systemTransaction<T>(work: (system: System) => Promise<T>): Promise<T>
+  /** Calls back at every notice on the channel, and once whenever notices may have been missed. */
+  listen(channel: Channel, onNotice: () => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -84,14 +111,18 @@ const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
 export function createDatabase(engine: Engine, clock: Clock): Database {
   return {
     clock,
-    engine,
+    isEmbedded: engine.kind === 'pglite',
+    pointRead: async <Values extends object, Row>(statement: Statement<Values, Row>, values: Values) =>
+      (await engine.pointRead<Row>(statement.with(values))).rows[0],
+    keyedWrite: async <Values extends KeyedValues, Row>(statement: Statement<Values, Row>, values: Values) =>
+      (await engine.keyedWrite<Row>(statement.with(values), `${values.organisationId} ${values.key}`)).rows[0],
     tenant: (organisationId) => {
       const setUp = enter(organisationId)
       return new Tenant(executorOn({ execute: (query) => engine.execute(query, setUp) }), clock.now(), organisationId)
     },
     lookUps: (organisationId) => {
       const setUp = enter(organisationId)
-      return new Tenant(executorOn({ execute: (query) => engine.lookUp(query, setUp) }), clock.now(), organisationId)
+      return new Tenant(executorOn({ execute: (query) => engine.pointRead(query, setUp) }), clock.now(), organisationId)
     },
     transaction: (organisationId, work) =>
       engine.transaction(
@@ -111,15 +142,17 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
     system: () => new System(executorOn(engine), clock.now()),
     systemTransaction: (work) =>
       engine.transaction((connection) => untilItEnds(connection, (open) => work(new System(executorOn(open), clock.now())))),
+    listen: (channel, onNotice) => engine.listen(channel, onNotice),
     close: () => engine.close(),
   }
 }
 
 /** Binds the rest of the transaction to one organisation: the row-level policies read the setting. */
-function enter(organisationId: string): CompiledQuery {
-  return CompiledQuery.raw("select set_config('app.organisation_id', $1, true), set_config('role', 'gatehouse_tenant', true)", [
-    organisationId,
-  ])
+function enter(organisationId: string): Query {
+  return {
+    sql: "select set_config('app.organisation_id', $1, true), set_config('role', 'gatehouse_tenant', true)",
+    parameters: [organisationId],
+  }
 }
 
 /** Refuses what comes after the work: the connection is somebody else's by then, of another organisation or of all. */

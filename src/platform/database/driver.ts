@@ -1,5 +1,5 @@
-import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
+import type { Query } from './engine.ts'
 import { isPlannedEachTime } from './planned-each-time.ts'
 import { isStalePlan } from './until-it-runs.ts'
 
@@ -14,10 +14,7 @@ export const types = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-/** A statement as it can be sent to another thread. */
-export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
-
-export type RunStatement = <Row extends pg.QueryResultRow>(client: pg.ClientBase, statement: Statement) => Promise<pg.QueryResult<Row>>
+export type RunQuery = <Row extends pg.QueryResultRow>(client: pg.ClientBase, query: Query) => Promise<pg.QueryResult<Row>>
 
 /**
  * Runs statements as named, prepared ones: planning would cost more than running them. Not those that ask to be planned each
@@ -25,7 +22,7 @@ export type RunStatement = <Row extends pg.QueryResultRow>(client: pg.ClientBase
  * many rows) takes no name. When the names have run out, all are given up and given anew: those in use have one again at once,
  * and no connection holds more than so many statements, however many there are.
  */
-export function namedStatements({ namesMax = namedStatementsMax } = {}): RunStatement {
+export function namedStatements({ namesMax = namedStatementsMax } = {}): RunQuery {
   let names = new Map<string, string>()
   let seen = new Set<string>()
   let generation = 0

@@ -1,13 +1,16 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 
+/** A statement with its values. It can be sent to another thread. */
+export type Query = Pick<CompiledQuery, 'sql' | 'parameters'>
+
 /** What one connection inside a transaction can do. */
 export interface EngineTransaction {
-  execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
+  execute<Row>(query: Query): Promise<QueryResult<Row>>
 }
 
 /**
- * One of the two databases that the service runs on. Both give the same types: timestamptz is a Date, bigint a number,
- * jsonb is parsed.
+ * One of the two databases that the service runs on; only `platform/database` and what opens it know it. Both give the same
+ * types: timestamptz is a Date, bigint a number, jsonb is parsed.
  */
 export interface Engine {
   readonly kind: 'postgres' | 'pglite'
@@ -15,19 +18,21 @@ export interface Engine {
    * Runs one statement by itself; `setUp`, when given, runs before it in the same transaction and the same round trip. With it
    * the connection is one that sees nothing by itself, without it one that sees every organisation.
    */
-  execute<Row>(query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>>
+  execute<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
   /**
    * Runs one statement that finds a few rows by their key, as {@link execute} would. It may share a connection with other
-   * look-ups, so it must not be slow, lock, or write: those that come after would wait for it.
+   * point reads, so it must not be slow, lock, or write: those that come after would wait for it.
    */
-  lookUp<Row>(query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>>
+  pointRead<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
   /**
-   * Runs one statement that changes a few rows by their key, given first among its parameters, as {@link execute} would. It may
-   * be committed together with others of the same moment, so it must not be slow, nor wait for anything but rows.
+   * Runs one statement that changes a few rows by their key, as {@link execute} would. It may share a commit with others, so it
+   * must not be slow, nor wait for anything but rows.
+   *
+   * @param key the same for two statements that change the same row
    */
-  change<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
-  /** Runs `work` in a transaction that commits when it returns and rolls back when it throws. */
-  transaction<T>(work: (transaction: EngineTransaction) => Promise<T>, setUp?: CompiledQuery): Promise<T>
+  keyedWrite<Row>(query: Query, key: string): Promise<QueryResult<Row>>
+  /** Runs `work` in a transaction that commits when it returns and rolls back when it throws. May run it again: see `Database`. */
+  transaction<T>(work: (transaction: EngineTransaction) => Promise<T>, setUp?: Query): Promise<T>
   /** Runs `work` in a transaction as whoever owns the tables: for migrations, which change them. */
   ownerTransaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
   /** Calls back at every NOTIFY on the channel, and once whenever notices may have been missed. */

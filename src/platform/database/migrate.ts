@@ -1,8 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { CompiledQuery } from 'kysely'
+import type { System } from './database.ts'
 import type { Engine } from './engine.ts'
+import { statement } from './statement.ts'
 
 const migrationsFolder = new URL('./migrations/', import.meta.url)
+
+const appliedMigrations = statement<Record<never, never>, { name: string }>('select name from kysely_migration')
 
 /**
  * Brings the schema up to date, all of it or nothing. Processes that start together do it once.
@@ -10,17 +13,21 @@ const migrationsFolder = new URL('./migrations/', import.meta.url)
  * @returns the names of the migrations that were applied
  */
 export async function migrate(engine: Engine): Promise<string[]> {
+  const applied = engine.execute<{ name: string }>(appliedMigrations.with({})).then(({ rows }) => rows)
   // Most starts have nothing to do: they need not even load the migrator. What cannot be asked now fails below, in its own words.
-  if (await isMigrated(engine).catch(() => false)) return []
+  if (await hasAll(applied).catch(() => false)) return []
   const { applyMigrations } = await import('./apply-migrations.ts')
   return applyMigrations(engine, migrationsFolder, await migrationNames())
 }
 
 /** Whether every migration of this release has been applied. */
-export async function isMigrated(engine: Engine): Promise<boolean> {
-  const { rows } = await engine.execute<{ name: string }>(CompiledQuery.raw('select name from kysely_migration'))
-  const applied = new Set(rows.map(({ name }) => name))
-  return (await migrationNames()).every((name) => applied.has(name))
+export async function isMigrated(system: System): Promise<boolean> {
+  return hasAll(system.run(appliedMigrations, {}))
+}
+
+async function hasAll(applied: Promise<{ name: string }[]>): Promise<boolean> {
+  const names = new Set((await applied).map(({ name }) => name))
+  return (await migrationNames()).every((name) => names.has(name))
 }
 
 async function migrationNames(): Promise<string[]> {

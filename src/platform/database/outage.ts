@@ -66,8 +66,8 @@ export function reportOutages(engine: Engine, report: OutageReport): Engine {
   return {
     ...engine,
     execute: (query, setUp) => watch(engine.execute(query, setUp)),
-    lookUp: (query, setUp) => watch(engine.lookUp(query, setUp)),
-    change: (query) => watch(engine.change(query)),
+    pointRead: (query, setUp) => watch(engine.pointRead(query, setUp)),
+    keyedWrite: (query, key) => watch(engine.keyedWrite(query, key)),
     transaction: (work, setUp) => watch(engine.transaction(work, setUp)),
   }
 }

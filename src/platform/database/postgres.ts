@@ -1,8 +1,8 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
+import type { QueryResult } from 'kysely'
 import pg from 'pg'
 import { commitTogether } from './commit-together.ts'
 import { namedStatements, types } from './driver.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, Query } from './engine.ts'
 import { GatheringSocket } from './gathering-socket.ts'
 import { shareClient } from './shared-client.ts'
 import { untilItRuns } from './until-it-runs.ts'
@@ -36,18 +36,18 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   }
   const everyOrganisation = openPool(Math.ceil(poolSize / 2), 'gatehouse_system')
   const oneOrganisation = openPool(Math.floor(poolSize / 2), 'gatehouse_tenant')
-  const lenderFor = (setUp: CompiledQuery | undefined) => (setUp ? oneOrganisation : everyOrganisation)
+  const lenderFor = (setUp: Query | undefined) => (setUp ? oneOrganisation : everyOrganisation)
 
   const runNamed = namedStatements()
   const listeners = new Set<pg.Client>()
   let closing = false
 
-  async function run<Row>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
+  async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
     const { rows, rowCount } = await runNamed(client, query)
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
-  async function runAlone<Row>(client: pg.PoolClient, query: CompiledQuery, setUp?: CompiledQuery): Promise<QueryResult<Row>> {
+  async function runAlone<Row>(client: pg.PoolClient, query: Query, setUp?: Query): Promise<QueryResult<Row>> {
     if (!setUp) return run(client, query)
     // Sent in one go, so that nothing comes between, whoever else uses the connection. Nothing is answered unless `begin` and
     // the set-up succeeded: they carry the tenant.
@@ -58,9 +58,9 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
   const execute: Engine['execute'] = (query, setUp) => untilItRuns(() => lenderFor(setUp).lend((client) => runAlone(client, query, setUp)))
 
-  const lookUpAlone: Engine['lookUp'] = (query, setUp) =>
+  const readAlone: Engine['pointRead'] = (query, setUp) =>
     untilItRuns(() => lenderFor(setUp).lendShared((client) => runAlone(client, query, setUp)))
-  const lookUpTogether = commitTogether({ lend: oneOrganisation.lendShared, run, runAlone: lookUpAlone })
+  const readTogether = commitTogether({ lend: oneOrganisation.lendShared, run, runAlone: readAlone })
 
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
   const listen = async (channel: string, onNotice: () => void): Promise<void> => {
@@ -83,9 +83,10 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
     execute,
 
-    lookUp: (query, setUp) => (setUp ? lookUpTogether(query, setUp) : lookUpAlone(query)),
+    // Reads need no order.
+    pointRead: (query, setUp) => (setUp ? readTogether(query, '', setUp) : readAlone(query)),
 
-    change: commitTogether({ lend: everyOrganisation.lend, run, runAlone: execute }),
+    keyedWrite: commitTogether({ lend: everyOrganisation.lend, run, runAlone: execute }),
 
     transaction: (work, setUp) =>
       untilItRuns(() =>
@@ -118,7 +119,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
       try {
         await client.query('begin')
         const value = await work({
-          async execute<Row>({ sql, parameters }: CompiledQuery) {
+          async execute<Row>({ sql, parameters }: Query) {
             const { rows, rowCount } = await client.query(sql, parameters as unknown[])
             return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
           },

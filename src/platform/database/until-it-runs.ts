@@ -3,8 +3,8 @@ import type { DatabaseError } from 'pg'
 const attemptsMax = 20
 
 /**
- * Again when PostgreSQL gave up for a reason that is not the statement's: a newer release has changed a table, or two
- * transactions waited for each other. Nothing has been done then.
+ * Again when PostgreSQL gave up for a reason that is not the statement's: a newer release has changed a table, two
+ * transactions waited for each other, or could not be put in an order. Nothing has been done then.
  */
 export async function untilItRuns<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -12,7 +12,7 @@ export async function untilItRuns<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       // A changed table can concern many statements, of which each attempt meets one more.
-      if (!(isStalePlan(error) || isDeadlock(error)) || attempt > attemptsMax) throw error
+      if (!(isStalePlan(error) || isConflict(error)) || attempt > attemptsMax) throw error
     }
   }
 }
@@ -20,4 +20,5 @@ export async function untilItRuns<T>(work: () => Promise<T>): Promise<T> {
 /** A table has changed since the connection prepared the statement. */
 export const isStalePlan = (error: unknown) => (error as Partial<DatabaseError> | undefined)?.routine === 'RevalidateCachedQuery'
 
-const isDeadlock = (error: unknown) => (error as Partial<DatabaseError> | undefined)?.code === '40P01'
+/** A deadlock or a serialisation failure. */
+const isConflict = (error: unknown) => ['40P01', '40001'].includes((error as Partial<DatabaseError> | undefined)?.code ?? '')

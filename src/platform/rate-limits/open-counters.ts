@@ -16,5 +16,5 @@ export async function openCounters(database: Database, redisUrl: string | undefi
       else logger.info('rate limits are counted in Redis again')
     })
   }
-  return database.engine.kind === 'postgres' ? countInDatabase(database) : inProcess
+  return database.isEmbedded ? inProcess : countInDatabase(database)
 }

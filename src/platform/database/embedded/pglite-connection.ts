@@ -1,10 +1,11 @@
 import { Duplex } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import { namedStatements, type Statement, types } from '../driver.ts'
+import { namedStatements, types } from '../driver.ts'
+import type { Query } from '../engine.ts'
 
 export interface PgliteConnection {
-  run(statement: Statement): Promise<pg.QueryResult>
+  run(query: Query): Promise<pg.QueryResult>
   listen(channel: string): Promise<void>
 }
 
@@ -25,7 +26,7 @@ export async function connectToPglite(pglite: PGlite, onNotice: (channel: string
   client.on('notification', ({ channel }) => onNotice(channel))
   const runNamed = namedStatements()
   return {
-    run: (statement) => runNamed(client, statement),
+    run: (query) => runNamed(client, query),
     async listen(channel) {
       await client.query(`listen ${client.escapeIdentifier(channel)}`)
     },

@@ -2,14 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { QueryResult } from 'pg'
 import { releaseMemoryOfStart } from '../../memory.ts'
-import type { Statement } from '../driver.ts'
+import type { Query } from '../engine.ts'
 import { startPglite } from './pglite-options.ts'
 
 /** Statements are sent in one go; of what they return only one is answered, and the first failure if there is any. */
-export type Task =
-  | { kind: 'run'; statements: readonly Statement[]; answered: number }
-  | { kind: 'listen'; channel: string }
-  | { kind: 'close' }
+export type Task = { kind: 'run'; statements: readonly Query[]; answered: number } | { kind: 'listen'; channel: string } | { kind: 'close' }
 
 export interface Outcome {
   rows: unknown[]
@@ -60,7 +57,7 @@ async function carryOut(task: Task): Promise<Outcome> {
   }
 }
 
-async function run(statements: readonly Statement[], answered: number): Promise<Outcome> {
+async function run(statements: readonly Query[], answered: number): Promise<Outcome> {
   const outcomes = await Promise.allSettled(statements.map(connection.run))
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   const { rows, rowCount } = (outcomes[answered] as PromiseFulfilledResult<QueryResult>).value

@@ -1,16 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import type { PGliteOptions } from '@electric-sql/pglite'
-import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Statement } from '../driver.ts'
-import type { Engine } from '../engine.ts'
+import type { QueryResult } from 'kysely'
+import type { Engine, Query } from '../engine.ts'
 import { untilItRuns } from '../until-it-runs.ts'
 import type { Message, Outcome, Task } from './pglite-thread.ts'
 
-const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Statement => ({ sql, parameters: [] })) as [
-  Statement,
-  Statement,
-  Statement,
-]
+const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Query => ({ sql, parameters: [] })) as [Query, Query, Query]
 
 /**
  * Starts PostgreSQL in a thread of this process: its statements hold up no request. It has one connection, which
@@ -23,7 +18,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
   // Resolves when no transaction is open that was begun before.
   let free: Promise<unknown> = Promise.resolve()
 
-  const ask = (statements: Statement[], answered = statements.length - 1) => thread.ask({ kind: 'run', statements, answered })
+  const ask = (statements: Query[], answered = statements.length - 1) => thread.ask({ kind: 'run', statements, answered })
 
   const transaction: Engine['transaction'] = (work, setUp) => {
     const done = free.then(() =>
@@ -68,8 +63,8 @@ export function startEmbedded(options: PGliteOptions): Engine {
   return {
     kind: 'pglite',
     execute,
-    lookUp: execute,
-    change: execute,
+    pointRead: execute,
+    keyedWrite: (query) => execute(query),
     transaction,
     ownerTransaction: transaction,
     async listen(channel, onNotice) {
@@ -127,7 +122,8 @@ function startThread(options: PGliteOptions, onNotice: (channel: string) => void
   }
 }
 
-const statementOf = ({ sql, parameters }: CompiledQuery): Statement => ({ sql, parameters })
+/** Without what a compiled query has besides. */
+const statementOf = ({ sql, parameters }: Query): Query => ({ sql, parameters })
 
 function resultOf<Row>({ rows, affectedRows }: Outcome): QueryResult<Row> {
   return { rows: rows as Row[], numAffectedRows: BigInt(affectedRows) }

@@ -1,0 +1,13 @@
+/**
+ * The slugs of what a user may do by their roles, a row each; several roles may give the same one. Whether the user may do
+ * anything at all (blocked, deleted) is the caller's question. A condition on the permission `p` may follow.
+ *
+ * @param organisationId SQL: a column or a parameter
+ * @param userId SQL
+ */
+export const effectivePermissions = (organisationId: string, userId: string) => `
+  select p.slug
+  from user_roles ur
+  join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
+  join permissions p on p.id = rp.permission_id
+  where ur.organisation_id = ${organisationId} and ur.user_id = ${userId}`
