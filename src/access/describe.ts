@@ -2,12 +2,18 @@ import type { RouteOptions } from 'fastify'
 import type { RouteDescription } from '../platform/http/openapi.ts'
 
 const tenantHeader = {
-  'X-Org-Domain': "Slug of the organisation that the request is meant for; refused unless it is the caller's. The operator may require it",
+  'X-Org-Domain': {
+    description: "Slug of the organisation that the request is meant for; refused unless it is the caller's. The operator may require it",
+    example: 'acme',
+  },
 }
 
 const readersHeaders = {
-  'X-Org-Domain': 'Slug of the organisation whose `allowedOrigins` may read the response; only a page of another origin needs it',
-  'X-Client-Id': 'The same, by one of its OAuth clients',
+  'X-Org-Domain': {
+    description: 'Slug of the organisation whose `allowedOrigins` may read the response; only a page of another origin needs it',
+    example: 'acme',
+  },
+  'X-Client-Id': { description: 'The same, by one of its OAuth clients', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' },
 }
 
 /** The headings of the description, by who reads what stands below them. */

@@ -1,29 +1,38 @@
 import { z } from 'zod'
-import { dateTime, email, id, ids, lines, name, newPassword, text, timestamp } from '../platform/http/fields.ts'
+import { dateTime, email, id, ids, lines, name, newPassword, recordId, text, timestamp } from '../platform/http/fields.ts'
 import { PermissionRecord, PermissionSummary } from '../roles/permissions/schemas.ts'
 import { RoleSummary } from '../roles/schemas.ts'
 
 export const NewUser = z.object({
-  email: email().meta({ example: 'carol@acme.test' }),
-  firstName: name().meta({ example: 'Carol' }),
-  lastName: name().meta({ example: 'Shaw' }),
-  password: newPassword().optional().meta({ description: 'Without one the user is mailed a link that sets it' }),
+  email: email().meta({ description: 'E-mail address, lower-cased; unique in the whole system', example: 'carol@acme.test' }),
+  firstName: name().meta({ description: 'First name', example: 'Carol' }),
+  lastName: name().meta({ description: 'Last name', example: 'Shaw' }),
+  password: newPassword()
+    .optional()
+    .meta({ description: 'Without one the user is mailed a link that sets it', example: 'correct horse battery' }),
   sendWelcomeMail: z.boolean().optional().meta({
     description: 'false mails nothing to a user without a password, who can still ask for a link on the sign-in page',
     example: true,
   }),
-  roleIds: ids().optional().meta({ description: 'Ids or slugs of roles; without any, the default role of the organisation' }),
-  teamIds: ids().optional().meta({ description: 'Ids or slugs of teams' }),
+  roleIds: ids()
+    .optional()
+    .meta({
+      description: 'Ids or slugs of roles; without any, the default role of the organisation',
+      example: ['rol_01kahm3z9n4v7f2t8q6w5r1y0x'],
+    }),
+  teamIds: ids()
+    .optional()
+    .meta({ description: 'Ids or slugs of teams', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
 })
 export type NewUser = z.infer<typeof NewUser>
 
 export const UserChanges = z.object({
-  firstName: name().optional(),
-  lastName: name().optional(),
-  phone: text().nullable().optional(),
+  firstName: name().optional().meta({ description: 'First name', example: 'Carol' }),
+  lastName: name().optional().meta({ description: 'Last name', example: 'Shaw' }),
+  phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
   blockedAt: dateTime().nullable().optional().meta({ description: 'A time blocks the user and ends all their sessions; null unblocks' }),
-  blockedReason: lines().nullable().optional(),
-  mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on' }),
+  blockedReason: lines().nullable().optional().meta({ description: 'Why the user is blocked', example: 'Left the company' }),
+  mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on', example: false }),
 })
 export type UserChanges = z.infer<typeof UserChanges>
 
@@ -35,7 +44,7 @@ export const UserFilters = z.object({
     description:
       'Only users who are not blocked (`active`), are blocked, have not proven their address (`unverified`) or have never signed in; `deleted` lists deleted users, whom nothing else shows',
   }),
-  roleId: text().optional().meta({ description: 'Only users who have this role' }),
+  roleId: text().optional().meta({ description: 'Only users who have this role', example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   teamId: text().optional().meta({ description: 'Only members of this team', example: 'tem_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   permission: text()
     .optional()
@@ -57,48 +66,60 @@ export const UserFilters = z.object({
 export type UserFilters = z.infer<typeof UserFilters>
 
 export const RoleReference = z.object({
-  roleId: id().meta({ example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x', description: 'Id or slug of a role' }),
+  roleId: id().meta({ description: 'Id or slug of a role', example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
 /** A team as its members' records show it. */
 const TeamSummary = z.object({
-  id: z.string().meta({ example: 'tem_01kahm3z9n4v7f2t8q6w5r1y11' }),
-  name: z.string().meta({ example: 'Europe' }),
-  slug: z.string().meta({ example: 'europe' }),
+  id: recordId('tem'),
+  name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
+  slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
 })
 
 const userFields = {
-  id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  email: z.string().meta({ example: 'carol@acme.test' }),
-  firstName: z.string(),
-  lastName: z.string(),
-  name: z.string().meta({ example: 'Carol Shaw' }),
-  phone: z.string().nullable(),
-  emailVerifiedAt: timestamp().nullable(),
-  mfaEnabled: z.boolean(),
-  blockedAt: timestamp().nullable(),
-  blockedReason: z.string().nullable(),
-  lastLoginAt: timestamp().nullable(),
-  lockedUntil: timestamp().nullable(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-  deletedAt: timestamp().nullable(),
+  id: recordId('usr'),
+  email: z.string().meta({ description: 'E-mail address, lower-cased; unique in the whole system', example: 'carol@acme.test' }),
+  firstName: z.string().meta({ description: 'First name', example: 'Carol' }),
+  lastName: z.string().meta({ description: 'Last name', example: 'Shaw' }),
+  name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
+  phone: z.string().nullable().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+  emailVerifiedAt: timestamp().nullable().meta({ description: 'When the address was proven; null while it is not' }),
+  mfaEnabled: z.boolean().meta({ description: 'Whether signing in takes a second factor', example: false }),
+  blockedAt: timestamp().nullable().meta({ description: 'Since when the user is blocked; null while they are not' }),
+  blockedReason: z.string().nullable().meta({ description: 'Why the user is blocked', example: 'Left the company' }),
+  lastLoginAt: timestamp().nullable().meta({ description: 'Last sign-in; null before the first' }),
+  lockedUntil: timestamp()
+    .nullable()
+    .meta({ description: 'Until when no sign-in is accepted, after too many failures; null while the account is not locked' }),
+  createdAt: timestamp('When the user was created'),
+  updatedAt: timestamp('When the record was last changed'),
+  deletedAt: timestamp().nullable().meta({ description: 'When the user was deleted; null for all others' }),
 }
 
 /** A user in lists and in answers to changes. */
-export const UserRecord = z.object({ ...userFields, roles: z.array(RoleSummary), teams: z.array(TeamSummary) })
+export const UserRecord = z.object({
+  ...userFields,
+  roles: z.array(RoleSummary).meta({ description: 'Roles of the user' }),
+  teams: z.array(TeamSummary).meta({ description: 'Teams of the user' }),
+})
 export type UserRecord = z.infer<typeof UserRecord>
 
 /** A single user. */
 export const UserDetails = z.object({
   ...userFields,
-  roles: z.array(
-    z.object({
-      ...RoleSummary.shape,
-      description: z.string(),
-      permissions: z.array(PermissionSummary.extend({ description: PermissionRecord.shape.description })),
-    }),
-  ),
-  teams: z.array(TeamSummary.extend({ description: z.string().meta({ example: 'Who works in Europe' }) })),
+  roles: z
+    .array(
+      z.object({
+        ...RoleSummary.shape,
+        description: z.string().meta({ description: 'What the role is for', example: 'Answers questions of users' }),
+        permissions: z
+          .array(PermissionSummary.extend({ description: PermissionRecord.shape.description }))
+          .meta({ description: 'What the role allows' }),
+      }),
+    )
+    .meta({ description: 'Roles of the user' }),
+  teams: z
+    .array(TeamSummary.extend({ description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }) }))
+    .meta({ description: 'Teams of the user' }),
 })
 export type UserDetails = z.infer<typeof UserDetails>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateTime, name, text, timestamp } from '../platform/http/fields.ts'
+import { dateTime, name, recordId, text, timestamp } from '../platform/http/fields.ts'
 
 const permissionsMax = 1_000
 
@@ -17,7 +17,7 @@ export const NewApiKey = z.object({
 export type NewApiKey = z.infer<typeof NewApiKey>
 
 export const ApiKeyRecord = z.object({
-  id: z.string().meta({ example: 'key_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  id: recordId('key'),
   name: z.string().meta({ description: 'What the key is for', example: 'Nightly import' }),
   prefix: z.string().meta({ description: 'How the key begins, to tell keys apart', example: 'ak_Zb3kQ9xW' }),
   permissions: z.array(z.string()).meta({
@@ -27,7 +27,7 @@ export const ApiKeyRecord = z.object({
   expiresAt: timestamp().nullable().meta({ description: 'When the key stops working; null never' }),
   lastUsedAt: timestamp().nullable().meta({ description: 'To the minute; null before the first use' }),
   createdById: z.string().meta({ description: 'The user who answers for the key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  createdAt: timestamp(),
+  createdAt: timestamp('When the key was made'),
 })
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 

@@ -62,7 +62,6 @@ import { userRoutes } from '../users/routes.ts'
 import { deliveryRoutes } from '../webhooks/delivery/routes.ts'
 import { eventRoutes } from '../webhooks/endpoints/event-routes.ts'
 import { webhookRoutes } from '../webhooks/endpoints/routes.ts'
-import { fieldMeanings } from './field-meanings.ts'
 import { refusalList } from './refusal-list.ts'
 import type { WorkerOptions } from './workers.ts'
 
@@ -205,7 +204,7 @@ async function composeApp(
   signingKeys.catch(() => {})
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
-  if (config.apiDocs) describeApi(app, { publicUrl, sessionCookieName, describe: describeAccess, introduction, headings, fieldMeanings })
+  if (config.apiDocs) describeApi(app, { publicUrl, sessionCookieName, describe: describeAccess, introduction, headings })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName })
 
   refuseOtherMethods(app)

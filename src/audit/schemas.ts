@@ -1,22 +1,26 @@
 import { z } from 'zod'
-import { dateTime, email, plainText, text, timestamp } from '../platform/http/fields.ts'
+import { dateTime, email, plainText, recordId, text, timestamp } from '../platform/http/fields.ts'
 
 export const AuditFilters = z.object({
-  action: text().optional().meta({ example: 'user.created' }),
-  actorId: text().optional(),
-  targetType: text().optional().meta({ example: 'user' }),
-  targetId: text().optional(),
-  email: email()
-    .optional()
-    .meta({ description: 'Entries of which the actor or the target is the user, or the invitation, of this address' }),
-  from: dateTime().optional().meta({ description: 'Entries at or after this time' }),
-  to: dateTime().optional().meta({ description: 'Entries before this time' }),
+  action: text().optional().meta({ description: 'Only entries of this action', example: 'user.created' }),
+  actorId: text().optional().meta({
+    description: 'Only entries of this actor',
+    example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
+  }),
+  targetType: text().optional().meta({ description: 'Only entries about this kind of object', example: 'user' }),
+  targetId: text().optional().meta({ description: 'Only entries about this object', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  email: email().optional().meta({
+    description: 'Entries of which the actor or the target is the user, or the invitation, of this address',
+    example: 'carol@acme.test',
+  }),
+  from: dateTime().optional().meta({ description: 'Entries at or after this time', example: '2026-01-01T00:00:00.000Z' }),
+  to: dateTime().optional().meta({ description: 'Entries before this time', example: '2026-02-01T00:00:00.000Z' }),
 })
 export type AuditFilters = z.infer<typeof AuditFilters>
 
 export const AuditQuery = AuditFilters.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50),
-  cursor: plainText().max(1_000).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
 })
 
 export const AuditExportQuery = AuditFilters.extend({
@@ -27,20 +31,38 @@ export const AuditExportQuery = AuditFilters.extend({
 })
 
 export const AuditEntry = z.object({
-  id: z.string().meta({ example: 'aud_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  action: z.string().meta({ example: 'user.created' }),
-  actorType: z.enum(['user', 'api_key', 'client', 'system']),
-  actorId: z.string().nullable(),
-  targetType: z.string().meta({ example: 'user' }),
-  targetId: z.string(),
-  ipAddress: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
+  id: recordId('aud'),
+  action: z.string().meta({ description: 'What happened', example: 'user.created' }),
+  actorType: z.enum(['user', 'api_key', 'client', 'system']).meta({ description: 'What kind of actor it was' }),
+  actorId: z.string().nullable().meta({
+    description: 'Id of the actor; null for the system and for a caller who was not identified',
+    example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
+  }),
+  targetType: z.string().meta({ description: 'What kind of object it concerns', example: 'user' }),
+  targetId: z.string().meta({ description: 'Id of the object that it concerns', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  ipAddress: z.string().nullable().meta({ description: 'IP address of the request; null for the system', example: '203.0.113.7' }),
+  userAgent: z
+    .string()
+    .nullable()
+    .meta({ description: 'User agent of the request, as it names itself; null for the system', example: 'Mozilla/5.0' }),
+  changes: z
+    .record(
+      z.string(),
+      z.object({
+        from: z.unknown().meta({ description: 'The value before', example: 'Carol' }),
+        to: z.unknown().meta({ description: 'The value after', example: 'Caroline' }),
+      }),
+    )
+    .nullable()
+    .meta({
+      description:
+        'Each changed field with its value before and after; all fields of an object that was created or deleted. Null when no fields were compared',
+    }),
   metadata: z
     .record(z.string(), z.unknown())
     .nullable()
     .meta({ description: 'What else belongs to it, such as why; null when nothing does', example: { because: 'role.deleted' } }),
-  createdAt: timestamp(),
+  createdAt: timestamp('When it happened'),
   actorName: z.string().nullable().meta({ description: 'What the actor was called then', example: 'Olive Owner' }),
   actorEmail: z.string().nullable().meta({ description: "The actor's address then, of a user", example: 'owner@acme.test' }),
   targetName: z.string().nullable().meta({ description: 'What the target was called then', example: 'Carol Shaw' }),
@@ -48,4 +70,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-export const AuditPage = z.object({ data: z.array(AuditEntry), nextCursor: z.string().nullable() })
+export const AuditPage = z.object({
+  data: z.array(AuditEntry).meta({ description: 'The records of this page' }),
+  nextCursor: z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
+})

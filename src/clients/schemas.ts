@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { redirectUriLengthMax, redirectUriMistake } from '../organisations/rules.ts'
 import { pictureAddress } from '../organisations/schemas.ts'
-import { lines, name, plainText, timestamp } from '../platform/http/fields.ts'
+import { lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import { answerMistake, customScopesOf, initiateLoginUriMistake, parametersOfAnswers, scopeMistake } from './rules.ts'
 
 const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
@@ -63,7 +63,7 @@ const fields = {
     .min(1)
     .max(listMax)
     .transform(distinct)
-    .meta({ description: 'What the client may ask tokens by', example: ['authorization_code', 'refresh_token'] }),
+    .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
   scopes: listOfChecked(255, scopeMistake)
     .transform(customScopesOf)
     .meta({
@@ -130,16 +130,26 @@ const shownLifetime = (example: number) =>
 
 /** A client as everybody who may read clients sees it. */
 export const ClientRecord = z.object({
-  id: z.string().meta({ example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  id: recordId('cli'),
   clientId: z.string().meta({ description: 'What OAuth calls `client_id`; equal to `id`', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  name: z.string().meta({ example: 'Acme Portal' }),
+  name: z.string().meta({ description: 'Name of the application, as the consent page shows it', example: 'Acme Portal' }),
   description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
   clientType,
   tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
-  redirectUris: z.array(z.string()).meta({ example: ['https://portal.acme.test/callback'] }),
-  postLogoutRedirectUris: z.array(z.string()).meta({ example: ['https://portal.acme.test/'] }),
-  initiateLoginUri: z.string().nullable().meta({ example: 'https://portal.acme.test/login' }),
-  grantTypes: z.array(z.enum(grantTypes)).meta({ example: ['authorization_code', 'refresh_token'] }),
+  redirectUris: z.array(z.string()).meta({
+    description: 'Addresses that an authorization response may be sent to, compared as exact strings',
+    example: ['https://portal.acme.test/callback'],
+  }),
+  postLogoutRedirectUris: z
+    .array(z.string())
+    .meta({ description: 'Addresses that the browser may be sent to after sign-out', example: ['https://portal.acme.test/'] }),
+  initiateLoginUri: z.string().nullable().meta({
+    description: 'Address of the application at which a sign-in begins (OpenID Connect Core §4)',
+    example: 'https://portal.acme.test/login',
+  }),
+  grantTypes: z
+    .array(z.enum(grantTypes))
+    .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
   scopes: z.array(z.string()).meta({ description: 'Custom scopes', example: ['orders:read'] }),
   requirePkce: fields.requirePkce,
   allowPlainPkce: fields.allowPlainPkce,
@@ -152,10 +162,13 @@ export const ClientRecord = z.object({
   idTokenLifetime: shownLifetime(3600),
   authorizationCodeTtl: fields.authorizationCodeTtl,
   idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,
-  logoUrl: z.string().nullable().meta({ example: 'https://portal.acme.test/logo.svg' }),
-  organisationId: z.string().meta({ example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  logoUrl: z
+    .string()
+    .nullable()
+    .meta({ description: 'Address of the logo on the consent page', example: 'https://portal.acme.test/logo.svg' }),
+  organisationId: recordId('org', 'The organisation that it belongs to'),
+  createdAt: timestamp('When the client was registered'),
+  updatedAt: timestamp('When the client was last changed'),
 })
 export type ClientRecord = z.infer<typeof ClientRecord>
 

@@ -70,7 +70,11 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
     '/check',
     {
       config: { access, refuses: ['too-many-requests'] },
-      schema: { summary: 'Check a code', body: Code, response: { 200: z.object({ valid: z.boolean() }) } },
+      schema: {
+        summary: 'Check a code',
+        body: Code,
+        response: { 200: z.object({ valid: z.boolean().meta({ description: 'Whether the code is right' }) }) },
+      },
     },
     async ({ caller, body }) => ({ valid: await checkCode(dependencies, caller, body.token) }),
   )
@@ -94,7 +98,9 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
       schema: {
         summary: 'Get new backup codes',
         body: Code,
-        response: { 200: z.object({ backupCodes: BackupCodes, message: z.string() }) },
+        response: {
+          200: z.object({ backupCodes: BackupCodes, message: z.string().meta({ description: 'What was done', example: 'Done' }) }),
+        },
       },
     },
     async ({ caller, body }) => ({

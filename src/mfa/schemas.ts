@@ -25,29 +25,46 @@ const TotpEnrolment = z.object({
   qrCodeUri: z
     .string()
     .meta({ description: 'For an authenticator app to scan', example: 'otpauth://totp/Acme:carol%40acme.test?secret=…' }),
-  message: z.string(),
+  message: z.string().meta({ description: 'What was done', example: 'Done' }),
 })
 export type TotpEnrolment = z.infer<typeof TotpEnrolment>
 
-const SmsEnrolment = z.object({ phone: z.string(), message: z.string() })
+const SmsEnrolment = z.object({
+  phone: z.string().meta({ description: 'Where the code was sent', example: '+44 20 7946 0000' }),
+  message: z.string().meta({ description: 'What was done', example: 'Done' }),
+})
 export type SmsEnrolment = z.infer<typeof SmsEnrolment>
 
 export const StartedEnrolment = z.union([TotpEnrolment, SmsEnrolment])
 
 export const MfaState = z.object({
-  enabled: z.boolean(),
-  methods: z.array(z.object({ method: z.enum(['totp', 'sms']), phone: z.string().nullable(), verifiedAt: timestamp() })),
-  backupCodesLeft: z.number().int(),
+  enabled: z.boolean().meta({ description: 'Whether signing in takes a second factor' }),
+  methods: z
+    .array(
+      z.object({
+        method: z.enum(['totp', 'sms']).meta({ description: 'Kind of second factor' }),
+        phone: z
+          .string()
+          .nullable()
+          .meta({ description: 'Where codes are sent; null for an authenticator app', example: '+44 20 7946 0000' }),
+        verifiedAt: timestamp('When it was confirmed with a code'),
+      }),
+    )
+    .meta({ description: 'Second factors of the user' }),
+  backupCodesLeft: z.number().int().meta({ description: 'How many backup codes have not been used', example: 10 }),
 })
 export type MfaState = z.infer<typeof MfaState>
 
 export const BackupCodes = z.array(z.string()).meta({ description: 'Each replaces a code once', example: ['k3f9-x2mm-7c0d-q8vt'] })
 
 export const VerifiedEnrolment = z.object({
-  message: z.string(),
+  message: z.string().meta({ description: 'What was done', example: 'Done' }),
   backupCodes: BackupCodes,
-  warning: z.string(),
+  warning: z
+    .string()
+    .meta({ description: 'What to keep in mind', example: 'Keep the backup codes somewhere safe: they are not shown again' }),
   csrfToken: z.string().optional().meta({
     description: 'Only when the session had to enrol first: it is a full one now, and its cookie and its CSRF token have changed',
+    example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
   }),
 })

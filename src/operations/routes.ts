@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 import { checkMetricsReader, type MetricsReaders } from './metrics-readers.ts'
 import { notReady } from './refusals.ts'
 
-const State = z.object({ status: z.literal('ok') })
+const State = z.object({ status: z.literal('ok').meta({ description: 'ok: it answers' }) })
 const Liveness = State.extend({ version: z.string().meta({ description: 'The release that runs', example: '1.4.0' }) })
 const Measurements = { description: 'The measurements', content: { 'text/plain': { schema: z.string() } } }
 /** As it is sent: whoever waits for a start need not wait for a serialiser to be compiled. */

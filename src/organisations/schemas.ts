@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { email, id, lines, name, plainText, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
+import { email, id, lines, name, plainText, recordId, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { isPictureAddress, isProtectedOrigin, passwordMinLength, redirectUriMistake } from './rules.ts'
 
 export const NewOrganisation = z.object({
-  name: name().meta({ example: 'Globex' }),
-  slug: slug().meta({ example: 'globex' }),
-  email: email().meta({ example: 'it@globex.test', description: 'Contact of the organisation' }),
-  ownerEmail: email().meta({ example: 'hank@globex.test', description: 'Gets the welcome mail with a link to set a password' }),
-  ownerFirstName: name().optional().meta({ example: 'Hank' }),
-  ownerLastName: name().optional().meta({ example: 'Scorpio' }),
+  name: name().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
+  slug: slug().meta({ description: 'Short name for programs, unique in the whole system; cannot be changed', example: 'globex' }),
+  email: email().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
+  ownerEmail: email().meta({ description: 'Gets the welcome mail with a link to set a password', example: 'hank@globex.test' }),
+  ownerFirstName: name().optional().meta({ description: 'First name of the owner', example: 'Hank' }),
+  ownerLastName: name().optional().meta({ description: 'Last name of the owner', example: 'Scorpio' }),
 })
 export type NewOrganisation = z.infer<typeof NewOrganisation>
 
@@ -31,13 +31,13 @@ const seconds = (min: number, max: number) => z.number().int().min(min).max(max)
 const setting = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
 
 const PasswordPolicySetting = z.looseObject({
-  minLength: setting(z.number().int().min(passwordMinLength).max(128)),
-  requireUppercase: setting(z.boolean()),
-  requireLowercase: setting(z.boolean()),
-  requireNumbers: setting(z.boolean()),
-  requireNumber: setting(z.boolean()).meta({ description: 'The same as requireNumbers' }),
-  requireSymbols: setting(z.boolean()),
-  requireSpecial: setting(z.boolean()).meta({ description: 'The same as requireSymbols' }),
+  minLength: setting(z.number().int().min(passwordMinLength).max(128)).meta({ description: 'Fewest characters', example: 12 }),
+  requireUppercase: setting(z.boolean()).meta({ description: 'Whether a capital letter is required', example: true }),
+  requireLowercase: setting(z.boolean()).meta({ description: 'Whether a small letter is required', example: true }),
+  requireNumbers: setting(z.boolean()).meta({ description: 'Whether a digit is required', example: true }),
+  requireNumber: setting(z.boolean()).meta({ description: 'The same as requireNumbers', example: true }),
+  requireSymbols: setting(z.boolean()).meta({ description: 'Whether a symbol is required', example: true }),
+  requireSpecial: setting(z.boolean()).meta({ description: 'The same as requireSymbols', example: true }),
   preventReuse: setting(z.number().int().min(0).max(24)).meta({ description: 'How many former passwords are refused' }),
   maxAge: setting(z.number().int().min(0).max(3_650)).meta({ description: 'Days until a new password must be chosen; 0 never' }),
 })
@@ -46,16 +46,16 @@ const shortLived = () => setting(seconds(60, 30 * day))
 const longLived = () => setting(seconds(60, 365 * day))
 
 const TokenLifetimeSetting = z.looseObject({
-  accessToken: shortLived().meta({ description: 'Seconds' }),
-  refreshToken: longLived().meta({ description: 'Seconds' }),
+  accessToken: shortLived().meta({ description: 'Seconds that an access token lives', example: 900 }),
+  refreshToken: longLived().meta({ description: 'Seconds that a refresh token lives without being used', example: 86_400 }),
   refreshTokenAbsolute: setting(seconds(60, 3_650 * day)).meta({
     description: 'Seconds after the sign-in at which refreshing ends for good',
   }),
-  idToken: shortLived().meta({ description: 'Seconds' }),
-  accessTokenLifetime: shortLived().meta({ description: 'The same as accessToken' }),
-  refreshTokenLifetime: longLived().meta({ description: 'The same as refreshToken' }),
+  idToken: shortLived().meta({ description: 'Seconds that an ID token lives', example: 900 }),
+  accessTokenLifetime: shortLived().meta({ description: 'The same as accessToken', example: 900 }),
+  refreshTokenLifetime: longLived().meta({ description: 'The same as refreshToken', example: 86_400 }),
   refreshTokenAbsoluteLifetime: setting(seconds(60, 3_650 * day)).meta({ description: 'The same as refreshTokenAbsolute' }),
-  idTokenLifetime: shortLived().meta({ description: 'The same as idToken' }),
+  idTokenLifetime: shortLived().meta({ description: 'The same as idToken', example: 900 }),
 })
 
 /** Of what is no address of the web at all, that alone is said. */
@@ -64,24 +64,25 @@ export const pictureAddress = () =>
 const imageUrl = () => setting(pictureAddress())
 
 const BrandingSetting = z.looseObject({
-  logoUrl: imageUrl().meta({ example: 'https://globex.test/logo.svg' }),
-  faviconUrl: imageUrl().meta({ example: 'https://globex.test/favicon.svg' }),
+  logoUrl: imageUrl().meta({ description: 'Address of the logo', example: 'https://globex.test/logo.svg' }),
+  faviconUrl: imageUrl().meta({ description: 'Address of the icon', example: 'https://globex.test/favicon.svg' }),
   primaryColor: setting(z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Must be a colour such as #0a7cff')).meta({
+    description: 'Colour of buttons and links',
     example: '#0a7cff',
   }),
 })
 
 export const OrganisationChanges = z.object({
-  name: name().optional().meta({ example: 'Globex' }),
-  email: email().optional().meta({ example: 'it@globex.test' }),
-  phone: text().nullable().optional().meta({ example: '+44 20 7946 0000' }),
-  website: webAddress().nullable().optional().meta({ example: 'https://globex.test' }),
+  name: name().optional().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
+  email: email().optional().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
+  phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+  website: webAddress().nullable().optional().meta({ description: 'Address of the website', example: 'https://globex.test' }),
   allowedCallbackUrls: urls(redirectUriMistake)
     .optional()
-    .meta({ description: 'When not empty, what clients may register as redirect URIs' }),
+    .meta({ description: 'When not empty, what clients may register as redirect URIs', example: ['https://portal.acme.test/callback'] }),
   allowedLogoutUrls: urls(redirectUriMistake)
     .optional()
-    .meta({ description: 'When not empty, what clients may register for after sign-out' }),
+    .meta({ description: 'When not empty, what clients may register for after sign-out', example: ['https://portal.acme.test/'] }),
   allowedOrigins: urls(originMistake)
     .optional()
     .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://app.globex.test'] }),
@@ -91,12 +92,12 @@ export const OrganisationChanges = z.object({
   sessionIdleTimeout: seconds(60, 90 * day)
     .optional()
     .meta({ description: 'Seconds; for new sessions', example: 1_800 }),
-  requireMfa: z.boolean().optional().meta({ description: 'From the next sign-in of each user' }),
+  requireMfa: z.boolean().optional().meta({ description: 'From the next sign-in of each user', example: false }),
   allowedMfaMethods: z
     .array(z.enum(['totp', 'sms']))
     .max(2)
     .optional()
-    .meta({ description: 'What may be enrolled as a second factor' }),
+    .meta({ description: 'What may be enrolled as a second factor', example: ['totp'] }),
   passwordPolicy: storable(PasswordPolicySetting).nullable().optional().meta({ description: 'For passwords that are chosen from now on' }),
   tokenLifetimePolicy: storable(TokenLifetimeSetting).nullable().optional().meta({ description: 'Where a client does not say otherwise' }),
   branding: storable(BrandingSetting).nullable().optional().meta({ description: 'How the hosted pages and the mails look' }),
@@ -106,41 +107,63 @@ export const OrganisationChanges = z.object({
 })
 export type OrganisationChanges = z.infer<typeof OrganisationChanges>
 
-export const NewOwner = z.object({ userId: id().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }) })
+export const NewOwner = z.object({
+  userId: id().meta({ description: 'Id of a user of the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
 
 export const OrganisationRecord = z.object({
-  id: z.string().meta({ example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  slug: z.string().meta({ example: 'globex' }),
-  name: z.string().meta({ example: 'Globex' }),
+  id: recordId('org'),
+  slug: z.string().meta({ description: 'Short name for programs, unique in the whole system; cannot be changed', example: 'globex' }),
+  name: z.string().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
   email: z.string().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
-  phone: z.string().nullable(),
-  website: z.string().nullable(),
-  ownerId: z.string().nullable(),
-  allowedCallbackUrls: z.array(z.string()),
-  allowedLogoutUrls: z.array(z.string()),
-  allowedOrigins: z.array(z.string()),
-  status: z.enum(['trial', 'active', 'suspended', 'cancelled']),
-  sessionLifetime: z.number().int().meta({ description: 'Seconds' }),
-  sessionIdleTimeout: z.number().int().meta({ description: 'Seconds' }),
-  requireMfa: z.boolean(),
-  allowedMfaMethods: z.array(z.string()),
-  passwordPolicy: z.record(z.string(), z.unknown()).nullable(),
-  tokenLifetimePolicy: z.record(z.string(), z.unknown()).nullable(),
-  branding: z.record(z.string(), z.unknown()).nullable(),
-  metadata: z.record(z.string(), z.unknown()),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-  deletedAt: timestamp().nullable(),
+  phone: z.string().nullable().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+  website: z.string().nullable().meta({ description: 'Address of the website', example: 'https://globex.test' }),
+  ownerId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the user who owns the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  allowedCallbackUrls: z
+    .array(z.string())
+    .meta({ description: 'Redirect URIs that clients may register; any when empty', example: ['https://portal.acme.test/callback'] }),
+  allowedLogoutUrls: z.array(z.string()).meta({
+    description: 'Addresses after sign-out that clients may register; any when empty',
+    example: ['https://portal.acme.test/'],
+  }),
+  allowedOrigins: z
+    .array(z.string())
+    .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://portal.acme.test'] }),
+  status: z.enum(['trial', 'active', 'suspended', 'cancelled']).meta({ description: 'Users sign in while it is trial or active' }),
+  sessionLifetime: z.number().int().meta({ description: 'Seconds that a new session lives at most', example: 28_800 }),
+  sessionIdleTimeout: z.number().int().meta({ description: 'Seconds without use after which a new session ends', example: 1_800 }),
+  requireMfa: z.boolean().meta({ description: 'Whether every user must have a second factor', example: false }),
+  allowedMfaMethods: z.array(z.string()).meta({ description: 'Second factors that may be enrolled', example: ['totp'] }),
+  passwordPolicy: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What a new password must fulfil; null: the default' }),
+  tokenLifetimePolicy: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'Seconds that tokens live, unless the client says otherwise; null: the default' }),
+  branding: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'How the hosted pages and the mails look; null: the default' }),
+  metadata: z.record(z.string(), z.unknown()).meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
+  createdAt: timestamp('When the organisation was created'),
+  updatedAt: timestamp('When the organisation was last changed'),
+  deletedAt: timestamp().nullable().meta({ description: 'When it was cancelled; null for all others' }),
 })
 export type OrganisationRecord = z.infer<typeof OrganisationRecord>
 
 export const CreatedOrganisation = z.object({
-  organisation: OrganisationRecord,
-  owner: z.object({
-    id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    email: z.string().meta({ example: 'hank@globex.test' }),
-    name: z.string().meta({ example: 'Hank Scorpio' }),
-  }),
+  organisation: OrganisationRecord.meta({ description: 'The organisation' }),
+  owner: z
+    .object({
+      id: recordId('usr'),
+      email: z.string().meta({ description: 'E-mail address', example: 'hank@globex.test' }),
+      name: z.string().meta({ description: 'First and last name', example: 'Hank Scorpio' }),
+    })
+    .meta({ description: 'The user who owns the organisation' }),
 })
 
-export const Suspension = z.object({ reason: lines().min(1).meta({ example: 'Payment overdue' }) })
+export const Suspension = z.object({
+  reason: lines().min(1).meta({ description: 'Why, for those who read it later', example: 'Payment overdue' }),
+})

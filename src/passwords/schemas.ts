@@ -5,7 +5,7 @@ const linkToken = () => token().meta({ description: 'From the link in the mail',
 
 export const ForgottenPassword = z.object({
   // Not checked as an address: a mistyped one is answered like any other.
-  email: text().min(1).toLowerCase().meta({ example: 'carol@acme.test' }),
+  email: text().min(1).toLowerCase().meta({ description: 'E-mail address of the account', example: 'carol@acme.test' }),
 })
 
 export const LinkToken = z.object({ token: linkToken() })
@@ -19,7 +19,19 @@ export const PasswordLink = z.object({
     .meta({ description: 'What the organisation asks of a password, as it was set' }),
 })
 
-export const PasswordReset = z.object({ token: linkToken(), password: newPassword() })
+export const PasswordReset = z.object({
+  token: linkToken(),
+  password: newPassword().meta({
+    description: 'Within the password policy of the organisation',
+    example: 'correct horse battery',
+  }),
+})
 
-export const PasswordChange = z.object({ currentPassword: password(), newPassword: newPassword() })
+export const PasswordChange = z.object({
+  currentPassword: password().meta({ description: 'The present password', example: 'correct horse battery' }),
+  newPassword: newPassword().meta({
+    description: 'The new one, within the password policy of the organisation',
+    example: 'another horse battery',
+  }),
+})
 export type PasswordChange = z.infer<typeof PasswordChange>

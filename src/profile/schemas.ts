@@ -1,29 +1,31 @@
 import { z } from 'zod'
-import { name, text } from '../platform/http/fields.ts'
+import { name, recordId, text } from '../platform/http/fields.ts'
 import { RoleSummary } from '../roles/schemas.ts'
 
 export const Profile = z.object({
-  id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  email: z.string().meta({ example: 'carol@acme.test' }),
-  name: z.string().meta({ example: 'Carol Shaw' }),
-  firstName: z.string(),
-  lastName: z.string(),
-  emailVerified: z.boolean(),
-  phone: z.string().nullable(),
-  mfaEnabled: z.boolean(),
-  organisation: z.object({
-    id: z.string().meta({ example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    slug: z.string().meta({ example: 'acme' }),
-    name: z.string().meta({ example: 'Acme' }),
-  }),
-  roles: z.array(RoleSummary),
-  permissions: z.array(z.string()).meta({ description: 'Slugs, of all roles together' }),
+  id: recordId('usr'),
+  email: z.string().meta({ description: 'E-mail address', example: 'carol@acme.test' }),
+  name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
+  firstName: z.string().meta({ description: 'First name', example: 'Carol' }),
+  lastName: z.string().meta({ description: 'Last name', example: 'Shaw' }),
+  emailVerified: z.boolean().meta({ description: 'Whether the address was proven' }),
+  phone: z.string().nullable().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+  mfaEnabled: z.boolean().meta({ description: 'Whether signing in takes a second factor', example: false }),
+  organisation: z
+    .object({
+      id: recordId('org'),
+      slug: z.string().meta({ description: 'Short name for programs', example: 'acme' }),
+      name: z.string().meta({ description: 'Name of the organisation', example: 'Acme' }),
+    })
+    .meta({ description: 'The organisation that the user belongs to' }),
+  roles: z.array(RoleSummary).meta({ description: 'Roles of the user' }),
+  permissions: z.array(z.string()).meta({ description: 'Slugs, of all roles together', example: ['users:read'] }),
 })
 export type Profile = z.infer<typeof Profile>
 
 export const ProfileChanges = z.object({
-  firstName: name().optional(),
-  lastName: name().optional(),
-  phone: text().nullable().optional(),
+  firstName: name().optional().meta({ description: 'First name', example: 'Carol' }),
+  lastName: name().optional().meta({ description: 'Last name', example: 'Shaw' }),
+  phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
 })
 export type ProfileChanges = z.infer<typeof ProfileChanges>

@@ -3,19 +3,23 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
-import { presentTime, timestamp } from '../platform/http/fields.ts'
+import { presentTime, recordId, timestamp } from '../platform/http/fields.ts'
 import { decodeCursorTime, type ListSource } from '../platform/http/lists.ts'
 
 export const SessionRecord = z.object({
-  id: z.string().meta({ example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  ipAddress: z.string().meta({ example: '203.0.113.7' }),
-  userAgent: z.string(),
-  lastActivityAt: timestamp(),
-  expiresAt: timestamp(),
-  createdAt: timestamp(),
+  id: recordId('ses'),
+  ipAddress: z.string().meta({ description: 'IP address at sign-in', example: '203.0.113.7' }),
+  userAgent: z.string().meta({ description: 'User agent at sign-in, as it names itself', example: 'Mozilla/5.0' }),
+  lastActivityAt: timestamp('When it was last used, to the minute'),
+  expiresAt: timestamp('When it ends'),
+  createdAt: timestamp('When the user signed in'),
   current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
   device: z
-    .object({ browser: z.string().nullable(), os: z.string().nullable(), type: z.string().nullable() })
+    .object({
+      browser: z.string().nullable().meta({ description: 'Name of the browser, as far as it can be told', example: 'Firefox' }),
+      os: z.string().nullable().meta({ description: 'Name of the operating system, as far as it can be told', example: 'Linux' }),
+      type: z.string().nullable().meta({ description: 'desktop, mobile, tablet …, as far as it can be told', example: 'desktop' }),
+    })
     .meta({ description: 'What the user agent says of itself', example: { browser: 'Firefox', os: 'Windows', type: 'desktop' } }),
 })
 export type SessionRecord = z.infer<typeof SessionRecord>

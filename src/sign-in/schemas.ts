@@ -1,17 +1,23 @@
 import { z } from 'zod'
-import { password, text, timestamp, token } from '../platform/http/fields.ts'
+import { password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 
 export const Credentials = z.object({
   // Not checked as an address: a mistyped one is answered like any other wrong one.
   email: text().toLowerCase().meta({ description: 'In any letter case', example: 'owner@acme.test' }),
-  password: password(),
+  password: password().meta({
+    description: 'The password of the account',
+    example: 'correct horse battery',
+  }),
 })
 export type Credentials = z.infer<typeof Credentials>
 
-const mfaToken = () => token().meta({ description: 'From the answer to the password' })
+const mfaToken = () =>
+  token().meta({ description: 'From the response to the password', example: 'Wd4bW1o0bUZ5c3RlcGFuZG5vdGhpbmdlbHNlMTIzNDU' })
 
-export const StartedSignIn = z.object({ mfaToken: mfaToken() })
+export const StartedSignIn = z.object({
+  mfaToken: mfaToken(),
+})
 
 export const SecondFactor = z.object({
   mfaToken: mfaToken(),
@@ -20,24 +26,36 @@ export const SecondFactor = z.object({
 export type SecondFactor = z.infer<typeof SecondFactor>
 
 const startedSession = {
-  user: z.object({
-    id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    email: z.string().meta({ example: 'carol@acme.test' }),
-    name: z.string().meta({ example: 'Carol Shaw' }),
+  user: z
+    .object({
+      id: recordId('usr'),
+      email: z.string().meta({ description: 'E-mail address', example: 'carol@acme.test' }),
+      name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
+    })
+    .meta({ description: 'The user who has signed in' }),
+  session: z
+    .object({
+      id: recordId('ses'),
+      expiresAt: timestamp().meta({ description: 'When the session ends, however much it is used' }),
+    })
+    .meta({ description: 'The session that was started' }),
+  csrfToken: z.string().meta({
+    description: 'To be sent as `X-CSRF-Token` with every request of this session',
+    example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
   }),
-  session: z.object({
-    id: z.string().meta({ example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    expiresAt: timestamp().meta({ description: 'When the session ends, however much it is used' }),
-  }),
-  csrfToken: z.string().meta({ description: 'To be sent as `X-CSRF-Token` with every request of this session' }),
 }
 
 export const SignedIn = z.discriminatedUnion('status', [
   z.object({ status: z.literal('authenticated').meta({ description: 'The session has begun' }), ...startedSession }),
   z.object({
     status: z.literal('mfa_required').meta({ description: 'A second factor has to follow' }),
-    mfaToken: z.string().meta({ description: 'Completes the sign-in at /v1/auth/login/mfa, once, within five minutes' }),
-    methods: z.array(z.enum(['totp', 'sms'])),
+    mfaToken: z.string().meta({
+      description: 'Completes the sign-in at /v1/auth/login/mfa, once, within five minutes',
+      example: 'Wd4bW1o0bUZ5c3RlcGFuZG5vdGhpbmdlbHNlMTIzNDU',
+    }),
+    methods: z
+      .array(z.enum(['totp', 'sms']))
+      .meta({ description: 'Second factors of the user, one of which has to follow', example: ['totp'] }),
   }),
   z
     .object({
@@ -61,4 +79,9 @@ export const expiredPassword = {
   403: { description: 'Not allowed, or only with another password', content: { 'application/problem+json': { schema: Forbidden } } },
 } as Record<never, never>
 
-export const CsrfToken = z.object({ csrfToken: z.string() })
+export const CsrfToken = z.object({
+  csrfToken: z.string().meta({
+    description: 'For the header X-CSRF-Token of every request of this session',
+    example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw',
+  }),
+})

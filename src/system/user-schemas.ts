@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { email, id, pathId, text } from '../platform/http/fields.ts'
 
-export const UserParameters = z.object({ id: pathId(), userId: pathId() })
+export const UserParameters = z.object({
+  id: pathId().meta({ description: 'Identifier of the organisation', example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  userId: pathId().meta({ description: 'Id of a user of the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
 
 export const UserSearch = z.object({
   email: email().meta({ description: 'The whole e-mail address; deleted users are found too', example: 'carol@acme.test' }),
@@ -30,4 +33,6 @@ export const RecoveryDone = z.object({
     .meta({ description: 'What was asked for and done; what there was nothing to do about is left out', example: ['removeSecondFactors'] }),
 })
 
-export const NewOwnerByOperator = z.object({ userId: id().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }) })
+export const NewOwnerByOperator = z.object({
+  userId: id().meta({ description: 'Id of a user of the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})

@@ -1,36 +1,36 @@
 import { z } from 'zod'
-import { id, lines, name, slug, timestamp } from '../platform/http/fields.ts'
+import { id, lines, name, recordId, slug, timestamp } from '../platform/http/fields.ts'
 
 export const NewTeam = z.object({
-  name: name().meta({ example: 'Europe' }),
-  slug: slug().meta({ example: 'europe', description: 'Unique in the organisation; cannot be changed' }),
-  description: lines().default('').meta({ example: 'Who works in Europe' }),
+  name: name().meta({ description: 'Name of the team', example: 'Europe' }),
+  slug: slug().meta({ description: 'Unique in the organisation; cannot be changed', example: 'europe' }),
+  description: lines().default('').meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
 })
 export type NewTeam = z.infer<typeof NewTeam>
 
 export const TeamChanges = z.object({
-  name: name().optional().meta({ example: 'Europe' }),
-  description: lines().optional().meta({ example: 'Who works in Europe' }),
+  name: name().optional().meta({ description: 'Name of the team', example: 'Europe' }),
+  description: lines().optional().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
 })
 export type TeamChanges = z.infer<typeof TeamChanges>
 
 export const MemberReference = z.object({
-  userId: id().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x', description: 'A user of the organisation' }),
+  userId: id().meta({ description: 'A user of the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
 const Member = z.object({
-  id: z.string().meta({ example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  email: z.string().meta({ example: 'carol@acme.test' }),
-  name: z.string().meta({ example: 'Carol Shaw' }),
+  id: recordId('usr'),
+  email: z.string().meta({ description: 'E-mail address of the member', example: 'carol@acme.test' }),
+  name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
 })
 
 export const TeamRecord = z.object({
-  id: z.string().meta({ example: 'tem_01kahm3z9n4v7f2t8q6w5r1y11' }),
-  name: z.string().meta({ example: 'Europe' }),
-  slug: z.string().meta({ example: 'europe' }),
-  description: z.string().meta({ example: 'Who works in Europe' }),
+  id: recordId('tem'),
+  name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
+  slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
+  description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
   members: z.array(Member).meta({ description: 'Without deleted users; empty in answers to changes' }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  createdAt: timestamp('When the team was created'),
+  updatedAt: timestamp('When the team was last changed'),
 })
 export type TeamRecord = z.infer<typeof TeamRecord>

@@ -15,16 +15,18 @@ const Rotation = z.object({
 })
 
 const Keys = z.object({
-  data: z.array(
-    z.object({
-      kid: z.string().meta({ example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
-      alg: z.enum(['EdDSA', 'RS256']).meta({ example: 'EdDSA' }),
-      state: z.enum(['next', 'current', 'retiring']).meta({ description: 'next: published, does not sign yet', example: 'next' }),
-      createdAt: timestamp(),
-      signsFrom: timestamp(),
-      retiresAt: timestamp().nullable().meta({ description: 'When it stops being published' }),
-    }),
-  ),
+  data: z
+    .array(
+      z.object({
+        kid: z.string().meta({ description: 'Id of the key, as tokens name it', example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
+        alg: z.enum(['EdDSA', 'RS256']).meta({ description: 'Algorithm', example: 'EdDSA' }),
+        state: z.enum(['next', 'current', 'retiring']).meta({ description: 'next: published, does not sign yet', example: 'next' }),
+        createdAt: timestamp('When the key was made'),
+        signsFrom: timestamp('When the key begins to sign; it is published before'),
+        retiresAt: timestamp().nullable().meta({ description: 'When it stops being published' }),
+      }),
+    )
+    .meta({ description: 'The records of this page' }),
 })
 
 const presentSigningKey = ({
@@ -50,7 +52,12 @@ export const signingKeyRoutes =
       '/',
       {
         config: { access: system() },
-        schema: { summary: 'List the published keys that sign tokens', response: { 200: Keys.extend({ total: z.number().int() }) } },
+        schema: {
+          summary: 'List the published keys that sign tokens',
+          response: {
+            200: Keys.extend({ total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }) }),
+          },
+        },
       },
       async () => {
         const keys = await listSigningKeys(database)

@@ -8,10 +8,10 @@ import type { App } from '../../platform/http/server.ts'
 import { type Consent, countConsents, listConsents, revokeConsent } from './consents.ts'
 
 const ConsentRecord = z.object({
-  clientId: z.string().meta({ example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  clientName: z.string().meta({ example: 'Acme Portal' }),
-  scopes: z.array(z.string()).meta({ example: ['openid', 'profile'] }),
-  grantedAt: timestamp(),
+  clientId: z.string().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  clientName: z.string().meta({ description: 'Name of the application', example: 'Acme Portal' }),
+  scopes: z.array(z.string()).meta({ description: 'What the application may ask for', example: ['openid', 'profile'] }),
+  grantedAt: timestamp().meta({ description: 'When the user consented' }),
 })
 
 const presentConsent = (consent: Consent) => ({ ...consent, grantedAt: presentTime(consent.grantedAt) })
@@ -48,7 +48,9 @@ export const consentRoutes = (database: Database) => async (app: App) => {
       schema: {
         summary: 'Take back the access of an application',
         description: 'Ends its tokens',
-        params: z.object({ clientId: pathId() }),
+        params: z.object({
+          clientId: pathId().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+        }),
         response: { 204: z.null() },
       },
     },

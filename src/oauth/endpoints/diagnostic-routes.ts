@@ -9,22 +9,30 @@ import { diagnosticNotFound } from './refusals.ts'
 
 const Diagnostic = z.object({
   reference: z.string().meta({ description: 'As the refusal named it', example: '7k3m-q9td-x2vb' }),
-  clientId: z.string().nullable().meta({ example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  endpoint: z.string().meta({ example: 'authorize' }),
+  clientId: z.string().nullable().meta({
+    description: 'The client that sent the request; null when it named none that is known',
+    example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
+  }),
+  endpoint: z.string().meta({ description: 'The endpoint that refused', example: 'authorize' }),
   error: z.string().meta({ description: 'Error code of the protocol', example: 'invalid_request' }),
   description: z
     .string()
     .meta({ description: 'What was refused', example: 'The redirect_uri is missing or is not one that the application has registered.' }),
   check: z.string().meta({ description: 'What was checked', example: 'redirect_uri' }),
-  expected: z.any().meta({ example: ['https://portal.acme.test/callback'] }),
+  expected: z.any().meta({ description: 'What would have been right', example: ['https://portal.acme.test/callback'] }),
   received: z.any().meta({ description: 'Secrets are masked', example: 'https://portal.acme.test/callbak' }),
   hint: z.string().nullable().meta({ description: 'The difference in words', example: 'from character 33 on it has "ck"' }),
   parameters: z.record(z.string(), z.string()).meta({ description: 'All that was sent; secrets are masked', example: { scope: 'openid' } }),
-  createdAt: timestamp(),
+  createdAt: timestamp().meta({ description: 'When the request was refused' }),
 })
 
 // A malformed one is as unknown as any other: it becomes one that nothing has.
-const Reference = z.object({ reference: z.string().transform((text) => (/^[\w-]{1,100}$/.test(text) ? text : 'malformed')) })
+const Reference = z.object({
+  reference: z
+    .string()
+    .transform((text) => (/^[\w-]{1,100}$/.test(text) ? text : 'malformed'))
+    .meta({ description: 'The reference that an error page or response names', example: 'ref_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
 
 /** JSON as text, since what was expected and received can be anything. */
 const serializerCompiler = () => JSON.stringify

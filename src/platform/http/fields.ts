@@ -115,7 +115,12 @@ export const id = () => plainText().min(1).max(textMax)
 export const ids = () => z.array(id()).max(idsMax)
 
 /** A time in a response: ISO 8601, UTC, with milliseconds. */
-export const timestamp = () => z.string().meta({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+export const timestamp = (description?: string) =>
+  z.string().meta({ format: 'date-time', example: '2026-01-31T09:30:00.000Z', ...(description && { description }) })
+
+/** An identifier in a response, by the prefix of its type. */
+export const recordId = (prefix: string, description = 'Identifier: the prefix of its type, and an opaque text') =>
+  z.string().meta({ description, example: `${prefix}_01kahm3z9n4v7f2t8q6w5r1y0x` })
 
 /** A Date, or null, as a response shows it. */
 export function presentTime(time: Date): string
@@ -127,7 +132,9 @@ export function presentTime(time: Date | null): string | null {
 /** An identifier in a path. A malformed one is as unknown as any other: it becomes one that nothing has. */
 export const pathId = () => z.string().transform((id) => (/^\w{1,255}$/.test(id) ? id : 'malformed'))
 
-export const IdParameter = z.object({ id: pathId() })
+export const IdParameter = z.object({
+  id: pathId().meta({ description: 'Identifier of the record', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
 
 /** A response that only says what was done. */
-export const Message = z.object({ message: z.string().meta({ example: 'Done' }) })
+export const Message = z.object({ message: z.string().meta({ description: 'What was done', example: 'Done' }) })

@@ -13,16 +13,20 @@ const sliceSize = 500
 /** The query of a list: without `limit` and `cursor` it is the whole list. */
 export const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).optional().meta({ description: 'Most records to return', example: 50 }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before' }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
 /** The response of a list. */
 export const listOf = <T extends z.ZodType>(record: T) =>
   z.object({
-    data: z.array(record),
-    total: z.number().int().meta({ description: 'How many records there are in all' }),
-    nextCursor: z.string().nullable().optional().meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page' }),
+    data: z.array(record).meta({ description: 'The records of this page' }),
+    total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
   })
 
 /** What a list needs of its table. Records are in the order of `key`. */

@@ -16,8 +16,14 @@ export interface RouteDescription {
   problems: ProblemSlug[]
   /** Under which heading a reader finds it. */
   tag: string
-  /** Request headers by name, with what they are for. */
-  headers?: Record<string, string>
+  /** Request headers by name. */
+  headers?: Record<string, HeaderDescription>
+}
+
+export interface HeaderDescription {
+  /** What it is for. */
+  description: string
+  example: string
 }
 
 export interface OpenApiOptions {
@@ -29,8 +35,6 @@ export interface OpenApiOptions {
   introduction: string
   /** The headings in their order; a tag belongs to the heading that it begins with. */
   headings: readonly string[]
-  /** What a field of this name means, with an example, where its schema does not say. */
-  fieldMeanings: FieldMeanings
 }
 
 /** What a route takes by a protocol of its own, whose mistakes it answers itself: described, and not validated. */
@@ -41,7 +45,6 @@ export interface ProtocolParameters {
   form?: z.ZodType
 }
 
-type FieldMeanings = Readonly<Record<string, readonly [meaning: string, example: unknown]>>
 type JsonSchema = Record<string, unknown>
 
 // The page is drawn by scripts of its own, which set styles on elements.
@@ -60,7 +63,7 @@ export interface Documentation {
 /** Describes routes, in an application of their own that never listens. */
 export async function openDocumentation(
   routes: readonly RouteOptions[],
-  { publicUrl, sessionCookieName, describe, introduction, headings, fieldMeanings }: OpenApiOptions,
+  { publicUrl, sessionCookieName, describe, introduction, headings }: OpenApiOptions,
 ): Promise<Documentation> {
   const app = fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
@@ -129,60 +132,31 @@ export async function openDocumentation(
     transformSpecification: () => shown,
   })
   await app.ready()
-  const described = explainFields(app.swagger() as OpenApiDocument, fieldMeanings)
+  const described = withExamples(app.swagger() as OpenApiDocument)
   const tagged = { ...described, tags: orderedTags(described, headings) }
   document = tagged
   shown = withoutPrefilledFields(tagged)
   return { document, page: (url, headers) => app.inject({ url, headers: headers as Record<string, string> }) }
 }
 
-/** Gives each field its meaning and an example, and the parameters theirs, without changing what the schema says itself. */
-function explainFields<T>(node: T, meanings: FieldMeanings): T {
-  if (Array.isArray(node)) return node.map((item) => explainFields(item, meanings)) as T
+/** Gives a field or parameter an example whose schema has only few values: the first of them, or true. */
+function withExamples<T>(node: T): T {
+  if (Array.isArray(node)) return node.map((item) => withExamples(item)) as T
   if (node === null || typeof node !== 'object') return node
-  const explained = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => {
-      if (key !== 'properties' || value === null || typeof value !== 'object') return [key, explainFields(value, meanings)]
-      const fields = Object.entries(value as Record<string, JsonSchema>)
-      return [
-        key,
-        Object.fromEntries(fields.map(([name, schema]) => [name, explainField(name, explainFields(schema, meanings), meanings)])),
-      ]
-    }),
-  )
-  const isParameter = 'in' in explained && typeof explained.name === 'string' && 'schema' in explained
-  return (isParameter ? explainParameter(explained as Parameter, meanings) : explained) as T
+  const described = Object.entries(node).map(([key, value]) => [
+    key,
+    key === 'properties' ? mapValues(value, withExample) : isParameter(node, key) ? withExample(value) : withExamples(value),
+  ])
+  return Object.fromEntries(described)
 }
 
-interface Parameter {
-  name: string
-  schema: JsonSchema
-}
+const isParameter = (node: object, key: string) => key === 'schema' && 'in' in node
 
-function explainParameter(parameter: Parameter, meanings: FieldMeanings) {
-  const [meaning, example] = meanings[parameter.name] ?? []
-  return { description: meaning, ...('example' in parameter.schema ? {} : exampleFor(parameter.schema, example)), ...parameter }
-}
-
-function explainField(name: string, schema: JsonSchema, meanings: FieldMeanings): JsonSchema {
-  const [meaning, example] = meanings[name] ?? []
-  return {
-    ...(meaning !== undefined && { description: meaning }),
-    ...exampleFor(schema, example),
-    ...schema,
-  }
-}
-
-/** An example that the schema allows. What has fields or items with examples of their own needs none. */
-function exampleFor(schema: JsonSchema, suggested: unknown): { example?: unknown } {
-  if ('properties' in schema || 'anyOf' in schema || 'oneOf' in schema) return {}
-  if (Array.isArray(schema.enum)) return { example: schema.enum[0] }
-  if ('const' in schema) return { example: schema.const }
-  const types = [schema.type ?? []].flat()
-  const type = suggested === null ? 'null' : Array.isArray(suggested) ? 'array' : typeof suggested
-  if (suggested !== undefined && (types.length === 0 || types.includes(type))) return { example: suggested }
-  if (type === 'number' && types.includes('integer')) return { example: suggested }
-  return types.includes('boolean') ? { example: true } : {}
+function withExample(field: JsonSchema): JsonSchema {
+  const schema = withExamples(field)
+  if (Array.isArray(schema.enum)) return { example: schema.enum[0], ...schema }
+  if ('const' in schema) return { example: schema.const, ...schema }
+  return schema.type === 'boolean' ? { example: true, ...schema } : schema
 }
 
 function toJsonSchema(schema: unknown, io: 'input' | 'output'): Record<string, unknown> {
@@ -198,7 +172,7 @@ function responsesOf(response: unknown): Record<string, unknown> {
       const described = { description: status === '204' ? 'Done' : 'The answer' }
       if (schema instanceof z.ZodNull) return [status, { type: 'null', ...described, ...schema.meta() }]
       if (hasContent(schema))
-        return [status, { ...schema, content: mapValues(schema.content, (one) => toJsonSchema(one.schema, 'output')) }]
+        return [status, { ...schema, content: mapValues(schema.content, ({ schema }) => ({ schema: toJsonSchema(schema, 'output') })) }]
       return [status, { ...described, ...toJsonSchema(schema, 'output') }]
     }),
   )
@@ -217,16 +191,19 @@ function hasContent(response: unknown): response is { content: Record<string, { 
   return !(response instanceof z.ZodType) && typeof response === 'object' && response !== null && 'content' in response
 }
 
-const mapValues = <T>(values: Record<string, T>, schemaOf: (value: T) => unknown) =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { schema: schemaOf(value) }]))
+const mapValues = <T, R>(values: Record<string, T>, map: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]))
 
 const languageHeader = {
-  'Accept-Language': 'Languages of the mail that this may send, as browsers name them: the first that there is, else English',
+  'Accept-Language': {
+    description: 'Languages of the mail that this may send, as browsers name them: the first that there is, else English',
+    example: 'de-AT, de;q=0.9, en;q=0.5',
+  },
 }
 
-const headerSchema = (headers: Record<string, string>) => ({
+const headerSchema = (headers: Record<string, HeaderDescription>) => ({
   type: 'object',
-  properties: Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }])),
+  properties: Object.fromEntries(Object.entries(headers).map(([name, described]) => [name, { type: 'string', ...described }])),
 })
 
 /** What can be wrong with the input that a route takes. */

@@ -69,7 +69,7 @@ export function defineList<
     ...ListQuery.shape,
     q: text()
       .optional()
-      .meta({ description: `Only records whose ${list.searched} begins with this, in any letter case` }),
+      .meta({ description: `Only records whose ${list.searched} begins with this, in any letter case`, example: 'carol' }),
     sort: z
       .enum(sorts)
       .default(list.defaultSort as string)

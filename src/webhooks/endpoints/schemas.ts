@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EventName, events } from '../../activity/events.ts'
-import { dateTime, id, pathId, plainText, text, timestamp } from '../../platform/http/fields.ts'
+import { dateTime, id, pathId, plainText, recordId, text, timestamp } from '../../platform/http/fields.ts'
 import { decideUrl } from './rules.ts'
 
 const eventNames = Object.keys(events) as [EventName, ...EventName[]]
@@ -13,7 +13,7 @@ const receiverUrl = () =>
       const mistake = decideUrl(value)
       if (mistake) context.addIssue({ code: 'invalid_format', format: 'url', message: mistake })
     })
-    .meta({ example: 'https://example.com/hooks', description: 'HTTPS only; redirects are not followed' })
+    .meta({ description: 'HTTPS only; redirects are not followed', example: 'https://example.com/hooks' })
 
 const subscription = () =>
   z
@@ -21,7 +21,7 @@ const subscription = () =>
     .min(1)
     .max(1_000)
     .transform((names) => [...new Set(names)])
-    .meta({ example: ['user.created', 'user.deleted'], description: 'Names from GET /v1/admin/events, or * for all' })
+    .meta({ description: 'Names from GET /v1/admin/events, or * for all', example: ['user.created', 'user.deleted'] })
 
 const variant = () => z.enum(['A', 'B']).meta({ description: 'Decides envelope, headers, user agent, timeout and retries', example: 'B' })
 
@@ -48,22 +48,28 @@ export const SecretRotation = z.object({
     .min(0)
     .max(gracePeriodMaxSeconds)
     .default(0)
-    .meta({ description: 'How long the former secret signs too, in a second header' }),
+    .meta({ description: 'How long the former secret signs too, in a second header', example: 3600 }),
 })
 
 export const WebhookRecord = z.object({
-  id: z.string().meta({ example: 'wh_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  organisationId: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-  clientId: z.string().nullable(),
-  variant: z.enum(['A', 'B']),
-  isActive: z.boolean(),
-  failureCount: z.number().int().meta({ description: 'Deliveries in a row that failed for good; at 10 the endpoint turns inactive' }),
+  id: recordId('wh'),
+  organisationId: z.string().meta({ description: 'The organisation that it belongs to', example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  url: z.string().meta({ description: 'Where events are sent, by https', example: 'https://hooks.acme.test/gatehouse' }),
+  events: z.array(z.string()).meta({ description: 'Names of the events; `*` is all of them', example: ['user.created'] }),
+  clientId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of an OAuth client of the organisation', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  variant: z.enum(['A', 'B']).meta({ description: 'Which of the two documented payload formats the endpoint receives' }),
+  isActive: z.boolean().meta({ description: 'Whether events are delivered to it' }),
+  failureCount: z
+    .number()
+    .int()
+    .meta({ description: 'Deliveries in a row that failed for good; at 10 the endpoint turns inactive', example: 0 }),
   lastTriggeredAt: timestamp().nullable().meta({ description: 'When the last attempt was made' }),
   lastFailureAt: timestamp().nullable().meta({ description: 'When the last attempt that failed was made' }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  createdAt: timestamp('When it was created'),
+  updatedAt: timestamp('When it was last changed'),
 })
 export type WebhookRecord = z.infer<typeof WebhookRecord>
 
@@ -72,17 +78,23 @@ const secret = z.string().meta({ description: 'Signs every request; shown only n
 export const WebhookWithSecret = WebhookRecord.extend({ secret })
 
 /** Flat, unless the request named variant A. */
-export const CreatedWebhook = z.union([WebhookWithSecret, z.object({ webhook: WebhookRecord, secret })])
+export const CreatedWebhook = z.union([
+  WebhookWithSecret,
+  z.object({ webhook: WebhookRecord.meta({ description: 'The webhook' }), secret }),
+])
 
 export const TestCall = z.object({
-  webhookId: id(),
+  webhookId: id().meta({ description: 'Id of a webhook of the organisation', example: 'wh_01kahm3z9n4v7f2t8q6w5r1y0x' }),
   event: z
     .enum(['webhook.test', ...eventNames])
     .default('webhook.test')
     .meta({ description: 'Carries the example data of the catalogue' }),
 })
 
-export const DeliveryParameters = z.object({ id: pathId(), deliveryId: pathId() })
+export const DeliveryParameters = z.object({
+  id: pathId().meta({ description: 'Identifier of the webhook', example: 'wh_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  deliveryId: pathId().meta({ description: 'Id of a delivery to the webhook', example: 'dlv_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
 
 const deliveryStatus = z.enum(['pending', 'delivered', 'failed'])
 
@@ -91,67 +103,84 @@ export const DeliveryFilters = z.object({
     .enum([...deliveryStatus.options, 'failing'])
     .optional()
     .meta({ description: '`failing` is `pending` after at least one attempt that failed' }),
-  event: text().optional().meta({ example: 'user.created' }),
+  event: text().optional().meta({ description: 'Name of the event', example: 'user.created' }),
 })
 export type DeliveryFilters = z.infer<typeof DeliveryFilters>
 
 export const DeliveryQuery = DeliveryFilters.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50),
-  cursor: plainText().max(1_000).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
 })
 
 export const DeliveryRecord = z.object({
-  id: z.string().meta({ example: 'dlv_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  eventId: z.string(),
-  event: z.string(),
+  id: recordId('dlv'),
+  eventId: z.string().meta({
+    description: 'Id of the event: the same for every endpoint that it is delivered to',
+    example: 'evt_01kahm3z9n4v7f2t8q6w5r1y0x',
+  }),
+  event: z.string().meta({ description: 'Name of the event', example: 'user.created' }),
   status: deliveryStatus.meta({ description: 'Whether it waits for an attempt, has arrived, or was given up' }),
-  attemptCount: z.number().int(),
+  attemptCount: z.number().int().meta({ description: 'How many attempts were made', example: 1 }),
   nextAttemptAt: timestamp().nullable().meta({ description: 'Null when it is done, and while the endpoint is inactive' }),
-  lastStatusCode: z.number().int().nullable(),
+  lastStatusCode: z.number().int().nullable().meta({ description: 'HTTP status of the last response; null when there was none' }),
   lastError: z.string().nullable().meta({ description: 'Why the last attempt failed; null when it did not', example: 'Answered 503' }),
-  createdAt: timestamp(),
-  deliveredAt: timestamp().nullable(),
+  createdAt: timestamp('When it was created'),
+  deliveredAt: timestamp().nullable().meta({ description: 'When it was delivered; null until then' }),
 })
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>
 
-export const DeliveryPage = z.object({ data: z.array(DeliveryRecord), nextCursor: z.string().nullable() })
+export const DeliveryPage = z.object({
+  data: z.array(DeliveryRecord).meta({ description: 'The records of this page' }),
+  nextCursor: z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
+})
 
 export const DeliveryDetails = DeliveryRecord.extend({
-  request: z.object({
-    headers: z.record(z.string(), z.string()).meta({ description: 'As an attempt made now would carry them' }),
-    body: z.string().meta({ description: 'The bytes that every attempt sends' }),
-  }),
-  attempts: z.array(
-    z.object({
-      at: timestamp(),
-      status: z.number().int().nullable().meta({ description: 'HTTP status of the response; null when there was none', example: 503 }),
-      durationMs: z.number().int(),
-      error: z.string().nullable().meta({ description: 'Why the attempt failed; null when it did not', example: 'Answered 503' }),
-      response: z.string().nullable().meta({ description: 'The first 2 KiB' }),
-    }),
-  ),
+  request: z
+    .object({
+      headers: z
+        .record(z.string(), z.string())
+        .meta({ example: { 'content-type': 'application/json' }, description: 'As an attempt made now would carry them' }),
+      body: z.string().meta({ description: 'The bytes that every attempt sends', example: '{}' }),
+    })
+    .meta({ description: 'The request that an attempt sends' }),
+  attempts: z
+    .array(
+      z.object({
+        at: timestamp('When the attempt was made'),
+        status: z.number().int().nullable().meta({ description: 'HTTP status of the response; null when there was none', example: 503 }),
+        durationMs: z.number().int().meta({ description: 'Milliseconds until the response', example: 42 }),
+        error: z.string().nullable().meta({ description: 'Why the attempt failed; null when it did not', example: 'Answered 503' }),
+        response: z.string().nullable().meta({ description: 'The first 2 KiB', example: 'Service Unavailable' }),
+      }),
+    )
+    .meta({ description: 'Every attempt, oldest first' }),
 })
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
-export const ReplayedDelivery = z.object({ message: z.string(), deliveryId: z.string() })
+export const ReplayedDelivery = z.object({
+  message: z.string().meta({ description: 'What was done', example: 'Done' }),
+  deliveryId: z.string().meta({ description: 'Id of a delivery to the webhook', example: 'dlv_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
 
 export const ReplayRange = z.object({
-  from: dateTime().meta({ description: 'Deliveries made at or after this time' }),
-  to: dateTime().optional().meta({ description: 'and before this time; now when left out' }),
+  from: dateTime().meta({ description: 'Deliveries made at or after this time', example: '2026-01-01T00:00:00.000Z' }),
+  to: dateTime().optional().meta({ description: 'and before this time; now when left out', example: '2026-02-01T00:00:00.000Z' }),
   status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries are made once more' }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the answer before' }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the answer before', example: 'dXNyXzAxa2FobTN6' }),
 })
 export type ReplayRange = z.infer<typeof ReplayRange>
 
 export const ReplayedRange = z.object({
-  message: z.string(),
-  replayed: z.number().int().meta({ description: 'How many deliveries were made, at most 10,000' }),
-  nextCursor: z.string().nullable().meta({ description: 'Send it with the same range to replay the rest' }),
+  message: z.string().meta({ description: 'What was done', example: 'Done' }),
+  replayed: z.number().int().meta({ description: 'How many deliveries were made, at most 10,000', example: 1 }),
+  nextCursor: z.string().nullable().meta({ description: 'Send it with the same range to replay the rest', example: 'dXNyXzAxa2FobTN6' }),
 })
 
 export const EventRecord = z.object({
   name: z.string().meta({ description: 'Name of the event, as endpoints subscribe to it', example: 'user.created' }),
-  variants: z.array(z.enum(['A', 'B'])),
+  variants: z
+    .array(z.enum(['A', 'B']))
+    .meta({ description: 'Which of the two documented payload formats list the event', example: ['A', 'B'] }),
   description: z.string().meta({ description: 'When it is sent', example: 'A user was created' }),
   data: z.record(z.string(), z.unknown()).meta({ description: 'An example' }),
 })
