@@ -12,7 +12,10 @@ import type { UserDetails, UserRecord } from './schemas.ts'
  * A user's row without the hash of the password, which only signing in reads, and what only lists are ordered by. A lock
  * that has ended is none.
  */
-export type User = Omit<Selectable<UsersTable>, 'passwordHash' | 'nameKey' | 'lastNameKey' | 'lastLoginKey' | 'erasedAt'>
+export type User = Omit<
+  Selectable<UsersTable>,
+  'passwordHash' | 'nameKey' | 'lastNameKey' | 'lastLoginKey' | 'erasedAt' | 'wrongCodes' | 'codesRefusedUntil'
+>
 export type UserWithReferences = User & Pick<UserRecord, 'roles' | 'teams'>
 export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams'>
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import type { Language } from '../platform/language.ts'
 import { claimCode } from './claim-code.ts'
 import { recordOf } from './enrol.ts'
 import { listCredentials, lockEnrollee, type MfaMethod, replacePendingCredential } from './queries.ts'
@@ -8,6 +9,7 @@ import { invalidVerificationCode, methodNotAllowed, mfaAlreadyEnabled, phoneRequ
 import type { EnrolmentRequest, SmsEnrolment, TotpEnrolment } from './schemas.ts'
 import { deliver, type MfaDependencies, writeCode } from './send-code.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
+import { type Enrollee, tryOwnCode } from './try-code.ts'
 
 /**
  * Begins the enrolment of a second factor: of an authenticator app, unless a phone is asked for. It belongs to the
@@ -22,12 +24,16 @@ export async function enableMfa(
   dependencies: MfaDependencies,
   caller: Caller,
   request: EnrolmentRequest,
+  language: Language | undefined,
 ): Promise<TotpEnrolment | SmsEnrolment> {
-  return request.method === 'sms' ? enableSms(dependencies, caller, request) : enableTotp(dependencies, caller, request)
+  const asked = { ...request, language }
+  return request.method === 'sms' ? enableSms(dependencies, caller, asked) : enableTotp(dependencies, caller, asked)
 }
 
-async function enableTotp(dependencies: MfaDependencies, caller: Caller, request: EnrolmentRequest): Promise<TotpEnrolment> {
-  return enrol(dependencies, caller, request, 'totp', async (tenant, { email, organisationName }) => {
+type Asked = EnrolmentRequest & { language: Language | undefined }
+
+async function enableTotp(dependencies: MfaDependencies, caller: Caller, asked: Asked): Promise<TotpEnrolment> {
+  return enrol(dependencies, caller, asked, 'totp', async (tenant, { email, organisationName }) => {
     const id = newId('mfa', tenant.now)
     const secret = newTotpSecret()
     const secretEncrypted = dependencies.keyring.encrypt(secret, id)
@@ -40,14 +46,14 @@ async function enableTotp(dependencies: MfaDependencies, caller: Caller, request
   })
 }
 
-async function enableSms(dependencies: MfaDependencies, caller: Caller, request: EnrolmentRequest): Promise<SmsEnrolment> {
+async function enableSms(dependencies: MfaDependencies, caller: Caller, asked: Asked): Promise<SmsEnrolment> {
   const { userId } = caller.session
   const { keyring, limits, smsSender } = dependencies
-  const { phone } = request
+  const { phone } = asked
   if (!smsSender) throw smsNotConfigured()
   if (phone === undefined) throw phoneRequired()
   await limits.smsByUser.count(userId)
-  const message = await enrol(dependencies, caller, request, 'sms', async (tenant) => {
+  const message = await enrol(dependencies, caller, asked, 'sms', async (tenant) => {
     const id = newId('mfa', tenant.now)
     await replacePendingCredential(tenant, caller.session, { id, method: 'sms', secretEncrypted: null, phone })
     return writeCode(tenant, keyring, { id, phone })
@@ -56,33 +62,32 @@ async function enableSms(dependencies: MfaDependencies, caller: Caller, request:
   return { phone, message: 'A code has been sent to the phone; verify it' }
 }
 
-type Enrollee = NonNullable<Awaited<ReturnType<typeof lockEnrollee>>>
-
 async function enrol<T>(
-  { database, keyring, limits }: MfaDependencies,
+  dependencies: MfaDependencies,
   caller: Caller,
-  { method: asked, token, replace = false }: EnrolmentRequest,
+  { method: asked, token, replace = false, language }: Asked,
   method: MfaMethod,
   begin: (tenant: Tenant, enrollee: Enrollee) => Promise<T>,
 ): Promise<T> {
+  const { database, keyring } = dependencies
   const { userId } = caller.session
-  if (token !== undefined) await limits.codeByUser.count(userId)
-  const begun = await database.transaction(caller.organisationId, async (tenant) => {
-    const enrollee = await lockEnrollee(tenant, userId)
-    if (!enrollee) return { refusal: mfaAlreadyEnabled() }
-    if (!enrollee.allowedMfaMethods.includes(method)) return { refusal: methodNotAllowed(method) }
+  const beginFor = async (tenant: Tenant, enrollee: Enrollee | undefined) => {
+    if (!enrollee) throw mfaAlreadyEnabled()
+    if (!enrollee.allowedMfaMethods.includes(method)) throw methodNotAllowed(method)
     if (enrollee.mfaEnabled) {
       const held = await listCredentials(tenant, userId)
       const mayAdd = replace || held.every((credential) => credential.method !== method)
-      if (asked === undefined || token === undefined || !mayAdd) return { refusal: mfaAlreadyEnabled() }
+      if (asked === undefined || token === undefined || !mayAdd) throw mfaAlreadyEnabled()
       if (!(await claimCode(tenant, keyring, userId, token))) return undefined
     }
     const result = await begin(tenant, enrollee)
     await recordOf(tenant, caller, 'mfa.enrolment_started', { method })
     return { result }
-  })
+  }
+  const begun =
+    token === undefined
+      ? await database.transaction(caller.organisationId, async (tenant) => beginFor(tenant, await lockEnrollee(tenant, userId)))
+      : await tryOwnCode(dependencies, caller, language, beginFor)
   if (!begun) throw invalidVerificationCode()
-  if (token !== undefined) await limits.codeByUser.giveBack(userId)
-  if ('refusal' in begun) throw begun.refusal
   return begun.result
 }

@@ -56,3 +56,22 @@ export function mfaSwitchedOffMail(
     notes: [mfaSwitchedOff.expected],
   })
 }
+
+/** To a user at the tenth wrong code in a row: whoever types them may have the password. */
+export function wrongCodesMail(
+  letterhead: Letterhead,
+  asked: Language | undefined,
+  to: { email: string; name: string },
+  forgotLink: string,
+): Mail {
+  const { language, greeting, wrongCodes } = mailTexts(asked)
+  return writeMail(letterhead, {
+    language,
+    to: to.email,
+    subject: wrongCodes.subject,
+    greeting: greeting(to.name),
+    paragraphs: [wrongCodes.lead(letterhead.name), wrongCodes.wait, wrongCodes.unexpected],
+    action: { label: wrongCodes.action, link: forgotLink },
+    notes: [wrongCodes.expected, wrongCodes.once],
+  })
+}

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { MfaCredentialsTable } from '../platform/database/tables.ts'
 
@@ -119,8 +120,9 @@ export async function countBackupCodes(tenant: Tenant, userId: string): Promise<
   return count
 }
 
-/** Removes all second factors of a user, pending ones too, and the backup codes. */
+/** Removes all second factors of a user, pending ones too, and the backup codes; wrong codes of them are forgotten. */
 export async function deleteCredentials(tenant: Tenant, userId: string): Promise<void> {
+  await forgetWrongCodes(tenant, userId)
   await tenant.deleteFrom('mfaCredentials').where('userId', '=', userId).execute()
   await tenant.deleteFrom('mfaBackupCodes').where('userId', '=', userId).execute()
 }
@@ -130,7 +132,8 @@ export async function lockEnrollee(tenant: Tenant, userId: string) {
   return tenant
     .selectFrom('users')
     .innerJoin('organisations', 'organisations.id', 'users.organisationId')
-    .select(['users.id', 'users.email', 'users.mfaEnabled', 'organisations.name as organisationName', 'organisations.allowedMfaMethods'])
+    .select(['users.id', 'users.email', 'users.mfaEnabled', 'users.wrongCodes', 'users.codesRefusedUntil'])
+    .select(['organisations.name as organisationName', 'organisations.allowedMfaMethods'])
     .where('users.id', '=', userId)
     .where('users.deletedAt', 'is', null)
     .forNoKeyUpdate('users')

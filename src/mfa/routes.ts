@@ -26,10 +26,10 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
   app.post(
     '/enable',
     {
-      config: { access, refuses: ['too-many-requests'] },
+      config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: { summary: 'Begin to enrol a second factor', body: EnrolmentRequest, response: { 200: StartedEnrolment } },
     },
-    async ({ caller, body }) => enableMfa(dependencies, caller, body),
+    async (request) => enableMfa(dependencies, request.caller, request.body, languageOf(request)),
   )
 
   app.post(
@@ -69,14 +69,14 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
   app.post(
     '/check',
     {
-      config: { access, refuses: ['too-many-requests'] },
+      config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: {
         summary: 'Check a code',
         body: Code,
         response: { 200: z.object({ valid: z.boolean().meta({ description: 'Whether the code is right' }) }) },
       },
     },
-    async ({ caller, body }) => ({ valid: await checkCode(dependencies, caller, body.token) }),
+    async (request) => ({ valid: await checkCode(dependencies, request.caller, request.body.token, languageOf(request)) }),
   )
 
   app.post(
@@ -94,7 +94,7 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
   app.post(
     '/backup-codes',
     {
-      config: { access, refuses: ['too-many-requests'] },
+      config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: {
         summary: 'Get new backup codes',
         body: Code,
@@ -103,8 +103,8 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
         },
       },
     },
-    async ({ caller, body }) => ({
-      backupCodes: await replaceCodes(dependencies, caller, body.token),
+    async (request) => ({
+      backupCodes: await replaceCodes(dependencies, request.caller, request.body.token, languageOf(request)),
       message: 'Backup codes have been replaced; the old ones no longer work',
     }),
   )

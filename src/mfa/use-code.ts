@@ -4,22 +4,30 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { claimCode, isCode } from './claim-code.ts'
 import { newCodesOf, recordOf } from './enrol.ts'
-import { deleteCredentials, lockEnrollee } from './queries.ts'
+import { deleteCredentials } from './queries.ts'
 import { invalidVerificationCode } from './refusals.ts'
 import type { MfaDependencies } from './send-code.ts'
 import { tellSwitchedOff } from './tell-user.ts'
+import { tryOwnCode } from './try-code.ts'
 
 /**
  * Whether a code would be accepted now. It stays good.
  *
  * @throws Problem `too-many-requests`
  */
-export async function checkCode({ database, keyring, limits }: MfaDependencies, caller: Caller, code: string): Promise<boolean> {
-  const { userId } = caller.session
-  await limits.codeByUser.count(userId)
-  const valid = await database.transaction(caller.organisationId, (tenant) => isCode(tenant, keyring, userId, code))
-  if (valid) await limits.codeByUser.giveBack(userId)
-  return valid
+export async function checkCode(
+  dependencies: MfaDependencies,
+  caller: Caller,
+  code: string,
+  language: Language | undefined,
+): Promise<boolean> {
+  const valid = await tryOwnCode(
+    dependencies,
+    caller,
+    language,
+    async (tenant) => (await isCode(tenant, dependencies.keyring, caller.session.userId, code)) || undefined,
+  )
+  return valid ?? false
 }
 
 /**
@@ -33,7 +41,7 @@ export async function disableMfa(
   code: string,
   language: Language | undefined,
 ): Promise<void> {
-  await withCode(dependencies, caller, code, async (tenant) => {
+  await withCode(dependencies, caller, code, language, async (tenant) => {
     await deleteCredentials(tenant, caller.session.userId)
     await updateUser(tenant, caller.session.userId, { mfaEnabled: false })
     const user = await recordOf(tenant, caller, 'mfa.disabled')
@@ -46,8 +54,13 @@ export async function disableMfa(
  *
  * @throws Problem `bad-request` for a wrong code, `too-many-requests`
  */
-export async function replaceCodes(dependencies: MfaDependencies, caller: Caller, code: string): Promise<string[]> {
-  return withCode(dependencies, caller, code, async (tenant) => {
+export async function replaceCodes(
+  dependencies: MfaDependencies,
+  caller: Caller,
+  code: string,
+  language: Language | undefined,
+): Promise<string[]> {
+  return withCode(dependencies, caller, code, language, async (tenant) => {
     const backupCodes = await newCodesOf(tenant, caller.session.userId)
     await recordOf(tenant, caller, 'mfa.backup_codes_replaced')
     return backupCodes
@@ -56,19 +69,16 @@ export async function replaceCodes(dependencies: MfaDependencies, caller: Caller
 
 /** Does something that takes a code of the caller, which is used up by it. */
 async function withCode<T>(
-  { database, keyring, limits }: MfaDependencies,
+  dependencies: MfaDependencies,
   caller: Caller,
   code: string,
+  language: Language | undefined,
   work: (tenant: Tenant) => Promise<T>,
 ): Promise<T> {
-  const { userId } = caller.session
-  await limits.codeByUser.count(userId)
-  const done = await database.transaction(caller.organisationId, async (tenant) => {
-    await lockEnrollee(tenant, userId)
-    const kind = await claimCode(tenant, keyring, userId, code)
+  const done = await tryOwnCode(dependencies, caller, language, async (tenant) => {
+    const kind = await claimCode(tenant, dependencies.keyring, caller.session.userId, code)
     return kind && { result: await work(tenant) }
   })
   if (!done) throw invalidVerificationCode()
-  await limits.codeByUser.giveBack(userId)
   return done.result
 }

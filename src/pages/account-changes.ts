@@ -90,8 +90,8 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
       const submission = await submit(dependencies, visit, FactorChange, async ({ action, code }) => {
         const token = plainCode(code)
         if (action === 'disable') await disableMfa(dependencies, caller, token, view.language)
-        if (action === 'replace') await enableMfa(dependencies, caller, { method: 'totp', token, replace: true })
-        return { action, codes: action === 'backup-codes' ? await replaceCodes(dependencies, caller, token) : [] }
+        if (action === 'replace') await enableMfa(dependencies, caller, { method: 'totp', token, replace: true }, view.language)
+        return { action, codes: action === 'backup-codes' ? await replaceCodes(dependencies, caller, token, view.language) : [] }
       })
       if (!submission.done) return showFactorForm(visit, submission.form)
       const { action, codes } = submission.result

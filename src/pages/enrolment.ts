@@ -53,7 +53,7 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     if (!browserSession) return reply.redirect(signInFirst(view), 303)
     const { phone } = formOf(request)
     const submission = await submit(dependencies, { request, reply, view }, phone === undefined ? EnrolmentRequest : Phone, (input) =>
-      enableMfa(dependencies, browserSession.caller, phone === undefined ? {} : { method: 'sms', phone: input.phone }),
+      enableMfa(dependencies, browserSession.caller, phone === undefined ? {} : { method: 'sms', phone: input.phone }, view.language),
     )
     if (submission.done) return reply.redirect(view.to('/mfa/enroll'), 303)
     return sendPage(reply, view, await enrolmentOf(view, browserSession, submission.form, phone !== undefined))

@@ -30,7 +30,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     const challenge = keptChallenge(request)
     if (!challenge) return reply.redirect(view.to('/login', { notice: 'step-expired' }), 303)
     const submission = await submit(dependencies, { request, reply, view }, Code, ({ code }) =>
-      completeSignIn(dependencies, originOf(request), { mfaToken: challenge.mfaToken, code: plainCode(code) }),
+      completeSignIn(dependencies, originOf(request), { mfaToken: challenge.mfaToken, code: plainCode(code) }, view.language),
     )
     if (submission.done) {
       dropChallenge(reply, secureCookie)

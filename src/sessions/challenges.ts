@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { WrongCodes } from '../accounts/wrong-codes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 
 const challengeFailuresMax = 5
@@ -27,18 +28,26 @@ export async function insertChallenge(
   return rows.length > 0
 }
 
-/** Whether a challenge may still be answered; it is answered by one at a time until the end of the transaction. */
-export async function lockChallenge(tenant: Tenant, id: string): Promise<boolean> {
-  const challenge = await tenant
-    .selectFrom('mfaChallenges')
-    .select('id')
-    .where('id', '=', id)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', tenant.now)
-    .where('failureCount', '<', challengeFailuresMax)
-    .forUpdate()
+/**
+ * The wrong codes of a user whose challenge may still be answered. Of one user, one code is judged at a time until the end
+ * of the transaction, whichever challenge it answers.
+ *
+ * @returns undefined when the challenge may no longer be answered
+ */
+export async function lockChallenge(tenant: Tenant, id: string): Promise<WrongCodes | undefined> {
+  return tenant
+    .selectFrom('users')
+    .innerJoin('mfaChallenges', (join) =>
+      join.onRef('mfaChallenges.organisationId', '=', 'users.organisationId').onRef('mfaChallenges.userId', '=', 'users.id'),
+    )
+    .select(['users.mfaEnabled', 'users.wrongCodes', 'users.codesRefusedUntil'])
+    .where('mfaChallenges.id', '=', id)
+    .where('mfaChallenges.usedAt', 'is', null)
+    .where('mfaChallenges.expiresAt', '>', tenant.now)
+    .where('mfaChallenges.failureCount', '<', challengeFailuresMax)
+    .forNoKeyUpdate('users')
+    .forUpdate('mfaChallenges')
     .executeTakeFirst()
-  return challenge !== undefined
 }
 
 /** Ends the sign-ins of a user that wait for a second factor. */

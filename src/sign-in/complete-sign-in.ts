@@ -1,14 +1,17 @@
 import { claimCodeOrBackupCode } from '../mfa/claim-code.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { sendCode } from '../mfa/send-code.ts'
+import { tryCode } from '../mfa/try-code.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
 import { countChallengeFailure, lockChallenge, markChallengeUsed } from '../sessions/challenges.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { findChallengedAccount } from './queries.ts'
 import { invalidMfaToken } from './refusals.ts'
 import type { SecondFactor } from './schemas.ts'
 import type { SignInDependencies } from './sign-in.ts'
-import { type Origin, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
+import { actorOf, type Origin, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /**
  * Completes a sign-in that waits for a second factor, with a code or a backup code. The token works once.
@@ -17,10 +20,12 @@ import { type Origin, recordFailure, recordFailureIn, refusalOf, takeNextStep } 
  *   failed five times, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
  */
 export async function completeSignIn(
-  { database, keyring, limits }: SignInDependencies,
+  dependencies: SignInDependencies,
   origin: Origin,
   { mfaToken, code }: SecondFactor,
+  language: Language | undefined,
 ): Promise<SignInOutcome> {
+  const { database, keyring } = dependencies
   const account = await findChallengedAccount(database, hashSecret(mfaToken))
   if (!account) throw invalidMfaToken()
   const refusal = refusalOf(account)
@@ -29,25 +34,29 @@ export async function completeSignIn(
     throw refusal
   }
 
-  await limits.codeByUser.count(account.id)
-  const answer = await database.transaction(account.organisationId, async (tenant) => {
-    if (!(await lockChallenge(tenant, account.challengeId))) return 'token_dead'
-    const kind = await claimCodeOrBackupCode(tenant, keyring, account.id, code)
+  const { organisationId, id: userId, codesRefusedUntil } = account
+  const attempt = { organisationId, userId, actor: { ...actorOf(account, origin), actorId: null }, language, codesRefusedUntil }
+  const lock = async (tenant: Tenant) => {
+    const user = await lockChallenge(tenant, account.challengeId)
+    if (!user) throw invalidMfaToken()
+    return user
+  }
+  const outcome = await tryCode(dependencies, attempt, lock, async (tenant) => {
+    const kind = await claimCodeOrBackupCode(tenant, keyring, userId, code)
     if (!kind) {
       await countChallengeFailure(tenant, account.challengeId)
       await recordFailureIn(tenant, account, origin, 'wrong code')
-      return 'wrong_code'
+      return undefined
     }
     await markChallengeUsed(tenant, account.challengeId)
     const proven = { authenticationMethods: ['pwd', kind, 'mfa'], secondFactor: true, passwordHash: null }
-    return (await takeNextStep(tenant, account, origin, proven)) ?? 'token_dead'
+    return (await takeNextStep(tenant, account, origin, proven)) ?? 'not_allowed_by_now'
   })
 
   // Thrown only now: inside, it would undo the counting.
-  if (answer === 'wrong_code') throw invalidVerificationCode()
-  await limits.codeByUser.giveBack(account.id)
-  if (answer === 'token_dead') throw invalidMfaToken()
-  return answer
+  if (outcome === undefined) throw invalidVerificationCode()
+  if (outcome === 'not_allowed_by_now') throw invalidMfaToken()
+  return outcome
 }
 
 /**

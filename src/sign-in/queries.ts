@@ -69,12 +69,12 @@ export async function findSomebody(database: Database): Promise<NamedAccount | u
 export async function findChallengedAccount(
   database: Database,
   tokenHash: string,
-): Promise<(Account & { challengeId: string }) | undefined> {
+): Promise<(Account & { challengeId: string; codesRefusedUntil: Date | null }) | undefined> {
   return accounts(database)
     .innerJoin('mfaChallenges', (join) =>
       join.onRef('mfaChallenges.organisationId', '=', 'users.organisationId').onRef('mfaChallenges.userId', '=', 'users.id'),
     )
-    .select('mfaChallenges.id as challengeId')
+    .select(['mfaChallenges.id as challengeId', 'users.codesRefusedUntil'])
     .where('mfaChallenges.tokenHash', '=', tokenHash)
     .executeTakeFirst()
 }

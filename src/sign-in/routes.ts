@@ -7,6 +7,7 @@ import { publicAccess, self, session } from '../access/declarations.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
 import { Message } from '../platform/http/fields.ts'
 import type { App } from '../platform/http/server.ts'
+import { languageOf } from '../platform/language.ts'
 import { clearSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
 import { signOut } from '../sessions/sign-out.ts'
 import { completeSignIn, sendSignInCode } from './complete-sign-in.ts'
@@ -37,10 +38,10 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
   app.post(
     '/login/mfa',
     {
-      config: { access: publicAccess(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
+      config: { access: publicAccess(), mails: true, refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
       schema: { summary: 'Complete a sign-in with a second factor', body: SecondFactor, response: { 200: SignedIn, ...expiredPassword } },
     },
-    async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body)),
+    async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body, languageOf(request))),
   )
 
   app.post(

@@ -67,7 +67,7 @@ async function eraseRecord(system: System, organisationId: string, userId: strin
     )
     update users set email = ${nobody}, first_name = '', last_name = '', phone = null, email_verified_at = null, password_hash = null,
       password_changed_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null, locked_until = null,
-      updated_at = ${system.now}, erased_at = ${system.now}
+      wrong_codes = 0, codes_refused_until = null, updated_at = ${system.now}, erased_at = ${system.now}
     from before where users.organisation_id = before.organisation_id and users.id = before.id
     returning before.email`.execute(system)
   const email = rows[0]?.email

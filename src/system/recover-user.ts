@@ -2,6 +2,7 @@ import type { RateLimits } from '../access/rate-limits.ts'
 import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
+import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
@@ -73,9 +74,16 @@ async function removeSecondFactors(tenant: Tenant, actor: Actor, user: UserWithR
 }
 
 async function unlock(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {
-  if (!(await clearLock(tenant, user.id))) return false
+  const wasLocked = await clearLock(tenant, user.id)
+  const codesWereRefused = await forgetWrongCodes(tenant, user.id)
+  if (!wasLocked && !codesWereRefused) return false
   const after = presentUser(await getUser(tenant, user.id))
-  await record(tenant, actor, { action: 'login.unlocked', user: after, changes: changesBetween(presentUser(user), after) })
+  await record(tenant, actor, {
+    action: 'login.unlocked',
+    user: after,
+    ...(wasLocked && { changes: changesBetween(presentUser(user), after) }),
+    ...(codesWereRefused && { metadata: { because: 'wrong codes' } }),
+  })
   return true
 }
 

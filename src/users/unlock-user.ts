@@ -4,6 +4,7 @@ import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUser } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
+import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 
@@ -21,9 +22,16 @@ export async function unlockUser(
   const user = await database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockUser(tenant, id)
     if (!before) throw userNotFound()
-    if (await clearLock(tenant, id)) {
+    const wasLocked = await clearLock(tenant, id)
+    const codesWereRefused = await forgetWrongCodes(tenant, id)
+    if (wasLocked || codesWereRefused) {
       const changes = { lockedUntil: { from: before.lockedUntil?.toISOString() ?? null, to: null } }
-      await record(tenant, caller, { action: 'login.unlocked', user: presentUser(await getUser(tenant, id)), changes })
+      await record(tenant, caller, {
+        action: 'login.unlocked',
+        user: presentUser(await getUser(tenant, id)),
+        ...(wasLocked && { changes }),
+        ...(codesWereRefused && { metadata: { because: 'wrong codes' } }),
+      })
     }
     return before
   })

@@ -247,6 +247,23 @@ const kinds: MailKind[] = [
     page: '/password/forgot',
   },
   {
+    mail: 'the notice of ten wrong codes',
+    cause: async (headers) => {
+      const { user } = await anOwnerAndAUser()
+      const signedIn = await service().given.signIn(user.email)
+      const { authenticator } = await enrolAuthenticator(signedIn, service().clock)
+      const token = authenticator.wrongCode()
+      for (let attempt = 0; attempt < 10; attempt++) {
+        if (attempt % 5 === 0) service().clock.advance({ minutes: 5 })
+        await post(signedIn, '/v1/me/mfa/disable', { token }, headers, 400)
+      }
+      return user.email
+    },
+    english: ['Wrong codes for your account', 'Hello Test User,', 'Ten wrong codes in a row', 'a new one at once', 'This was not me'],
+    german: ['Falsche Codes für Ihr Konto', 'Guten Tag Test User,', 'zehnmal nacheinander', 'sofort ein neues', 'Das war ich nicht'],
+    page: '/password/forgot',
+  },
+  {
     mail: 'the notice of an API key',
     cause: async (headers) => {
       const { owner } = await service().given.organisation()
@@ -396,10 +413,14 @@ describe('/openapi.json', () => {
       'POST /v1/admin/invitations/{id}/resend',
       'POST /v1/admin/users',
       'POST /v1/admin/users/{id}/password-reset',
+      'POST /v1/auth/login/mfa',
       'POST /v1/auth/password/forgot',
       'POST /v1/auth/password/reset',
       'POST /v1/me/email/verification',
+      'POST /v1/me/mfa/backup-codes',
+      'POST /v1/me/mfa/check',
       'POST /v1/me/mfa/disable',
+      'POST /v1/me/mfa/enable',
       'POST /v1/me/mfa/verify',
       'POST /v1/me/password',
       'POST /v1/organisations',

@@ -97,6 +97,17 @@ export const de: MailTexts = {
     expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
   },
 
+  wrongCodes: {
+    subject: 'Falsche Codes für Ihr Konto',
+    lead: (organisation) =>
+      `zehnmal nacheinander wurde für die Bestätigung in zwei Schritten Ihres Kontos bei ${organisation} ein falscher Code eingegeben.`,
+    wait: 'In den nächsten 15 Minuten wird kein Code angenommen. Nach je fünf weiteren falschen Codes dauert es doppelt so lange, höchstens einen Tag; ein richtiger beendet das.',
+    unexpected: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Wählen Sie über den Link unten sofort ein neues.',
+    action: 'Das war ich nicht',
+    expected: 'Wenn Sie es waren, warten Sie, und geben Sie dann einen neuen Code oder einen Ersatzcode ein.',
+    once: 'Sie erhalten diese E-Mail einmal, bis ein richtiger Code eingegeben wurde.',
+  },
+
   apiKeyCreated: {
     subject: 'In Ihrem Namen wurde ein API-Schlüssel erstellt',
     lead: (organisation, key) =>

@@ -92,6 +92,17 @@ export const en = {
     expected: 'If it was you, you need not do anything.',
   },
 
+  wrongCodes: {
+    subject: 'Wrong codes for your account',
+    lead: (organisation: string) =>
+      `Ten wrong codes in a row have been entered for the two-factor authentication of your account at ${organisation}.`,
+    wait: 'For the next 15 minutes no code is accepted. After every five further wrong ones the wait is twice as long, up to a day; a right one ends it.',
+    unexpected: 'If that was not you, somebody else knows your password: choose a new one at once, by the link below.',
+    action: 'This was not me',
+    expected: 'If it was you, wait, then enter a new code or a backup code.',
+    once: 'You get this mail once, until a right code has been entered.',
+  },
+
   apiKeyCreated: {
     subject: 'An API key has been made in your name',
     lead: (organisation: string, key: { name: string; prefix: string }) =>

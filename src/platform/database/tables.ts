@@ -104,6 +104,9 @@ export interface UsersTable {
   blockedReason: string | null
   lastLoginAt: Date | null
   lockedUntil: Date | null
+  /** Codes of a second factor that were wrong, in a row. */
+  wrongCodes: Generated<number>
+  codesRefusedUntil: Date | null
   /** 1970 for who has never signed in. */
   lastLoginKey: Key<Date>
   createdAt: Created

@@ -50,6 +50,10 @@ export interface Counted {
   readonly isLast: boolean
 }
 
+/** The refusal of what a limit does not allow before a time. */
+export const limitReached = ({ code, detail }: NamedLimit, until: Date, now: Date): Problem =>
+  new Problem(code, 'too-many-requests', detail, retryAfter((until.getTime() - now.getTime()) / 1_000))
+
 /** Limits of a table, under the names that it gives them. Undefined counters limit nothing. */
 export function createRateLimits<Name extends string>(
   table: Readonly<Record<Name, NamedLimit>>,
@@ -61,7 +65,7 @@ export function createRateLimits<Name extends string>(
     const { keyOf = (key) => key } = limit
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${keyOf(key)}`)}`
     const refuse = (until: Date): never => {
-      throw new Problem(limit.code, 'too-many-requests', limit.detail, retryAfter((until.getTime() - clock.now().getTime()) / 1_000))
+      throw limitReached(limit, until, clock.now())
     }
     const takeTurn = createTurns(Math.ceil(limit.max / 2))
     const rateLimit: RateLimit = {

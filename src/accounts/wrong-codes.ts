@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+
+/** What a user's row says of codes of a second factor. */
+export interface WrongCodes {
+  mfaEnabled: boolean
+  /** In a row. */
+  wrongCodes: number
+  /** Until when no code is judged. */
+  codesRefusedUntil: Date | null
+}
+
+/** @returns how many there are in a row with this one */
+export async function incrementWrongCodes(tenant: Tenant, userId: string): Promise<number> {
+  const { wrongCodes } = await tenant
+    .updateTable('users')
+    .set((user) => ({ wrongCodes: user('wrongCodes', '+', 1) }))
+    .where('id', '=', userId)
+    .returning('wrongCodes')
+    .executeTakeFirstOrThrow()
+  return wrongCodes
+}
+
+export async function refuseCodesUntil(tenant: Tenant, userId: string, codesRefusedUntil: Date): Promise<void> {
+  await tenant.updateTable('users').set({ codesRefusedUntil }).where('id', '=', userId).execute()
+}
+
+/** Forgets the wrong codes of a user. @returns whether codes were being refused because of them */
+export async function forgetWrongCodes(tenant: Tenant, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ wereRefused: boolean | null }>`
+    with before as (select id, codes_refused_until from users where id = ${userId} and wrong_codes > 0 for no key update)
+    update users set wrong_codes = 0, codes_refused_until = null from before where users.id = before.id
+    returning before.codes_refused_until > ${tenant.now} as were_refused`.execute(tenant)
+  return rows[0]?.wereRefused ?? false
+}
+
+/** Until when no code of a user is judged; it may be over. */
+export async function findCodesRefusedUntil(tenant: Tenant, userId: string): Promise<Date | null> {
+  const user = await tenant.selectFrom('users').select('codesRefusedUntil').where('id', '=', userId).executeTakeFirst()
+  return user?.codesRefusedUntil ?? null
+}

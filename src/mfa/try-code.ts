@@ -1,0 +1,74 @@
+import type { Caller } from '../access/caller.ts'
+import { rateLimitTable } from '../access/rate-limits.ts'
+import { findCodesRefusedUntil, forgetWrongCodes, type WrongCodes } from '../accounts/wrong-codes.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
+import { limitReached } from '../platform/rate-limits/rate-limit.ts'
+import { lockEnrollee } from './queries.ts'
+import { invalidVerificationCode } from './refusals.ts'
+import type { MfaDependencies } from './send-code.ts'
+import { type CodeAttempt, countWrongCode } from './wrong-codes.ts'
+
+/**
+ * Judges what was typed as a code of a user's second factor, in a transaction. Of one user, one code is judged at a time,
+ * so that many guesses at once are no more than many in turn. What `lock` or `judge` throws counts as no guess.
+ *
+ * @param attempt with the time until when codes are refused, as it was when the user was found
+ * @param lock locks the user's row
+ * @param judge returns undefined for a wrong code
+ * @returns what `judge` does
+ * @throws Problem `too-many-requests`
+ */
+export async function tryCode<User extends WrongCodes, T>(
+  dependencies: MfaDependencies,
+  attempt: CodeAttempt & { organisationId: string; codesRefusedUntil: Date | null },
+  lock: (tenant: Tenant) => Promise<User>,
+  judge: (tenant: Tenant, user: User) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { database, limits } = dependencies
+  const { organisationId, userId } = attempt
+  refuseUntil(attempt.codesRefusedUntil, database.clock.now())
+  await limits.codeByUser.count(userId)
+  try {
+    const judged = await database.transaction(organisationId, async (tenant) => {
+      const user = await lock(tenant)
+      // Asked again: another guess may have been the last one before the wait.
+      refuseUntil(user.codesRefusedUntil, tenant.now)
+      const result = await judge(tenant, user)
+      if (result !== undefined && user.wrongCodes > 0) await forgetWrongCodes(tenant, userId)
+      // Without a second factor there was nothing to guess.
+      if (result === undefined && user.mfaEnabled) await countWrongCode(tenant, dependencies, attempt)
+      return { result }
+    })
+    if (judged.result !== undefined) await limits.codeByUser.giveBack(userId)
+    return judged.result
+  } catch (error) {
+    await limits.codeByUser.giveBack(userId)
+    throw error
+  }
+}
+
+/** The same for a code of the caller. */
+export async function tryOwnCode<T>(
+  dependencies: MfaDependencies,
+  caller: Caller,
+  language: Language | undefined,
+  judge: (tenant: Tenant, enrollee: Enrollee) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { organisationId } = caller
+  const { userId } = caller.session
+  const codesRefusedUntil = await findCodesRefusedUntil(dependencies.database.tenant(organisationId), userId)
+  const attempt = { organisationId, userId, actor: caller, language, codesRefusedUntil }
+  const lock = async (tenant: Tenant) => {
+    const enrollee = await lockEnrollee(tenant, userId)
+    if (!enrollee) throw invalidVerificationCode()
+    return enrollee
+  }
+  return tryCode(dependencies, attempt, lock, judge)
+}
+
+export type Enrollee = NonNullable<Awaited<ReturnType<typeof lockEnrollee>>>
+
+function refuseUntil(until: Date | null, now: Date): void {
+  if (until && until > now) throw limitReached(rateLimitTable.codeByUser, until, now)
+}

@@ -1,0 +1,41 @@
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser } from '../accounts/queries.ts'
+import { incrementWrongCodes, refuseCodesUntil } from '../accounts/wrong-codes.ts'
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { pageLink } from '../mails/page-link.ts'
+import { findLetterhead } from '../organisations/letterhead.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
+import type { Outbox } from '../platform/mail/outbox.ts'
+import { wrongCodesMail } from './mails.ts'
+import { secondsToWaitAfter, wrongCodesBeforeWait } from './rules.ts'
+
+export interface CodeAttempt {
+  userId: string
+  /** Who has typed the code. */
+  actor: Actor
+  language: Language | undefined
+}
+
+/**
+ * Counts a wrong code of a user, in the caller's transaction. With the tenth in a row begins a wait, which the history and
+ * a mail tell of; further waits are in the history alone, since an attacker who goes on would fill the mailbox.
+ */
+export async function countWrongCode(
+  tenant: Tenant,
+  { outbox, publicUrl }: { outbox: Outbox; publicUrl: string },
+  { userId, actor, language }: CodeAttempt,
+): Promise<void> {
+  const wrongCodes = await incrementWrongCodes(tenant, userId)
+  const waitSeconds = secondsToWaitAfter(wrongCodes)
+  if (waitSeconds === 0) return
+  const lockedUntil = new Date(tenant.now.getTime() + waitSeconds * 1_000)
+  await refuseCodesUntil(tenant, userId, lockedUntil)
+  const user = presentUser(await getUser(tenant, userId))
+  const metadata = { because: 'wrong codes', wrongCodes, lockedUntil: lockedUntil.toISOString() }
+  await record(tenant, actor, { action: 'login.locked', user, metadata })
+  if (wrongCodes > wrongCodesBeforeWait) return
+  const forgotLink = pageLink(publicUrl, '/password/forgot', undefined, language)
+  await outbox.queue(tenant, wrongCodesMail(await findLetterhead(tenant), language, user, forgotLink))
+}
