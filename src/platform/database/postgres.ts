@@ -1,9 +1,9 @@
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
-import { commitTogether } from './commit-together.ts'
 import { namedStatements, types } from './driver.ts'
 import type { Engine, Query } from './engine.ts'
 import { GatheringSocket } from './gathering-socket.ts'
+import { groupCommits } from './group-commit.ts'
 import { shareClient } from './shared-client.ts'
 import { untilItRuns } from './until-it-runs.ts'
 
@@ -60,7 +60,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
   const readAlone: Engine['pointRead'] = (query, setUp) =>
     untilItRuns(() => lenderFor(setUp).lendShared((client) => runAlone(client, query, setUp)))
-  const readTogether = commitTogether({ lend: oneOrganisation.lendShared, run, runAlone: readAlone })
+  const readTogether = groupCommits({ lend: oneOrganisation.lendShared, run, runAlone: readAlone })
 
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
   const listen = async (channel: string, onNotice: () => void): Promise<void> => {
@@ -86,7 +86,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     // Reads need no order.
     pointRead: (query, setUp) => (setUp ? readTogether(query, '', setUp) : readAlone(query)),
 
-    keyedWrite: commitTogether({ lend: everyOrganisation.lend, run, runAlone: execute }),
+    keyedWrite: groupCommits({ lend: everyOrganisation.lend, run, runAlone: execute }),
 
     transaction: (work, setUp) =>
       untilItRuns(() =>

@@ -17,7 +17,7 @@ const revokedOf = async (organisationId: string) => {
   return rows.map(({ jti }) => jti)
 }
 
-describe('changes of the same moment', () => {
+describe('keyed writes that share a commit', () => {
   it('each give their own answer, also where two want the same', async () => {
     const [one, other] = await Promise.all([service().given.organisation(), service().given.organisation()])
 

@@ -1,0 +1,86 @@
+import type { QueryResult } from 'kysely'
+import type pg from 'pg'
+import type { Query } from './engine.ts'
+
+interface Connections {
+  lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
+  run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>>
+  /** Runs a statement in a transaction of its own, after `setUp` if there is one. */
+  runAlone<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
+}
+
+interface Pending extends PromiseWithResolvers<QueryResult<never>> {
+  query: Query
+  key: string
+  setUp: Query | undefined
+}
+
+/** Each statement of a group waits for the locks that any other of them waits for: so not too many. */
+const groupMax = 16
+
+/**
+ * Runs the statements that come in one turn of the event loop in one transaction, those of each organisation in one of their
+ * own: they share what costs more than most of them, sending, waking up, the commit and its wait for the disk. When one of them
+ * fails nothing has been done, and each runs again alone.
+ */
+export function groupCommits({
+  lend,
+  run,
+  runAlone,
+}: Connections): <Row>(query: Query, key: string, setUp?: Query) => Promise<QueryResult<Row>> {
+  let pending = new Map<unknown, Pending[]>()
+
+  function runPending(): void {
+    const ofOrganisations = pending
+    pending = new Map()
+    for (const ofOne of ofOrganisations.values()) {
+      const inOrder = ofOne.sort(byKey)
+      for (let start = 0; start < inOrder.length; start += groupMax) {
+        const group = inOrder.slice(start, start + groupMax)
+        runGroup(group).catch((error) => {
+          for (const { reject } of group) reject(error)
+        })
+      }
+    }
+  }
+
+  async function runGroup(group: readonly Pending[]): Promise<void> {
+    const outcomes = group.length > 1 ? await lend((client) => transact(client, group)) : undefined
+    for (const [index, { query, setUp, resolve, reject }] of group.entries()) {
+      const outcome = outcomes?.[index]
+      if (!outcome) runAlone<never>(query, setUp).then(resolve, reject)
+      else if (outcome.status === 'fulfilled') resolve(outcome.value)
+      else reject(outcome.reason)
+    }
+  }
+
+  /** @returns undefined when it was rolled back */
+  async function transact(client: pg.PoolClient, group: readonly Pending[]) {
+    const setUp = group[0]?.setUp
+    // Sent in one go, so that no statement of another user of the connection comes between.
+    const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
+    const running = group.map(({ query }) => run<never>(client, query))
+    const committed = client.query('commit')
+    const [opening, ...outcomes] = await Promise.allSettled([begun, ...running])
+    // A transaction in which something has failed answers ROLLBACK.
+    if ((await committed).command !== 'COMMIT') return undefined
+    if (opening.status === 'rejected') throw opening.reason
+    return outcomes as PromiseSettledResult<QueryResult<never>>[]
+  }
+
+  return async (query, key, setUp) => {
+    const statement = { query, key, setUp, ...Promise.withResolvers<QueryResult<never>>() }
+    if (pending.size === 0) setImmediate(runPending)
+    const organisation = setUp?.parameters[0]
+    const ofOne = pending.get(organisation)
+    if (ofOne) ofOne.push(statement)
+    else pending.set(organisation, [statement])
+    return statement.promise
+  }
+}
+
+/** The same order everywhere, so that two transactions do not wait for each other's rows: by statement, then by its key. */
+function byKey(one: Pending, other: Pending): number {
+  const [left, right] = one.query.sql === other.query.sql ? [one.key, other.key] : [one.query.sql, other.query.sql]
+  return left < right ? -1 : Number(left > right)
+}
