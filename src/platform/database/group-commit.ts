@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Query } from './engine.ts'
 
 interface Connections {
-  lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
+  withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>>
   /** Runs a statement in a transaction of its own, after `setUp` if there is one. */
   runAlone<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
@@ -24,7 +24,7 @@ const groupMax = 16
  * fails nothing has been done, and each runs again alone.
  */
 export function groupCommits({
-  lend,
+  withConnection,
   run,
   runAlone,
 }: Connections): <Row>(query: Query, key: string, setUp?: Query) => Promise<QueryResult<Row>> {
@@ -45,7 +45,7 @@ export function groupCommits({
   }
 
   async function runGroup(group: readonly Pending[]): Promise<void> {
-    const outcomes = group.length > 1 ? await lend((client) => transact(client, group)) : undefined
+    const outcomes = group.length > 1 ? await withConnection((client) => transact(client, group)) : undefined
     for (const [index, { query, setUp, resolve, reject }] of group.entries()) {
       const outcome = outcomes?.[index]
       if (!outcome) runAlone<never>(query, setUp).then(resolve, reject)

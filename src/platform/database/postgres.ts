@@ -4,7 +4,7 @@ import { namedStatements, types } from './driver.ts'
 import type { Engine, Query } from './engine.ts'
 import { GatheringSocket } from './gathering-socket.ts'
 import { groupCommits } from './group-commit.ts'
-import { shareClient } from './shared-client.ts'
+import { shareConnection } from './shared-connection.ts'
 import { untilItRuns } from './until-it-runs.ts'
 
 const reconnectAfterMilliseconds = 1_000
@@ -32,11 +32,11 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     } as pg.PoolConfig)
     // An idle connection that breaks is replaced by the pool; without a listener the process would end.
     pool.on('error', () => {})
-    return lenderOf(pool)
+    return connectionsOf(pool)
   }
   const everyOrganisation = openPool(Math.ceil(poolSize / 2), 'gatehouse_system')
   const oneOrganisation = openPool(Math.floor(poolSize / 2), 'gatehouse_tenant')
-  const lenderFor = (setUp: Query | undefined) => (setUp ? oneOrganisation : everyOrganisation)
+  const poolFor = (setUp: Query | undefined) => (setUp ? oneOrganisation : everyOrganisation)
 
   const runNamed = namedStatements()
   const listeners = new Set<pg.Client>()
@@ -49,18 +49,19 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
   async function runAlone<Row>(client: pg.PoolClient, query: Query, setUp?: Query): Promise<QueryResult<Row>> {
     if (!setUp) return run(client, query)
-    // Sent in one go, so that nothing comes between, whoever else uses the connection. Nothing is answered unless `begin` and
+    // Sent in one go, so that no statement of another user of the connection comes between. Nothing is returned unless `begin` and
     // the set-up succeeded: they carry the tenant.
     const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run<Row>(client, query), client.query('commit')])
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     return (outcomes[2] as PromiseFulfilledResult<QueryResult<Row>>).value
   }
 
-  const execute: Engine['execute'] = (query, setUp) => untilItRuns(() => lenderFor(setUp).lend((client) => runAlone(client, query, setUp)))
+  const execute: Engine['execute'] = (query, setUp) =>
+    untilItRuns(() => poolFor(setUp).withConnection((client) => runAlone(client, query, setUp)))
 
   const readAlone: Engine['pointRead'] = (query, setUp) =>
-    untilItRuns(() => lenderFor(setUp).lendShared((client) => runAlone(client, query, setUp)))
-  const readTogether = groupCommits({ lend: oneOrganisation.lendShared, run, runAlone: readAlone })
+    untilItRuns(() => poolFor(setUp).withSharedConnection((client) => runAlone(client, query, setUp)))
+  const readTogether = groupCommits({ withConnection: oneOrganisation.withSharedConnection, run, runAlone: readAlone })
 
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
   const listen = async (channel: string, onNotice: () => void): Promise<void> => {
@@ -86,11 +87,11 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     // Reads need no order.
     pointRead: (query, setUp) => (setUp ? readTogether(query, '', setUp) : readAlone(query)),
 
-    keyedWrite: groupCommits({ lend: everyOrganisation.lend, run, runAlone: execute }),
+    keyedWrite: groupCommits({ withConnection: everyOrganisation.withConnection, run, runAlone: execute }),
 
     transaction: (work, setUp) =>
       untilItRuns(() =>
-        lenderFor(setUp).lend(async (client) => {
+        poolFor(setUp).withConnection(async (client) => {
           // Sent ahead of the first statement, in the same round trip; awaited with it.
           const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
           begun.catch(() => {})
@@ -141,9 +142,9 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   }
 }
 
-/** Lends the connections of a pool; one that breaks meanwhile does not come back. */
-function lenderOf(pool: pg.Pool) {
-  async function lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/** The connections of a pool; one that breaks while it is used does not return to it. */
+function connectionsOf(pool: pg.Pool) {
+  async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     let broken: Error | undefined
     const onError = (error: Error) => {
@@ -157,5 +158,5 @@ function lenderOf(pool: pg.Pool) {
       client.release(broken)
     }
   }
-  return { lend, lendShared: shareClient(lend), end: () => pool.end() }
+  return { withConnection, withSharedConnection: shareConnection(withConnection), end: () => pool.end() }
 }
