@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Query } from './engine.ts'
 import { isPlannedEachTime } from './planned-each-time.ts'
-import { isStalePlan } from './until-it-runs.ts'
+import { isStalePlan } from './retry.ts'
 
 const namedStatementsMax = 1_000
 /** Characters. What is longer lists very many rows, and seldom as many again. */

@@ -4,8 +4,8 @@ import { namedStatements, types } from './driver.ts'
 import type { Engine, Query } from './engine.ts'
 import { GatheringSocket } from './gathering-socket.ts'
 import { groupCommits } from './group-commit.ts'
+import { retry } from './retry.ts'
 import { shareConnection } from './shared-connection.ts'
-import { untilItRuns } from './until-it-runs.ts'
 
 const reconnectAfterMilliseconds = 1_000
 
@@ -57,10 +57,10 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   }
 
   const execute: Engine['execute'] = (query, setUp) =>
-    untilItRuns(() => poolFor(setUp).withConnection((client) => runAlone(client, query, setUp)))
+    retry(() => poolFor(setUp).withConnection((client) => runAlone(client, query, setUp)))
 
   const readAlone: Engine['pointRead'] = (query, setUp) =>
-    untilItRuns(() => poolFor(setUp).withSharedConnection((client) => runAlone(client, query, setUp)))
+    retry(() => poolFor(setUp).withSharedConnection((client) => runAlone(client, query, setUp)))
   const readTogether = groupCommits({ withConnection: oneOrganisation.withSharedConnection, run, runAlone: readAlone })
 
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
@@ -90,7 +90,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     keyedWrite: groupCommits({ withConnection: everyOrganisation.withConnection, run, runAlone: execute }),
 
     transaction: (work, setUp) =>
-      untilItRuns(() =>
+      retry(() =>
         poolFor(setUp).withConnection(async (client) => {
           // Sent ahead of the first statement, in the same round trip; awaited with it.
           const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])

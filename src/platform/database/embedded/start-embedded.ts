@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { PGliteOptions } from '@electric-sql/pglite'
 import type { QueryResult } from 'kysely'
 import type { Engine, Query } from '../engine.ts'
-import { untilItRuns } from '../until-it-runs.ts'
+import { retry } from '../retry.ts'
 import type { Message, Outcome, Task } from './pglite-thread.ts'
 
 const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Query => ({ sql, parameters: [] })) as [Query, Query, Query]
@@ -22,7 +22,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
 
   const transaction: Engine['transaction'] = (work, setUp) => {
     const done = free.then(() =>
-      untilItRuns(async () => {
+      retry(async () => {
         // Sent with the first statement, in the same message.
         let opening = [begin, ...(setUp ? [statementOf(setUp)] : [])]
         let hasFailed = false
@@ -54,7 +54,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
 
   // The thread keeps the order, so that what comes next need not wait for an answer.
   const execute: Engine['execute'] = (query, setUp) =>
-    untilItRuns(async () => {
+    retry(async () => {
       await free
       if (!setUp) return resultOf(await ask([statementOf(query)]))
       return resultOf(await ask([begin, statementOf(setUp), statementOf(query), commit], 2))

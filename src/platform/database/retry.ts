@@ -3,10 +3,10 @@ import type { DatabaseError } from 'pg'
 const attemptsMax = 20
 
 /**
- * Again when PostgreSQL gave up for a reason that is not the statement's: a newer release has changed a table, two
- * transactions waited for each other, or could not be put in an order. Nothing has been done then.
+ * Runs work again when PostgreSQL gave up for a reason that is not the statement's: a newer release has changed a table, a
+ * deadlock, or a serialisation failure. Nothing has been done then.
  */
-export async function untilItRuns<T>(work: () => Promise<T>): Promise<T> {
+export async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
