@@ -1,8 +1,8 @@
 import type { QueryResult } from 'kysely'
 import pg from 'pg'
+import { CoalescingSocket } from './coalescing-socket.ts'
 import { namedStatements, types } from './driver.ts'
 import type { Engine, Query } from './engine.ts'
-import { GatheringSocket } from './gathering-socket.ts'
 import { groupCommits } from './group-commit.ts'
 import { retry } from './retry.ts'
 import { shareConnection } from './shared-connection.ts'
@@ -25,7 +25,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
       max: Math.max(1, max),
       types,
       pipeline: true,
-      stream: () => new GatheringSocket(),
+      stream: () => new CoalescingSocket(),
       connectionTimeoutMillis: 5_000,
       application_name: 'gatehouse',
       ...(takesRoles && { onConnect: (client: pg.ClientBase) => client.query(`set role ${role}`) }),

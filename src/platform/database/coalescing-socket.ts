@@ -1,24 +1,23 @@
 import { Socket } from 'node:net'
 
 /**
- * A socket that sends together what is written to it in one turn of the event loop. A transaction's beginning goes with its
- * first statement, and requests that came together ask their questions together: as many system calls less, and the
- * database wakes up once.
+ * A socket that coalesces what is written to it in one turn of the event loop into one system call. A transaction's beginning
+ * is sent with its first statement, and requests that came at once send their statements at once: the database wakes up once.
  */
-export class GatheringSocket extends Socket {
-  #gathers = false
+export class CoalescingSocket extends Socket {
+  #isCoalescing = false
 
   override cork(): void {
-    if (this.#gathers) return
-    this.#gathers = true
+    if (this.#isCoalescing) return
+    this.#isCoalescing = true
     super.cork()
     setImmediate(() => {
-      this.#gathers = false
+      this.#isCoalescing = false
       super.uncork()
     })
   }
 
-  /** What is gathered goes at the end of the turn. */
+  /** The end of the turn uncorks it. */
   override uncork(): void {}
 
   override write(message: Uint8Array | string, sent?: (error?: Error | null) => void): boolean
