@@ -19,7 +19,7 @@ export const apiKeyRoutes = (creation: ApiKeyCreation) => async (app: App) => {
       schema: { summary: 'List API keys', ...apiKeyList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      apiKeyList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
+      apiKeyList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
 
   app.post(

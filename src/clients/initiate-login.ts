@@ -24,7 +24,7 @@ export async function findInitiation(
   issuer: string,
   { organisationId, clientId, email }: { organisationId: string; clientId: string; email: string },
 ): Promise<string | undefined> {
-  const client = await findClient(database.lookUps(organisationId), clientId)
+  const client = await findClient(database.pointReads(organisationId), clientId)
   if (!client?.isActive || client.initiateLoginUri === null) return undefined
   const url = new URL(client.initiateLoginUri)
   url.searchParams.set('iss', issuer)

@@ -21,7 +21,7 @@ export const clientRoutes = (dependencies: ClientDependencies) => async (app: Ap
       schema: { summary: 'List OAuth clients', ...clientList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      clientList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
+      clientList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
 
   app.get(
@@ -30,7 +30,7 @@ export const clientRoutes = (dependencies: ClientDependencies) => async (app: Ap
       config: { access: admin('clients:read') },
       schema: { summary: 'Get an OAuth client', params: IdParameter, response: { 200: ClientRecord } },
     },
-    async ({ caller, params }) => presentClient(await getClient(database.lookUps(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentClient(await getClient(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(

@@ -22,7 +22,7 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
       schema: { summary: 'List invitations with whom they are from', ...invitationList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      invitationList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
+      invitationList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
 
   app.get(
@@ -31,7 +31,7 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
       config: { access: admin('invitations:read') },
       schema: { summary: 'Get an invitation', params: IdParameter, response: { 200: InvitationDetails } },
     },
-    async ({ caller, params }) => presentInvitationDetails(await getInvitation(database.lookUps(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentInvitationDetails(await getInvitation(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(

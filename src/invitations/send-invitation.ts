@@ -81,7 +81,7 @@ export async function resendInvitation(
   id: string,
   language: Language | undefined,
 ): Promise<Invitation> {
-  const { email } = await getInvitation(inviting.database.lookUps(caller.organisationId), id)
+  const { email } = await getInvitation(inviting.database.pointReads(caller.organisationId), id)
   return mailInTransaction(inviting, caller, email, async (tenant) => {
     // Read before it is locked: accepting and deleting a role also lock the role first.
     const role = await roleToGive(tenant, (await getInvitation(tenant, id)).roleId)

@@ -19,7 +19,7 @@ export async function withinMailLimits<T>(
   address: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const organisation = await database.lookUps(organisationId).selectFrom('organisations').select('status').executeTakeFirst()
+  const organisation = await database.pointReads(organisationId).selectFrom('organisations').select('status').executeTakeFirst()
   const ofOrganisation = organisation?.status === 'trial' ? limits.mailsOfTrialOrganisation : limits.mailsOfOrganisation
   const giveBack = await countTogether([limits.mailsToAddress, address], [ofOrganisation, organisationId])
   try {

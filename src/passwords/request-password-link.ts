@@ -53,7 +53,7 @@ export async function sendPasswordLinkTo(
   language: Language | undefined,
 ): Promise<void> {
   const { database } = requests
-  const { email } = await getUser(database.lookUps(caller.organisationId), userId)
+  const { email } = await getUser(database.pointReads(caller.organisationId), userId)
   await withinMailLimits(requests, caller.organisationId, email, () =>
     database.transaction(caller.organisationId, async (tenant) => {
       const user = await getUser(tenant, userId)

@@ -6,7 +6,7 @@ import type { Profile } from './schemas.ts'
 
 /** What the caller sees of themselves. */
 export async function showProfile(database: Database, caller: Caller): Promise<Profile> {
-  const profile = await findProfile(database.lookUps(caller.organisationId), caller.session.userId)
+  const profile = await findProfile(database.pointReads(caller.organisationId), caller.session.userId)
   if (!profile) throw userNotFound()
   return { ...profile, permissions: [...caller.permissions].sort() }
 }

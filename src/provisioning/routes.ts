@@ -17,7 +17,7 @@ export const organisationRoutes = (settings: OrganisationSettings) => async (app
       config: { access: admin() },
       schema: { summary: 'Get the organisation', response: { 200: OrganisationRecord } },
     },
-    async ({ caller }) => presentOrganisation(await getOwnOrganisation(database.lookUps(caller.organisationId))),
+    async ({ caller }) => presentOrganisation(await getOwnOrganisation(database.pointReads(caller.organisationId))),
   )
 
   app.patch(

@@ -17,7 +17,7 @@ export const roleRoutes = (database: Database) => async (app: App) => {
       schema: { summary: 'List roles', ...roleList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      roleList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
+      roleList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
 
   app.get(
@@ -26,7 +26,7 @@ export const roleRoutes = (database: Database) => async (app: App) => {
       config: { access: admin('roles:read') },
       schema: { summary: 'Get a role', params: IdParameter, response: { 200: RoleRecord } },
     },
-    async ({ caller, params }) => presentRole(await getRole(database.lookUps(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentRole(await getRole(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(

@@ -9,7 +9,7 @@ import type { NewTeam, TeamChanges } from './schemas.ts'
 
 /** @throws Problem `not-found` */
 export async function getTeam(database: Database, caller: Caller, id: string): Promise<TeamWithMembers> {
-  const team = await findTeam(database.lookUps(caller.organisationId), id)
+  const team = await findTeam(database.pointReads(caller.organisationId), id)
   if (!team) throw teamNotFound()
   return team
 }

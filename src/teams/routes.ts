@@ -18,7 +18,7 @@ export const teamRoutes = (database: Database) => async (app: App) => {
       schema: { summary: 'List teams with their members', ...teamList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      teamList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
+      teamList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
 
   app.get(

@@ -26,7 +26,7 @@ export const userRoutes = (dependencies: UserCreation & { limits: RateLimits }) 
       schema: { summary: 'List users', ...userList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      userList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
+      userList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
 
   app.get(
@@ -36,7 +36,7 @@ export const userRoutes = (dependencies: UserCreation & { limits: RateLimits }) 
       schema: { summary: 'Get a user', params: IdParameter, response: { 200: UserDetails } },
     },
     async ({ caller, params }) => {
-      const user = await findUserDetails(database.lookUps(caller.organisationId), params.id)
+      const user = await findUserDetails(database.pointReads(caller.organisationId), params.id)
       if (!user) throw userNotFound()
       return presentUserDetails(user)
     },

@@ -38,9 +38,9 @@ describe('GET /v1/system/organisations/:id/users', () => {
     await organisation.owner.delete(`/v1/admin/users/${user.id}`)
     expect((await find(organisation, user.email)).body).toMatchObject({ data: [{ id: user.id, deletedAt: expect.any(String) }] })
 
-    const lookUps = (await entriesOf(organisation.owner, user.id)).filter(({ action }) => action === 'user.looked_up')
-    expect(lookUps).toHaveLength(2)
-    expect(lookUps[0]).toMatchObject({ actorType: 'system', actorId: null })
+    const pointReads = (await entriesOf(organisation.owner, user.id)).filter(({ action }) => action === 'user.looked_up')
+    expect(pointReads).toHaveLength(2)
+    expect(pointReads[0]).toMatchObject({ actorType: 'system', actorId: null })
   })
 
   it('finds nobody of another organisation, and nobody by a part of the address', async () => {

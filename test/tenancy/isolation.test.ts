@@ -54,8 +54,8 @@ describe('the door to the data of one organisation', () => {
   it('keeps look-ups apart that share a connection, also from one that fails among them', async () => {
     const { database, engine, given } = service()
     const [one, other] = await Promise.all([given.organisation(), given.organisation()])
-    const usersOf = ({ id }: { id: string }) => database.lookUps(id).selectFrom('users').select('organisationId').execute()
-    const failing = () => sql`select 1 / 0`.execute(database.lookUps(one.id))
+    const usersOf = ({ id }: { id: string }) => database.pointReads(id).selectFrom('users').select('organisationId').execute()
+    const failing = () => sql`select 1 / 0`.execute(database.pointReads(one.id))
     const outside = () => engine.pointRead<{ role: string }>(CompiledQuery.raw("select current_setting('role') as role"))
 
     const found = await Promise.allSettled([usersOf(one), outside(), usersOf(other), failing(), usersOf(one), outside(), usersOf(other)])

@@ -83,7 +83,7 @@ export interface Database {
   /** For single statements of one organisation, each in a transaction and a round trip of its own. */
   tenant(organisationId: string): Tenant
   /** The same for statements that find a few rows by their key, which may share a connection, as {@link pointRead} does. */
-  lookUps(organisationId: string): Tenant
+  pointReads(organisationId: string): Tenant
   /**
    * Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. After a deadlock or a
    * serialisation failure it runs `work` again, so `work` has no effects outside the database: what is mailed, logged or sent
@@ -120,7 +120,7 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
       const setUp = enter(organisationId)
       return new Tenant(executorOn({ execute: (query) => engine.execute(query, setUp) }), clock.now(), organisationId)
     },
-    lookUps: (organisationId) => {
+    pointReads: (organisationId) => {
       const setUp = enter(organisationId)
       return new Tenant(executorOn({ execute: (query) => engine.pointRead(query, setUp) }), clock.now(), organisationId)
     },

@@ -83,8 +83,8 @@ export function defineList<
   return {
     schema: { querystring, response: { 200: listOf(list.record) } },
 
-    /** @param lookUps the same data by the door for what finds a few rows by their key, where there is one: small pages are read by it */
-    send(reply: FastifyReply, handle: Handle, asked: z.infer<typeof querystring>, lookUps = handle): Promise<FastifyReply> {
+    /** @param pointReads the same data by the door for what finds a few rows by their key, where there is one: small pages are read by it */
+    send(reply: FastifyReply, handle: Handle, asked: z.infer<typeof querystring>, pointReads = handle): Promise<FastifyReply> {
       // A query of its own fields and of fields that are not known here is not seen through by TypeScript.
       const query = asked as ListQuery & { q?: string; sort: string }
       const { q, sort } = query
@@ -106,12 +106,12 @@ export function defineList<
           if (isNarrowed) return pageOf(matching(handle), order, limit, after).execute()
           const limitMax = limit <= smallPageMax + 1 ? smallPageMax + 1 : rowsAtOnceMax
           const form = [sort, limitMax, after ? 'next' : 'first'].join(' ')
-          return pages(isSmall ? lookUps : handle, form, { limit, ...after }, (reads, given) =>
+          return pages(isSmall ? pointReads : handle, form, { limit, ...after }, (reads, given) =>
             plannedPageOf(matching(reads), order, given.limit, after && (given as unknown as Position), limitMax),
           )
         },
         count: async () => {
-          if (!isNarrowed && list.kept) return list.kept(lookUps)
+          if (!isNarrowed && list.kept) return list.kept(pointReads)
           const { count } = await countOf(matching(handle)).executeTakeFirstOrThrow()
           return count as number
         },

@@ -12,6 +12,6 @@ export const permissionRoutes = (database: Database) => async (app: App) => {
       schema: { summary: 'List permissions', ...permissionList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      permissionList.send(reply, database.tenant(organisationId), query, database.lookUps(organisationId)),
+      permissionList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
 }

@@ -36,7 +36,7 @@ export const webhookRoutes = (settings: WebhookSettings) => async (app: App) => 
       config: { access: admin('webhooks:read') },
       schema: { summary: 'Get a webhook', params: IdParameter, response: { 200: WebhookRecord } },
     },
-    async ({ caller, params }) => presentEndpoint(await getEndpoint(database.lookUps(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentEndpoint(await getEndpoint(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(
