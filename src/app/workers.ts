@@ -1,22 +1,17 @@
-import type { Logger } from 'pino'
-import { createKeyring } from '../platform/crypto/keyring.ts'
-import type { Database } from '../platform/database/database.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
 import { runDueTasks } from '../platform/jobs/tasks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { MailTransport } from '../platform/mail/mail.ts'
-import { createOutbox, sendDueMails } from '../platform/mail/outbox.ts'
+import { sendDueMails } from '../platform/mail/outbox.ts'
 import { startDeliverer } from '../webhooks/delivery/deliver.ts'
 import { createSender, type SenderOptions } from '../webhooks/delivery/send.ts'
 import type { Config } from './config.ts'
+import type { Services } from './services.ts'
 import { tasksOf } from './tasks.ts'
 
 export interface WorkerOptions {
   config: Config
-  logger: Logger
   mailTransport: MailTransport
-  /** 32 bytes. */
-  secretKey: Buffer
   /** How receivers of webhooks are reached, where it differs from the machine's own way. */
   webhooks?: Pick<SenderOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
 }
@@ -33,10 +28,9 @@ const taskPollMilliseconds = 10_000
 
 /** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
 export async function startWorkers(
-  { config, logger, mailTransport, secretKey, webhooks }: WorkerOptions,
-  database: Database,
+  { database, keyring, outbox, logger, clock }: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock'>,
+  { config, mailTransport, webhooks }: WorkerOptions,
 ): Promise<Workers> {
-  const keyring = createKeyring(secretKey, config.previousSecretKey)
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -63,8 +57,8 @@ export async function startWorkers(
   const deliverer = startDeliverer({
     database,
     keyring,
-    outbox: createOutbox(keyring),
-    sender: createSender({ clock: database.clock, allowPrivateAddresses: config.webhookAllowPrivateAddresses, ...webhooks }),
+    outbox,
+    sender: createSender({ clock, allowPrivateAddresses: config.webhookAllowPrivateAddresses, ...webhooks }),
     logger,
     leaseSeconds: config.webhookLeaseSeconds,
   })

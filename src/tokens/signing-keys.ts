@@ -39,13 +39,19 @@ export interface SigningKeys {
   jwks(): Document | Promise<Document>
 }
 
-/** Reads the keys and makes the first. Throws, and can be asked again, when there is no table to read them from. */
-export async function openSigningKeys(
-  database: Database,
-  keyring: Keyring,
-  algorithms: readonly SigningAlgorithm[],
-  onError: (error: unknown) => void,
-): Promise<SigningKeys> {
+export interface OpenableSigningKeys extends SigningKeys {
+  /** Reads the keys and makes the first. Throws, and can be asked again, when there is no table to read them from. */
+  open(): Promise<void>
+}
+
+export interface SigningKeysOptions {
+  /** What the first keys are made for. */
+  algorithms: readonly SigningAlgorithm[]
+  /** Told when the keys could not be read after another process has changed them. */
+  onError: (error: unknown) => void
+}
+
+export function createSigningKeys(database: Database, keyring: Keyring, { algorithms, onError }: SigningKeysOptions): OpenableSigningKeys {
   const { clock } = database
   let keys: readonly SigningKey[] = []
   let jwks: { document?: Document; validUntil: number } = { validUntil: 0 }
@@ -78,9 +84,16 @@ export async function openSigningKeys(
     return jwks.document as Document
   }
 
-  await load()
+  const signingKeys: OpenableSigningKeys = {
+    async open() {
+      await load()
+      for (const algorithm of algorithms) await signingKeys.signer(algorithm)
+      // Last: a caller that fails before may ask again, and would hear of everything twice.
+      await database.listen(channels.signingKeys, () => {
+        load().catch(onError)
+      })
+    },
 
-  const signingKeys: SigningKeys = {
     async signer(algorithm) {
       await refresh()
       const known = signingKeyAt(keys, algorithm, clock.now())
@@ -102,11 +115,6 @@ export async function openSigningKeys(
 
     jwks: () => (isFresh() ? currentJwks() : load().then(currentJwks)),
   }
-  for (const algorithm of algorithms) await signingKeys.signer(algorithm)
-  // Last: who fails before may ask again, and would hear of everything twice.
-  await database.listen(channels.signingKeys, () => {
-    load().catch(onError)
-  })
   return signingKeys
 }
 

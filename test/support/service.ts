@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/app/start-service.ts'
-import { createDatabase, type Database } from '../../src/platform/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { createLogger } from '../../src/platform/http/log.ts'
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
@@ -101,7 +101,7 @@ export async function startTestService({
     readTimeouts,
   })
   const anonymous = new HttpClient(service.address)
-  const database = createDatabase(usedEngine, clock)
+  const { database } = service.services
   const operator = anonymous.with({ authorization: `Bearer ${systemApiKey}` })
   const settled = async () => {
     // The service may hear that an answer has left in the same turn in which the test has read it.

@@ -22,7 +22,7 @@ export async function getEndpoint(tenant: Tenant, id: string): Promise<Endpoint>
  * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`
  */
 export async function changeEndpoint(
-  { database, allowPrivateAddresses }: WebhookSettings,
+  { database, webhookAllowPrivateAddresses }: WebhookSettings,
   caller: Caller,
   id: string,
   changes: WebhookChanges,
@@ -30,7 +30,7 @@ export async function changeEndpoint(
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockEndpoint(tenant, id)
     if (!before) throw webhookNotFound()
-    const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, allowPrivateAddresses)
+    const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, webhookAllowPrivateAddresses)
     if (reason !== undefined) throw destinationNotAllowed(reason)
 
     const changed = changedFields(before, { ...changes, ...(changes.isActive && { failureCount: 0 }) })

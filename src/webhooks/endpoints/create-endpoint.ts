@@ -13,9 +13,9 @@ export interface WebhookSettings {
   database: Database
   keyring: Keyring
   /** Of an endpoint that names none. */
-  defaultVariant: 'A' | 'B'
+  webhookVariant: 'A' | 'B'
   /** Whether loopback and private addresses may be called. */
-  allowPrivateAddresses: boolean
+  webhookAllowPrivateAddresses: boolean
 }
 
 /** Each event is written down once for every endpoint that has subscribed to it. */
@@ -32,11 +32,11 @@ export const newSigningSecret = () => newSecret('whsec_')
  *   `not-found` for an unknown client
  */
 export async function createEndpoint(
-  { database, keyring, defaultVariant, allowPrivateAddresses }: WebhookSettings,
+  { database, keyring, webhookVariant, webhookAllowPrivateAddresses }: WebhookSettings,
   caller: Caller,
-  { url, events, clientId = null, variant = defaultVariant }: NewWebhook,
+  { url, events, clientId = null, variant = webhookVariant }: NewWebhook,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  const reason = whyLiteralForbidden(url, allowPrivateAddresses)
+  const reason = whyLiteralForbidden(url, webhookAllowPrivateAddresses)
   if (reason !== undefined) throw destinationNotAllowed(reason)
   const secret = newSigningSecret()
   return database.transaction(caller.organisationId, async (tenant) => {

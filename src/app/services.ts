@@ -1,0 +1,107 @@
+import type { Logger } from 'pino'
+import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
+import type { Clock } from '../platform/clock.ts'
+import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts'
+import { createDatabase, type Database } from '../platform/database/database.ts'
+import type { Engine } from '../platform/database/engine.ts'
+import { createOutbox, type Outbox } from '../platform/mail/outbox.ts'
+import { openCounters } from '../platform/rate-limits/open-counters.ts'
+import { createQuotas } from '../platform/rate-limits/quotas.ts'
+import { createRateLimits } from '../platform/rate-limits/rate-limit.ts'
+import { reportFailures } from '../platform/sms/senders.ts'
+import type { SmsSender } from '../platform/sms/sms.ts'
+import { createSigningKeys, type OpenableSigningKeys } from '../tokens/signing-keys.ts'
+import type { Config } from './config.ts'
+
+/** What the operator has decided and features ask for. */
+export interface Settings
+  extends Pick<
+    Config,
+    | 'publicUrl'
+    | 'signup'
+    | 'trialMaxUsers'
+    | 'pkcePlain'
+    | 'idTokenSigningAlg'
+    | 'webhookVariant'
+    | 'webhookAllowPrivateAddresses'
+    | 'dataDir'
+  > {
+  /** The same as `publicUrl`, by the name that it has in tokens. */
+  issuer: string
+  /** Whether cookies are for https only. */
+  secureCookie: boolean
+  /** During development: pictures may come from the machine itself. */
+  allowLoopbackPictures: boolean
+}
+
+/**
+ * All that the service is made of besides HTTP, each made once. HTTP, workers, commands and tests take what they need of
+ * it; a feature names its needs by an interface of its own, which this satisfies.
+ */
+export interface Services extends Settings {
+  clock: Clock
+  logger: Logger
+  database: Database
+  keyring: Keyring
+  limits: RateLimits
+  quotas: Quotas
+  outbox: Outbox
+  /** Undefined where there is no SMS gateway: then SMS is no second factor. */
+  smsSender: SmsSender | undefined
+  /** Have to be opened once the database has their table; until then each use reads them. */
+  signingKeys: OpenableSigningKeys
+  close(): Promise<void>
+}
+
+export interface ServicesOptions {
+  config: Config
+  /** Opened by the caller; closed with the services. */
+  engine: Engine
+  clock: Clock
+  logger: Logger
+  /** 32 bytes. */
+  secretKey: Buffer
+  smsSender?: SmsSender | undefined
+}
+
+/** Asks nothing of the database yet. */
+export async function openServices({ config, engine, clock, logger, secretKey, smsSender }: ServicesOptions): Promise<Services> {
+  const database = createDatabase(engine, clock)
+  const keyring = createKeyring(secretKey, config.previousSecretKey)
+  const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
+  return {
+    ...settingsOf(config),
+    clock,
+    logger,
+    database,
+    keyring,
+    limits: createRateLimits(rateLimitTable, { counters, keyring, clock }),
+    quotas: createQuotas(quotaTable, { counters, keyring }),
+    outbox: createOutbox(keyring),
+    smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
+    signingKeys: createSigningKeys(database, keyring, {
+      algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],
+      onError: (error) => logger.error({ err: error }, 'the signing keys could not be read'),
+    }),
+    async close() {
+      await counters?.close()
+      await database.close()
+    },
+  }
+}
+
+function settingsOf({ publicUrl, signup, trialMaxUsers, pkcePlain, idTokenSigningAlg, dataDir, ...config }: Config): Settings {
+  return {
+    publicUrl,
+    issuer: publicUrl,
+    signup,
+    trialMaxUsers,
+    pkcePlain,
+    idTokenSigningAlg,
+    webhookVariant: config.webhookVariant,
+    webhookAllowPrivateAddresses: config.webhookAllowPrivateAddresses,
+    dataDir,
+    secureCookie: publicUrl.startsWith('https:'),
+    allowLoopbackPictures: !config.production,
+  }
+}
