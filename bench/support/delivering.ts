@@ -14,7 +14,7 @@ import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { createOutbox } from '../../src/platform/mail/outbox.ts'
-import { startDeliverer } from '../../src/webhooks/delivery/deliver.ts'
+import { startDeliveryEngine } from '../../src/webhooks/delivery/engine.ts'
 import { createSender } from '../../src/webhooks/delivery/send.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import type { Arrival } from './webhook-receiver.ts'
@@ -23,7 +23,7 @@ import type { Arrival } from './webhook-receiver.ts'
 export const now = () => performance.timeOrigin + performance.now()
 
 /**
- * One deliverer in this thread, on a PostgreSQL that keeps its data as in production (`DATABASE_URL` names another), with an
+ * One delivery engine in this thread, on a PostgreSQL that keeps its data as in production (`DATABASE_URL` names another), with an
  * HTTPS receiver in another thread.
  */
 export async function startDelivering() {
@@ -46,7 +46,7 @@ export async function startDelivering() {
 
   const receiver = new Worker(new URL('./webhook-receiver.ts', import.meta.url))
   const [{ port, ca }] = (await once(receiver, 'message')) as [{ port: number; ca: string }]
-  const deliverer = startDeliverer({
+  const deliveryEngine = startDeliveryEngine({
     database,
     keyring,
     outbox: createOutbox(keyring),
@@ -54,13 +54,13 @@ export async function startDelivering() {
     logger: pino({ level: 'error' }),
     leaseSeconds: 30,
   })
-  await engine.listen(channels.deliveries, deliverer.wake)
+  await engine.listen(channels.deliveries, deliveryEngine.wake)
   let organisations = 0
 
   return {
     ca,
     receiverUrl: `https://localhost:${port}`,
-    finishDueWork: deliverer.finishDueWork,
+    finishDueWork: deliveryEngine.finishDueWork,
 
     /** An organisation with an endpoint at each of the addresses; @returns its id */
     async organisationWith(urls: readonly string[]): Promise<string> {
@@ -108,7 +108,7 @@ export async function startDelivering() {
     sql: (statement: string, ...values: unknown[]) => operator.query(statement, values),
 
     async stop() {
-      await deliverer.stop()
+      await deliveryEngine.stop()
       await receiver.terminate()
       await Promise.all([engine.close(), operator.end()])
       await admin.query(`drop database ${name} with (force)`)

@@ -3,7 +3,7 @@ import { runDueTasks } from '../platform/jobs/tasks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { MailTransport } from '../platform/mail/mail.ts'
 import { sendDueMails } from '../platform/mail/outbox.ts'
-import { startDeliverer } from '../webhooks/delivery/deliver.ts'
+import { startDeliveryEngine } from '../webhooks/delivery/engine.ts'
 import { createSender, type SenderOptions } from '../webhooks/delivery/send.ts'
 import type { Config } from './config.ts'
 import type { Services } from './services.ts'
@@ -54,7 +54,7 @@ export async function startWorkers(
     pollMilliseconds: taskPollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
   })
-  const deliverer = startDeliverer({
+  const deliveryEngine = startDeliveryEngine({
     database,
     keyring,
     outbox,
@@ -62,11 +62,11 @@ export async function startWorkers(
     logger,
     leaseSeconds: config.webhookLeaseSeconds,
   })
-  await database.listen(channels.deliveries, deliverer.wake)
+  await database.listen(channels.deliveries, deliveryEngine.wake)
   return {
-    deliverDueWebhooks: deliverer.finishDueWork,
+    deliverDueWebhooks: deliveryEngine.finishDueWork,
     async stop() {
-      await Promise.all([mail.stop(), periodic.stop(), deliverer.stop()])
+      await Promise.all([mail.stop(), periodic.stop(), deliveryEngine.stop()])
       await mailTransport.close()
     },
   }

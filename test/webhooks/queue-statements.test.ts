@@ -65,7 +65,7 @@ describe('the worker', () => {
   async function namesInNextClaim(): Promise<string> {
     engine.statements.length = 0
     await service.deliverDueWebhooks()
-    const claims = engine.statements.filter(({ query }) => query.sql.includes('endpoint_room'))
+    const claims = engine.statements.filter(({ query }) => query.sql.includes('endpoint_limits'))
     expect(claims).not.toEqual([])
     return JSON.stringify(claims.flatMap(({ query }) => query.parameters))
   }

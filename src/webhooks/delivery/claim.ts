@@ -18,52 +18,61 @@ export interface ClaimedDelivery extends EncryptedSecrets {
   isWanted: boolean
 }
 
-export interface ClaimRequest {
-  /** Most deliveries to take. */
-  limit: number
-  /** Most of one organisation. */
+/** How much a claim may take. */
+export interface ClaimLimits {
+  total: number
   perOrganisation: number
-  /** Organisations of which another number may be taken, or whose endpoints begin after the one that had the last turn. */
-  organisations: readonly { organisationId: string; places: number; afterEndpointId?: string | undefined }[]
-  /** Most of one endpoint. */
+  /** Organisations of which another number may be taken. */
+  organisations: ReadonlyMap<string, number>
   perEndpoint: number
-  /** Endpoints of which fewer may be taken: those that are busy or do not answer. */
-  endpoints: readonly { endpointId: string; places: number }[]
-  /** The walk over the organisations begins after this one, so that none is always first. */
+  /** Endpoints of which fewer may be taken: those with attempts in flight, and failing ones. */
+  endpoints: ReadonlyMap<string, number>
+}
+
+/** Where a claim continues, so that no organisation, and in it no endpoint, is always first. */
+export interface ClaimPosition {
+  /** The organisation after which the walk over the organisations begins. */
   afterOrganisationId: string | undefined
+  /** By organisation, the endpoint after which the walk over its endpoints begins. */
+  afterEndpointIds: ReadonlyMap<string, string>
+}
+
+export interface ClaimRequest {
+  limits: ClaimLimits
+  position: ClaimPosition
   leaseSeconds: number
 }
 
 /**
- * Takes deliveries that are due, for the length of a lease: a process that dies gives them back by it. It walks along the
- * index from organisation to organisation, and in each from endpoint to endpoint, and takes a few of each: a long queue
- * of one costs the others one step.
+ * Claims deliveries that are due, for the length of a lease, which releases them if the process dies. The statement walks
+ * along the index from organisation to organisation, and in each from endpoint to endpoint, and takes a few of each: a
+ * long queue of one endpoint costs the others one step.
  */
-export async function claimDueDeliveries(system: System, request: ClaimRequest): Promise<ClaimedDelivery[]> {
+export async function claimDueDeliveries(system: System, { limits, position, leaseSeconds }: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { now } = system
   const { rows } = await sql<ClaimedDelivery>`${sql.raw(plannedEachTime)}
     with recursive organisation_walk as (
       (select organisation_id from webhook_deliveries
-       where status = 'pending' and next_attempt_at is not null and organisation_id > ${request.afterOrganisationId ?? ''}
+       where status = 'pending' and next_attempt_at is not null and organisation_id > ${position.afterOrganisationId ?? ''}
        order by organisation_id limit 1)
       union all
       select step.organisation_id from organisation_walk cross join lateral (
         select organisation_id from webhook_deliveries
         where status = 'pending' and next_attempt_at is not null and organisation_id > organisation_walk.organisation_id
         order by organisation_id limit 1) step),
-    organisation_room as (
-      select * from json_to_recordset(${JSON.stringify(request.organisations)}::json)
-        as room ("organisationId" text, places integer, "afterEndpointId" text)),
-    endpoint_room as (
-      select * from json_to_recordset(${JSON.stringify(request.endpoints)}::json) as room ("endpointId" text, places integer)),
+    organisation_limits as (
+      select * from json_to_recordset(${JSON.stringify(organisationRows(limits, position))}::json)
+        as limits (organisation_id text, slots integer, after_endpoint_id text)),
+    endpoint_limits as (
+      select * from json_to_recordset(${JSON.stringify(endpointRows(limits))}::json) as limits (endpoint_id text, slots integer)),
     due as (
       select taken.organisation_id, taken.id from organisation_walk organisation
-      left join organisation_room room on room."organisationId" = organisation.organisation_id
+      left join organisation_limits limits on limits.organisation_id = organisation.organisation_id
       cross join lateral (
         with recursive walk as (
           (select endpoint_id from webhook_deliveries
            where organisation_id = organisation.organisation_id and status = 'pending' and next_attempt_at is not null
-             and endpoint_id > coalesce(room."afterEndpointId", '')
+             and endpoint_id > coalesce(limits.after_endpoint_id, '')
            order by endpoint_id limit 1)
           union all
           select step.endpoint_id from walk cross join lateral (
@@ -72,16 +81,16 @@ export async function claimDueDeliveries(system: System, request: ClaimRequest):
               and endpoint_id > walk.endpoint_id
             order by endpoint_id limit 1) step)
         select queue.organisation_id, queue.id from walk
-        left join endpoint_room on endpoint_room."endpointId" = walk.endpoint_id
+        left join endpoint_limits on endpoint_limits.endpoint_id = walk.endpoint_id
         cross join lateral (
           select organisation_id, id from webhook_deliveries
           where organisation_id = organisation.organisation_id and endpoint_id = walk.endpoint_id and status = 'pending'
             and next_attempt_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
-          order by next_attempt_at limit coalesce(endpoint_room.places, ${request.perEndpoint}::integer)
+          order by next_attempt_at limit coalesce(endpoint_limits.slots, ${limits.perEndpoint}::integer)
           for update skip locked) queue
-        limit coalesce(room.places, ${request.perOrganisation}::integer)) taken
-      limit ${request.limit})
-    update webhook_deliveries delivery set claimed_until = ${secondsAfter(now, request.leaseSeconds)}
+        limit coalesce(limits.slots, ${limits.perOrganisation}::integer)) taken
+      limit ${limits.total})
+    update webhook_deliveries delivery set claimed_until = ${secondsAfter(now, leaseSeconds)}
     from due, webhook_endpoints endpoint, organisations organisation, ${committedInPassing}
     where delivery.organisation_id = due.organisation_id and delivery.id = due.id
       and endpoint.organisation_id = delivery.organisation_id and endpoint.id = delivery.endpoint_id
@@ -93,13 +102,24 @@ export async function claimDueDeliveries(system: System, request: ClaimRequest):
   return rows
 }
 
+function organisationRows({ organisations }: ClaimLimits, { afterEndpointIds }: ClaimPosition) {
+  const named = new Set([...organisations.keys(), ...afterEndpointIds.keys()])
+  return [...named].map((organisationId) => ({
+    organisation_id: organisationId,
+    slots: organisations.get(organisationId),
+    after_endpoint_id: afterEndpointIds.get(organisationId),
+  }))
+}
+
+const endpointRows = ({ endpoints }: ClaimLimits) => [...endpoints].map(([endpointId, slots]) => ({ endpoint_id: endpointId, slots }))
+
 /**
  * Lets the commit of its statement return before it is on the disk. A database that crashes in that moment forgets claims,
  * never deliveries: what was claimed may be sent twice, as it may whenever a process dies.
  */
 const committedInPassing = sql`(select set_config('synchronous_commit', 'off', true) offset 0) as committed_in_passing`
 
-/** Gives claimed deliveries back, for whichever process comes first. */
+/** Ends the claim of deliveries, so that any process can claim them at once. */
 export async function releaseDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   await sql`${sql.raw(plannedEachTime)}
     update webhook_deliveries delivery set claimed_until = null from ${claimed(deliveries)}

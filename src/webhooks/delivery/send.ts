@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { storableText } from '../../platform/text.ts'
 import { guardedConnector, type Resolve } from '../destination.ts'
 import { resolveName } from '../resolve-name.ts'
-import { type Answer, AnswerReader } from './answer-reader.ts'
+import { type Answer, AnswerReader } from './response-reader.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { type Variant, variants } from './variants.ts'
 
@@ -32,10 +32,10 @@ export interface SenderOptions {
 
 /** Makes attempts. Connections are kept alive; redirects are not followed. */
 export interface Sender {
-  /** Never throws: that nobody answered is a result too. Undefined when it was broken off. */
+  /** Never throws: that nobody answered is a result too. Undefined when it was aborted. */
   send(attempt: { url: string; variant: Variant; headers: Record<string, string>; body: string }): Promise<AttemptResult | undefined>
-  /** Ends what is under way, and begins nothing more. */
-  breakOff(): void
+  /** Aborts the attempts in flight, and starts no more. */
+  abort(): void
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function createSender({
   }
   let opening: Promise<Agent> | undefined
   const underWay = new Set<AnswerReader>()
-  let isBrokenOff = false
+  let isAborted = false
 
   function presentResult(answer: Answer | undefined, failure: unknown, started: number): AttemptResult {
     const durationMilliseconds = Math.round(performance.now() - started)
@@ -77,12 +77,12 @@ export function createSender({
       const started = performance.now()
       opening ??= open()
       const agent = await opening
-      if (isBrokenOff) return undefined
+      if (isAborted) return undefined
       return new Promise((resolve) => {
         const reader = new AnswerReader((answer, failure) => {
           clearTimeout(timer)
           underWay.delete(reader)
-          resolve(isBrokenOff && !answer ? undefined : presentResult(answer, failure, started))
+          resolve(isAborted && !answer ? undefined : presentResult(answer, failure, started))
         })
         const timeout = timeoutMilliseconds[variant]
         const timer = setTimeout(() => reader.giveUp(new Error(`No answer within ${timeout} ms`)), timeout)
@@ -91,8 +91,8 @@ export function createSender({
         agent.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, reader)
       })
     },
-    breakOff() {
-      isBrokenOff = true
+    abort() {
+      isAborted = true
       for (const reader of underWay) reader.giveUp()
     },
     async close() {

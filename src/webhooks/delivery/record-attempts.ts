@@ -3,38 +3,27 @@ import type { System } from '../../platform/database/database.ts'
 import { plannedEachTime } from '../../platform/database/planned-each-time.ts'
 import { failuresMax } from '../endpoints/deactivate-endpoint.ts'
 import type { EndpointKey } from '../endpoints/queries.ts'
-import type { ClaimedDelivery } from './claim.ts'
-import type { Verdict } from './retry-schedule.ts'
-import type { AttemptResult } from './send.ts'
-
-export interface FinishedAttempt {
-  delivery: ClaimedDelivery
-  /** When it began. */
-  at: Date
-  result: AttemptResult
-  verdict: Verdict
-}
+import type { FinishedAttempt } from './attempt.ts'
 
 /**
- * Writes down what came of attempts, many in one statement: the attempts, the state of their deliveries, and the
- * endpoints' counters. An attempt whose delivery another process has settled meanwhile, because the lease had ended,
- * leaves nothing.
+ * Writes finished attempts to the database, many in one statement: the attempts, the state of their deliveries, and the
+ * endpoints' counters. An attempt is left out when its lease had ended and another process has recorded one meanwhile.
  *
- * @returns the endpoints that have failed too often to go on
+ * @returns the endpoints that are to be deactivated
  */
-export async function settleAttempts(system: System, attempts: readonly FinishedAttempt[]): Promise<EndpointKey[]> {
+export async function recordAttempts(system: System, attempts: readonly FinishedAttempt[]): Promise<EndpointKey[]> {
   const { rows } = await sql<EndpointKey>`${sql.raw(plannedEachTime)}
     with attempted as (
       select * from json_to_recordset(${JSON.stringify(attempts.map(rowOf))}::json) as attempted (
         position integer, organisation_id text, delivery_id text, endpoint_id text, number integer, at timestamptz, status integer,
         duration integer, error text, response text, outcome text, next_attempt_at timestamptz)),
-    -- In one order in every process: two that settle for the same endpoints at once would wait for each other for ever.
+    -- Locked in one order by every process: two that record attempts to the same endpoints would deadlock otherwise.
     endpoint as (
       select organisation_id, id, failure_count, is_active from webhook_endpoints
       where (organisation_id, id) in (select organisation_id, endpoint_id from attempted)
       order by organisation_id, id for no key update),
     -- Waits for those locks by counting. A join instead would let deliveries be looked for by the organisation alone.
-    settled as (
+    recorded as (
       update webhook_deliveries delivery
       set status = attempted.outcome, attempt_count = attempted.number, next_attempt_at = attempted.next_attempt_at,
         claimed_until = null, last_status_code = attempted.status,
@@ -46,14 +35,14 @@ export async function settleAttempts(system: System, attempts: readonly Finished
       returning attempted.*),
     written as (
       insert into webhook_attempts (organisation_id, delivery_id, number, at, status, duration_milliseconds, error, response)
-      select organisation_id, delivery_id, number, at, status, duration, error, response from settled),
+      select organisation_id, delivery_id, number, at, status, duration, error, response from recorded),
     last_success as (
-      select organisation_id, endpoint_id, max(position) as position from settled where outcome = 'delivered' group by 1, 2),
+      select organisation_id, endpoint_id, max(position) as position from recorded where outcome = 'delivered' group by 1, 2),
     counted as (
-      select settled.organisation_id, settled.endpoint_id, max(settled.at) as last_at,
-        max(settled.at) filter (where settled.outcome <> 'delivered') as last_failure_at, bool_or(last_success.position is not null) as succeeded,
-        count(*) filter (where settled.outcome = 'failed' and settled.position > coalesce(last_success.position, -1))::integer as failures
-      from settled left join last_success using (organisation_id, endpoint_id)
+      select recorded.organisation_id, recorded.endpoint_id, max(recorded.at) as last_at,
+        max(recorded.at) filter (where recorded.outcome <> 'delivered') as last_failure_at, bool_or(last_success.position is not null) as succeeded,
+        count(*) filter (where recorded.outcome = 'failed' and recorded.position > coalesce(last_success.position, -1))::integer as failures
+      from recorded left join last_success using (organisation_id, endpoint_id)
       group by 1, 2),
     updated as (
       update webhook_endpoints

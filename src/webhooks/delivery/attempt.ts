@@ -1,0 +1,32 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { ClaimedDelivery } from './claim.ts'
+import { decideVerdict, type Verdict } from './retry-schedule.ts'
+import type { DecryptSecrets } from './secrets.ts'
+import type { AttemptResult, Sender } from './send.ts'
+import { headersOf } from './variants.ts'
+
+export interface FinishedAttempt {
+  delivery: ClaimedDelivery
+  /** When it began. */
+  at: Date
+  result: AttemptResult
+  verdict: Verdict
+}
+
+/**
+ * Signs a delivery, sends it and decides what follows.
+ *
+ * @returns undefined when the process stopped before there was a result
+ * @throws when the delivery cannot be signed, as when no key decrypts its secret
+ */
+export async function attemptDelivery(
+  { clock, sender, decryptSecrets }: { clock: Clock; sender: Pick<Sender, 'send'>; decryptSecrets: DecryptSecrets },
+  delivery: ClaimedDelivery,
+): Promise<FinishedAttempt | undefined> {
+  const at = clock.now()
+  const headers = headersOf(delivery, decryptSecrets(delivery.endpointId, delivery, at))
+  const result = await sender.send({ url: delivery.url, variant: delivery.variant, headers, body: delivery.body })
+  if (!result) return undefined
+  const endedAt = new Date(at.getTime() + result.durationMilliseconds)
+  return { delivery, at, result, verdict: decideVerdict(delivery.variant, delivery.attemptCount + 1, result, endedAt) }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as pauseOfNode } from 'node:timers/promises'
+import type { FinishedAttempt } from './attempt.ts'
+import { flushPolicy } from './policies.ts'
+
+const { quietMilliseconds, longestMilliseconds, longestAfterFailureMilliseconds, batchMax, unflushedMax } = flushPolicy
+
+/**
+ * Collects finished attempts and writes them to the database in batches. In the middle of a burst, writing would take the
+ * processor from the attempts that are still to be made; and the larger a batch, the fewer statements an attempt costs.
+ */
+export interface Flusher {
+  add(attempt: FinishedAttempt): void
+  /** How many more attempts may be started before some are flushed. */
+  room(): number
+  /** Resolves when everything is flushed; undefined when there is nothing to flush. */
+  running(): Promise<void> | undefined
+}
+
+export interface FlusherOptions {
+  /** Writes a batch; never rejects. */
+  write(batch: FinishedAttempt[]): Promise<void>
+  /** Called after a batch is written that left no room before. */
+  onRoom(): void
+  pause?: (milliseconds: number) => Promise<unknown>
+}
+
+export function createFlusher({ write, onRoom, pause = pauseOfNode }: FlusherOptions): Flusher {
+  const unflushed: FinishedAttempt[] = []
+  let running: Promise<void> | undefined
+
+  async function flushAll(): Promise<void> {
+    while (unflushed.length > 0) {
+      await flushWindow()
+      const wasFull = unflushed.length >= unflushedMax
+      await write(unflushed.splice(0, batchMax))
+      if (wasFull) onRoom()
+    }
+    // In the same turn as the check that found nothing: the next attempt that finishes starts anew.
+    running = undefined
+  }
+
+  async function flushWindow(): Promise<void> {
+    for (let waited = 0; !isFlushDue(unflushed, waited); waited += quietMilliseconds) {
+      const before = unflushed.length
+      await pause(quietMilliseconds)
+      if (unflushed.length === before) return
+    }
+  }
+
+  return {
+    add(attempt) {
+      unflushed.push(attempt)
+      running ??= flushAll()
+    },
+    room: () => unflushedMax - unflushed.length,
+    running: () => running,
+  }
+}
+
+/** Whether attempts are to be flushed although more are still finishing. */
+export function isFlushDue(unflushed: readonly Pick<FinishedAttempt, 'verdict'>[], waitedMilliseconds: number): boolean {
+  if (unflushed.length >= batchMax || waitedMilliseconds >= longestMilliseconds) return true
+  return waitedMilliseconds >= longestAfterFailureMilliseconds && unflushed.some(({ verdict }) => verdict.kind === 'failed')
+}
