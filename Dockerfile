@@ -1,4 +1,9 @@
-# The service in a container: docker build -t gatehouse . && docker run -p 3000:3000 -e … gatehouse
+# The service in a container: docker build -t gatehouse . && docker run -p 3000:3000 -v gatehouse:/data -e … gatehouse
+FROM node:24-slim AS build
+WORKDIR /build
+COPY . .
+RUN npm ci
+
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -10,7 +15,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
-COPY src src
+COPY --from=build /build/dist dist
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
@@ -18,4 +23,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is the first process and hears SIGTERM.
-CMD ["node", "src/start.js"]
+CMD ["node", "dist/gatehouse.js", "serve"]

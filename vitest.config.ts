@@ -23,6 +23,7 @@ const screenshots = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    globalSetup: 'test/support/built-service.ts',
     // The files share the loaded application, not a service or a database: to load it for each took a quarter of the run.
     pool: 'threads',
     isolate: false,

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import buildService, { builtService } from '../test/support/built-service.ts'
 import { onServer, urlOf } from '../test/support/database-server.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { startProcess } from './support/started-process.ts'
@@ -23,8 +24,9 @@ const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL, stop:
 const name = `bench_${randomBytes(6).toString('hex')}`
 await onServer(server.url, `create database ${name}`)
 const databaseUrl = urlOf(server.url, name)
+buildService()
 const service = await startProcess(
-  'src/start.js',
+  builtService,
   {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(tmpdir(), name),

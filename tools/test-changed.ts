@@ -13,6 +13,7 @@ const testsOf: Record<string, readonly string[]> = {
   activity: ['test/admin/audit', 'test/webhooks/catalogue', 'test/webhooks/delivery', 'test/http/audited'],
   'api-keys': ['test/admin/api-keys'],
   audit: ['test/admin/audit'],
+  cli: ['test/operations/', 'test/webhooks/listen'],
   clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],
   mails: ['test/mails/', 'test/operations/mail'],

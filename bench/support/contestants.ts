@@ -1,5 +1,6 @@
 /** The servers that are measured beside each other, each with a client of its own that has signed in. */
 import { randomBytes } from 'node:crypto'
+import buildService, { builtService } from '../../test/support/built-service.ts'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
 import type { DatabaseLoad, startMeasuredPostgres } from './database-load.ts'
 import { type RegisteredClient, RelyingParty } from './relying-party.ts'
@@ -33,9 +34,10 @@ export async function startGatehouse(
   connections: number,
   flags: readonly string[],
 ): Promise<Contestant & { owner: { email: string; password: string } }> {
+  buildService()
   await createAnew(postgres, 'gatehouse_bench')
   const started = await startProcess(
-    'src/start.js',
+    builtService,
     {
       NODE_ENV: 'production',
       DATABASE_URL: urlOf(postgres.url, 'gatehouse_bench'),

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { builtService } from '../support/built-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { processHome } from '../support/service-process.ts'
 
@@ -54,31 +55,43 @@ describe('npm start', () => {
   )
 })
 
-describe('the program', () => {
+describe('the command', () => {
   const run = (...parameters: string[]) => promisify(execFile)(process.execPath, parameters, { env: { PATH: process.env.PATH } })
+  const saidBy = (...parameters: string[]) => run(...parameters).catch(({ code, stderr }) => ({ code, stderr }))
 
   it('says which release it is', async () => {
-    expect(await run('src/start.js', '--version')).toEqual({ stdout: `${packageJson.version}\n`, stderr: '' })
+    expect(await run(builtService, '--version')).toEqual({ stdout: `${packageJson.version}\n`, stderr: '' })
+  })
+
+  it('says what there is, and refuses what there is not', async () => {
+    const { stdout } = await run(builtService, '--help')
+    for (const command of ['serve', 'migrate', 'webhooks listen']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
+    for (const words of [['constructor'], ['webhooks'], ['webhooks', 'read']]) {
+      expect(await saidBy(builtService, ...words)).toEqual({
+        code: 2,
+        stderr: expect.stringContaining(`There is no command "${words.join(' ')}"\n`),
+      })
+    }
   })
 
   describe('under an older Node', () => {
     const older = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})"
-    const saidBy = (file: string) => run('--import', older, file).catch(({ code, stderr }) => ({ code, stderr }))
-
-    it('names `npm start`, which brings another', async () => {
-      const stderr = 'Gatehouse needs Node.js 24 or later, this is 20.19.0: start it with `npm start`\n'
-      expect(await saidBy('src/start.js')).toEqual({ code: 1, stderr })
+    const refusal = (remedy: string) => ({
+      code: 1,
+      stderr: `Gatehouse needs Node.js ${packageJson.engines.node}, this is 20.19.0: ${remedy}\n`,
     })
 
-    it('names what brings another, where that was left out', async () => {
+    it('names `npm start`, which brings another', async () => {
+      expect(await saidBy('--import', older, builtService)).toEqual(refusal('start it with `npm start`'))
+    })
+
+    it('names what to install, where there is no other', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-old-'))
       onTestFinished(() => rm(folder, { recursive: true }))
-      await cp('src/start.js', join(folder, 'src/start.js'))
-      await cp('package.json', join(folder, 'package.json'))
+      await cp(dirname(builtService), join(folder, 'dist'), { recursive: true })
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
 
-      const stderr =
-        'Gatehouse needs Node.js 24 or later, this is 20.19.0: install Node.js 24, or run `npm ci` without --omit=dev, which brings one for `npm start`\n'
-      expect(await saidBy(join(folder, 'src/start.js'))).toEqual({ code: 1, stderr })
+      expect(await saidBy('--import', older, join(folder, 'dist/gatehouse.js'))).toEqual(refusal('install Node.js 24'))
     })
   })
 })

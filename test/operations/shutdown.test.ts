@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
+import { builtService } from '../support/built-service.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -23,8 +24,7 @@ afterEach(async () => {
 /** Starts the real program as an operator would, and waits until it says where it listens. */
 async function startProgram(): Promise<{ origin: string; program: ChildProcess }> {
   dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-program-'))
-  const program = spawn(process.execPath, ['src/start.js'], {
-    cwd: new URL('../../', import.meta.url),
+  const program = spawn(process.execPath, [builtService, 'serve'], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

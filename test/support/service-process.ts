@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { inject } from 'vitest'
+import { builtService } from './built-service.ts'
 import { freshPostgresUrl } from './database.ts'
 import { freePort } from './free-port.ts'
 import { HttpClient } from './http-client.ts'
@@ -30,7 +31,7 @@ export async function processHome({ empty = false } = {}): Promise<ProcessHome> 
   }
 }
 
-/** The real `main.ts` in a process of its own. */
+/** The built service in a process of its own. */
 export class ServiceProcess {
   readonly child: ChildProcess
   readonly origin: string
@@ -49,7 +50,7 @@ export class ServiceProcess {
   /** Starts it on a free port; nothing of this process's environment is handed on but what is named. */
   static async start(environment: Record<string, string>): Promise<ServiceProcess> {
     const port = await freePort()
-    const child = spawn(process.execPath, ['src/start.js'], {
+    const child = spawn(process.execPath, [builtService, 'serve'], {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -93,7 +93,7 @@ export async function startTestService({
     clock,
     mailTransport: mailTransport ?? mailbox,
     smsSender: smsSender ?? phones,
-    logger: createLogger({ level: 'info', pretty: false }, { write: (line: string) => logLines.push(line) }),
+    logger: createLogger({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
     delayAfterAnswer,

@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { explainRequest } from '../../tools/webhook-signature.ts'
+import { explainRequest } from '../../src/cli/webhook-receiver/webhook-signature.ts'
+import { builtService } from '../support/built-service.ts'
 
 const secret = 'whsec_abc'
 const now = new Date('2026-01-31T09:30:00.000Z')
@@ -58,7 +59,7 @@ describe('the local receiver', () => {
 
 /** The receiver as a user starts it, with a folder of its own for its certificate. */
 async function startReceiver(folder: string, ...options: string[]) {
-  const child = spawn(process.execPath, ['tools/listen.ts', '--port', '0', ...options], {
+  const child = spawn(process.execPath, [builtService, 'webhooks', 'listen', '--port', '0', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, TMPDIR: folder },
   })
@@ -96,7 +97,7 @@ const aFolder = async () => {
   return folder
 }
 
-describe('npm run webhooks:listen', () => {
+describe('gatehouse webhooks listen', () => {
   it('runs over HTTPS and prints what comes', async () => {
     const receiver = await startReceiver(await aFolder(), '--secret', secret)
 
@@ -163,7 +164,7 @@ describe('npm run webhooks:listen', () => {
     ['--port=x', 2, 'stderr', '--port is "x" and must be'],
     ['--forward=ftp://x', 2, 'stderr', '--forward is "ftp://x" and must be'],
   ] as const)('understands %s', async (option, status, stream, text) => {
-    const child = spawn(process.execPath, ['tools/listen.ts', option], { stdio: 'pipe' })
+    const child = spawn(process.execPath, [builtService, 'webhooks', 'listen', option], { stdio: 'pipe' })
     let printed = ''
     child[stream].on('data', (chunk) => {
       printed += chunk

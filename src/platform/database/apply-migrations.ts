@@ -11,13 +11,13 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import type { Engine, EngineTransaction } from './engine.ts'
 import { advisoryLocks } from './locks-and-channels.ts'
 
-/** Applies those of the named migrations that have not been, all or none. Processes that start together run it once: the others wait. */
-export async function applyMigrations(engine: Engine, folder: URL, names: readonly string[]): Promise<string[]> {
+/** Applies those of the migrations that have not been, all or none. Processes that start together run it once: the others wait. */
+export async function applyMigrations(engine: Engine, files: ReadonlyMap<string, URL>): Promise<string[]> {
   return engine.ownerTransaction(async (connection) => {
     const { transaction, explain } = remembersFirstFailure(connection)
     // Held until the end of the transaction: nothing to release, also when the process is killed.
     await transaction.execute(CompiledQuery.raw(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`))
-    const migrator = new Migrator({ db: databaseOf(transaction), provider: migrationsIn(folder, names) })
+    const migrator = new Migrator({ db: databaseOf(transaction), provider: migrationsIn(files) })
     const { error, results = [] } = await migrator.migrateToLatest({ disableTransactions: true })
     if (error) throw explain(error)
     return results.map(({ migrationName }) => migrationName)
@@ -35,9 +35,9 @@ export const databaseOf = (transaction: EngineTransaction): Kysely<unknown> =>
     },
   })
 
-const migrationsIn = (folder: URL, names: readonly string[]): MigrationProvider => ({
+const migrationsIn = (files: ReadonlyMap<string, URL>): MigrationProvider => ({
   async getMigrations() {
-    const entries = names.map(async (name) => [name, (await import(new URL(`${name}.ts`, folder).href)) as Migration] as const)
+    const entries = [...files].map(async ([name, file]) => [name, (await import(file.href)) as Migration] as const)
     return Object.fromEntries(await Promise.all(entries))
   },
 })

@@ -17,7 +17,7 @@ export async function migrate(engine: Engine): Promise<string[]> {
   // Most starts have nothing to do: they need not even load the migrator. What cannot be asked now fails below, in its own words.
   if (await hasAll(applied).catch(() => false)) return []
   const { applyMigrations } = await import('./apply-migrations.ts')
-  return applyMigrations(engine, migrationsFolder, await migrationNames())
+  return applyMigrations(engine, await migrationFiles())
 }
 
 /** Whether every migration of this release has been applied. */
@@ -27,13 +27,11 @@ export async function isMigrated(system: System): Promise<boolean> {
 
 async function hasAll(applied: Promise<{ name: string }[]>): Promise<boolean> {
   const names = new Set((await applied).map(({ name }) => name))
-  return (await migrationNames()).every((name) => names.has(name))
+  return [...(await migrationFiles()).keys()].every((name) => names.has(name))
 }
 
-async function migrationNames(): Promise<string[]> {
-  const files = await readdir(migrationsFolder)
-  return files
-    .filter((file) => /^\d{4}-/.test(file))
-    .map((file) => file.replace(/\.[jt]s$/, ''))
-    .sort()
+/** The modules of this release's migrations by name: TypeScript in the sources, JavaScript in the built service. */
+async function migrationFiles(): Promise<Map<string, URL>> {
+  const files = (await readdir(migrationsFolder)).filter((file) => /^\d{4}-[^.]+\.[jt]s$/.test(file)).sort()
+  return new Map(files.map((file) => [file.slice(0, -'.ts'.length), new URL(file, migrationsFolder)]))
 }

@@ -3,7 +3,7 @@ import { createLogger } from './log.ts'
 
 function logged(fields: object): Record<string, unknown> {
   let line = ''
-  createLogger({ level: 'info', pretty: false }, { write: (text: string) => (line = text) }).info(fields, 'said')
+  createLogger({ level: 'info' }, { write: (text: string) => (line = text) }).info(fields, 'said')
   return JSON.parse(line)
 }
 

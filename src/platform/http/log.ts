@@ -8,16 +8,15 @@ const secrets = ['password', 'currentPassword', 'newPassword', 'token', 'secret'
 const secretParameters = ['parameters.code', '*.parameters.code', 'query.code', '*.query.code', 'body.code', '*.body.code']
 
 /**
- * Structured JSON logs; readable ones when a developer looks at a terminal. What fails because the database is out of reach is logged
+ * Structured JSON logs, to the standard output unless there is a destination. What fails because the database is out of reach is logged
  * only at the level `debug`: the outage itself has a line when it begins and one when it ends.
  */
-export function createLogger(options: { level: string; pretty: boolean }, destination?: DestinationStream): Logger {
+export function createLogger(options: { level: string }, destination?: DestinationStream): Logger {
   const settings = {
     level: options.level,
     base: null,
     redact: { paths: [...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), ...secretParameters], censor: '***' },
     hooks: { logMethod: withoutOutages },
-    ...(options.pretty && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }),
   }
   return destination ? pino(settings, destination) : pino(settings)
 }

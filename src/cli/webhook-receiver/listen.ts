@@ -1,7 +1,3 @@
-/**
- * A local receiver for webhooks: prints each event, says of a bad signature which part is wrong, and can pass on what is
- * genuine. `npm run webhooks:listen -- --help`
- */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
@@ -11,7 +7,7 @@ import { explainRequest } from './webhook-signature.ts'
 
 const help = `Receives webhooks on this machine, over HTTPS, and says what is wrong with a signature.
 
-  npm run webhooks:listen -- [--secret whsec_…] [--port 8443] [--forward http://localhost:4000/hooks]
+  gatehouse webhooks listen [--secret whsec_…] [--port 8443] [--forward http://localhost:4000/hooks]
 
   --secret   secret of the endpoint; without it signatures are not checked
   --port     where to listen on 127.0.0.1 (8443); 0 takes a free one
@@ -28,32 +24,38 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-const { secret, port, forward } = readArguments()
-const { key, cert } = await ownCertificate.get()
+/**
+ * `gatehouse webhooks listen`: a local receiver for webhooks, which prints each event, says of a bad signature which part is
+ * wrong, and can pass on what is genuine.
+ */
+export async function listenCommand(parameters: string[]): Promise<void> {
+  const { secret, port, forward } = readArguments(parameters)
+  const { key, cert } = await ownCertificate.get()
 
-const server = createServer({ key, cert }, async (request, response) => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  const body = Buffer.concat(chunks)
-  const { accepted, lines } = explainRequest(request.headers, body, secret, new Date())
-  const answer = !accepted ? { status: 401 } : forward ? await passOn(forward, request.headers, body) : { status: 200 }
-  const forwarded = accepted && forward ? [`→ ${forward}: ${answer.status}${answer.error ? `, ${answer.error}` : ''}`] : []
-  process.stdout.write(`\n${request.method} ${request.url}\n${[...lines, ...forwarded].map((line) => `  ${line}\n`).join('')}`)
-  response.writeHead(answer.status).end(answer.body)
-})
-server.on('error', (error) => fail(error.message))
-server.listen(Number(port), '127.0.0.1', () => {
-  const address = server.address() as AddressInfo
-  process.stdout.write(
-    `Listening on https://localhost:${address.port}/
+  const server = createServer({ key, cert }, async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks)
+    const { accepted, lines } = explainRequest(request.headers, body, secret, new Date())
+    const answer = !accepted ? { status: 401 } : forward ? await passOn(forward, request.headers, body) : { status: 200 }
+    const forwarded = accepted && forward ? [`→ ${forward}: ${answer.status}${answer.error ? `, ${answer.error}` : ''}`] : []
+    process.stdout.write(`\n${request.method} ${request.url}\n${[...lines, ...forwarded].map((line) => `  ${line}\n`).join('')}`)
+    response.writeHead(answer.status).end(answer.body)
+  })
+  server.on('error', (error) => fail(error.message))
+  server.listen(Number(port), '127.0.0.1', () => {
+    const address = server.address() as AddressInfo
+    process.stdout.write(
+      `Listening on https://localhost:${address.port}/
 Start the service with NODE_EXTRA_CA_CERTS=${ownCertificate.file} and WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true
 ${forward ? `Passing on to ${forward}\n` : ''}${secret ? '' : 'Signatures are not checked: give the secret with --secret whsec_…\n'}`,
-  )
-})
+    )
+  })
+}
 
-function readArguments() {
+function readArguments(parameters: string[]) {
   try {
-    const { values } = parseArgs({ options })
+    const { values } = parseArgs({ args: parameters, options })
     if (values.help) {
       process.stdout.write(help)
       process.exit(0)

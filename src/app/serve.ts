@@ -2,24 +2,25 @@ import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Logger } from 'pino'
-import type { Config } from './app/config.ts'
-import { greeting } from './app/greeting.ts'
-import { type Service, startService } from './app/start-service.ts'
-import { type StoredSecret, storedSecret, unprintedSecret } from './app/stored-secrets.ts'
-import { mailFolder } from './operations/development-mail.ts'
-import { systemClock } from './platform/clock.ts'
-import { newSecret } from './platform/crypto/secrets.ts'
-import type { Engine } from './platform/database/engine.ts'
-import { createLogger } from './platform/http/log.ts'
-import { fileTransport, smtpTransport } from './platform/mail/transports.ts'
-import { releaseMemoryOfStart } from './platform/memory.ts'
-import { fileSender, gatewaySender } from './platform/sms/senders.ts'
+import { mailFolder } from '../operations/development-mail.ts'
+import { systemClock } from '../platform/clock.ts'
+import { newSecret } from '../platform/crypto/secrets.ts'
+import type { Engine } from '../platform/database/engine.ts'
+import { createLogger } from '../platform/http/log.ts'
+import { fileTransport, smtpTransport } from '../platform/mail/transports.ts'
+import { releaseMemoryOfStart } from '../platform/memory.ts'
+import { fileSender, gatewaySender } from '../platform/sms/senders.ts'
+import type { Config } from './config.ts'
+import { greeting } from './greeting.ts'
+import { type Service, startService } from './start-service.ts'
+import { type StoredSecret, storedSecret, unprintedSecret } from './stored-secrets.ts'
 
 const stopWithinMilliseconds = 9_000
 
 /** Runs the service on an opened database until it is told to stop (SIGTERM, SIGINT). */
 export async function serve(config: Config, engine: Engine): Promise<void> {
-  const logger = createLogger({ level: config.logLevel, pretty: !config.production && process.stdout.isTTY })
+  const isRead = !config.production && process.stdout.isTTY
+  const logger = createLogger({ level: config.logLevel }, isRead ? await readableLines() : undefined)
   const secretKey =
     config.secretKey ?? Buffer.from((await storedSecret(config.dataDir, 'secret-key', () => newSecret())).value, 'base64url')
   const systemApiKey = await systemApiKeyOf(config)
@@ -42,6 +43,12 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
   await Promise.all([systemApiKey.markPrinted(), ownerPassword.forget()])
   flushCompileCache()
   releaseMemoryOfStart()
+}
+
+/** For a developer who looks at a terminal. */
+async function readableLines() {
+  const { default: pretty } = await import('pino-pretty')
+  return pretty({ ignore: 'pid,hostname', sync: true })
 }
 
 /** From the beginning, so that a service that is told to stop while it starts ends as cleanly as any other. */
