@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
-import { originOf } from './caller.ts'
+import { type Caller, originOf } from './caller.ts'
 import { letOriginRead } from './cross-origin.ts'
-import type { Access } from './declarations.ts'
+import type { AdminAccess } from './declarations.ts'
 import { apiKeyPrefix, bearerOf } from './explain-credentials.ts'
 import { findApiKey, touchApiKey } from './queries.ts'
 import { invalidApiKey, missingPermission } from './refusals.ts'
@@ -24,9 +24,9 @@ export async function checkApiKey(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
-  access: Extract<Access, { kind: 'admin' }>,
+  access: AdminAccess,
   options: { database: Database; tenantHeader: 'optional' | 'required' },
-): Promise<void> {
+): Promise<Caller> {
   const { database } = options
   const found = await findApiKey(database, hashSecret(key), database.clock.now())
   await letOriginRead(request, reply, database, found)
@@ -37,7 +37,8 @@ export async function checkApiKey(
   refuseWhileSuspended(request, found)
   const permissions = new Set(found.permissions)
   if (access.permission && !permissions.has(access.permission)) throw missingPermission(access.permission)
-  request.caller = {
+  request.logContext = { organisationId: found.organisationId, actorId: found.id }
+  return {
     actorType: 'api_key',
     actorId: found.id,
     name: found.name,
@@ -47,5 +48,4 @@ export async function checkApiKey(
     session: { id: found.id, userId: found.createdById },
     ...originOf(request),
   }
-  request.logContext = { organisationId: found.organisationId, actorId: found.id }
 }

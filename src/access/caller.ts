@@ -51,18 +51,20 @@ function readHeaderText(header: string): string {
   return text.includes('\ufffd') ? header : text
 }
 
-/** Somebody who is not signed in, or the operator by the system API. */
-export function actorOf(request: FastifyRequest, who: Pick<Actor, 'actorType' | 'actorId'>): Actor {
-  return { ...who, ...originOf(request) }
-}
+/** The operator, as the audit log is to name them. */
+export const operatorOf = (request: OperatorRequest): Actor => ({ actorType: 'system', actorId: null, ...originOf(request) })
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set on routes with `admin` or `self` access, and only there. */
-    caller: Caller
-    /** Set on routes with `page` access when there is a live session. */
-    browserSession: BrowserSession | undefined
-    /** Whether it came with the system API's key, on a route that takes it. */
-    isOperator: boolean
+/** A request for a page; where no page was found, without a session. */
+export type PageRequest = FastifyRequest & { readonly browserSession?: BrowserSession | undefined }
+
+type OperatorRequest = FastifyRequest & { readonly isOperator: true }
+
+declare module '../platform/http/app.ts' {
+  interface RequestByAccess {
+    admin: { readonly caller: Caller }
+    self: { readonly caller: Caller }
+    page: { readonly browserSession: BrowserSession | undefined }
+    system: { readonly isOperator: true }
+    'public-or-operator': { readonly isOperator: true } | { readonly isOperator: false }
   }
 }

@@ -3,10 +3,11 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { checkApiKey, presentedApiKey } from './api-key-check.ts'
+import type { BrowserSession, Caller } from './caller.ts'
 import { letOriginRead } from './cross-origin.ts'
 import type { Access } from './declarations.ts'
 import { bearerOf } from './explain-credentials.ts'
-import { checkSession, recogniseBrowserSession } from './session-check.ts'
+import { checkSession, findBrowserSession } from './session-check.ts'
 import { createSystemKeyCheck } from './system-key-check.ts'
 
 export interface AccessOptions {
@@ -19,8 +20,8 @@ export interface AccessOptions {
 
 /** Puts the checks in front of every route that is registered afterwards. */
 export function checkAccess(app: App, options: AccessOptions): void {
-  app.decorateRequest('caller')
-  app.decorateRequest('browserSession')
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('browserSession', undefined)
   app.decorateRequest('isOperator', false)
   app.decorate('sessionCookieName', options.sessionCookieName)
 
@@ -32,7 +33,7 @@ export function checkAccess(app: App, options: AccessOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
     // Use the callback form: public routes then skip a promise per request.
-    if (!access || (access.kind === 'public' && !access.orOperator && request.headers.origin === undefined)) done()
+    if (!access || (access.kind === 'public' && request.headers.origin === undefined)) done()
     else check(request, reply, access, checking).then(() => done(), done)
   })
 }
@@ -41,15 +42,40 @@ interface Checking extends AccessOptions {
   checkSystemKey: (request: FastifyRequest) => void
 }
 
-async function check(request: FastifyRequest, reply: FastifyReply, access: Access, options: Checking): Promise<void> {
-  if (access.kind === 'system' || (access.kind === 'public' && access.orOperator && bearerOf(request) !== undefined)) {
-    options.checkSystemKey(request)
-    request.isOperator = true
-    return
+/** What the checks find out. A handler sees of it what its route's access promises. */
+interface Findings {
+  caller: Caller
+  browserSession: BrowserSession | undefined
+  isOperator: boolean
+}
+
+async function check(request: FastifyRequest & Partial<Findings>, reply: FastifyReply, access: Access, options: Checking): Promise<void> {
+  const { database } = options
+  switch (access.kind) {
+    case 'admin': {
+      const apiKey = presentedApiKey(request)
+      request.caller =
+        apiKey === undefined
+          ? await checkSession(request, reply, access, options)
+          : await checkApiKey(request, reply, apiKey, access, options)
+      break
+    }
+    case 'self':
+      request.caller = await checkSession(request, reply, access, options)
+      break
+    case 'page':
+      request.browserSession = await findBrowserSession(request, reply, database)
+      break
+    case 'system':
+      options.checkSystemKey(request)
+      request.isOperator = true
+      break
+    case 'public-or-operator':
+      if (bearerOf(request) === undefined) return letOriginRead(request, reply, database, undefined)
+      options.checkSystemKey(request)
+      request.isOperator = true
+      break
+    case 'public':
+      await letOriginRead(request, reply, database, undefined)
   }
-  if (access.kind === 'public') return letOriginRead(request, reply, options.database, undefined)
-  if (access.kind === 'page') return recogniseBrowserSession(request, reply, options.database)
-  const apiKey = access.kind === 'admin' ? presentedApiKey(request) : undefined
-  if (access.kind === 'admin' && apiKey !== undefined) return checkApiKey(request, reply, apiKey, access, options)
-  await checkSession(request, reply, access, options)
 }

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type Caller, originOf } from './caller.ts'
+import { type BrowserSession, type Caller, originOf } from './caller.ts'
 import { letOriginRead } from './cross-origin.ts'
 import { checkCsrfToken } from './csrf.ts'
-import type { Access } from './declarations.ts'
+import type { AdminAccess, SelfAccess } from './declarations.ts'
 import { whyNotSignedIn } from './explain-credentials.ts'
 import { findSession, type StoredSession, touchSession } from './queries.ts'
 import { invalidSession, mfaEnrolmentRequired, missingPermission, severalSessionCookiesOnPage, userNotFound } from './refusals.ts'
@@ -18,9 +18,9 @@ import { touchAfterAnswer } from './touch.ts'
 export async function checkSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  access: Extract<Access, { kind: 'admin' | 'self' }>,
+  access: AdminAccess | SelfAccess,
   options: { database: Database; keyring: Keyring; systemApiKey: string; tenantHeader: 'optional' | 'required' },
-): Promise<void> {
+): Promise<Caller> {
   const { database, keyring, systemApiKey } = options
   const token = sessionTokenOf(request)
   const session = token === undefined ? undefined : await findSession(database, hashSecret(token))
@@ -38,18 +38,23 @@ export async function checkSession(
 
   const caller = callerOf(request, session)
   if (access.kind === 'admin' && access.permission && !caller.permissions.has(access.permission)) throw missingPermission(access.permission)
-  request.caller = caller
   request.logContext = { organisationId: session.organisationId, actorId: session.userId }
+  return caller
 }
 
-/** Finds the session of a browser that opens a page. A page is shown without one, too: what it allows then, it decides itself. */
-export async function recogniseBrowserSession(request: FastifyRequest, reply: FastifyReply, database: Database): Promise<void> {
+/** The session of a browser that opens a page. A page is shown without one, too: what it allows then, it decides itself. */
+export async function findBrowserSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  database: Database,
+): Promise<BrowserSession | undefined> {
   const session = await findLiveSession(request, database)
-  if (!session) return
+  if (!session) return undefined
   touch(request, reply, database, session)
   const { authenticatedAt, authenticationMethods, awaitsMfaEnrolment } = session
-  request.browserSession = { caller: callerOf(request, session), authenticatedAt, authenticationMethods, awaitsMfaEnrolment }
+  const browserSession = { caller: callerOf(request, session), authenticatedAt, authenticationMethods, awaitsMfaEnrolment }
   request.logContext = { organisationId: session.organisationId, actorId: session.userId }
+  return browserSession
 }
 
 function callerOf(request: FastifyRequest, session: StoredSession): Caller {

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { PageRequest } from '../access/caller.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { newSecret, sameSecret } from '../platform/crypto/secrets.ts'
@@ -15,7 +16,7 @@ const cookieValue = /^[\w-]{43}$/
 const sameSite = new Set(['same-origin', 'none'])
 
 /** The token of this browser's forms; it gives the browser its cookie if it has none. */
-export function issueFormToken({ keyring, secureCookie }: FormTokens, request: FastifyRequest, reply: FastifyReply): string {
+export function issueFormToken({ keyring, secureCookie }: FormTokens, request: PageRequest, reply: FastifyReply): string {
   const name = cookieName(secureCookie)
   let secret = request.cookies[name]
   if (secret === undefined || !cookieValue.test(secret)) {
@@ -26,7 +27,7 @@ export function issueFormToken({ keyring, secureCookie }: FormTokens, request: F
 }
 
 /** Whether a form comes from a page of ours, shown to the same browser and the same session. */
-export function isOurForm({ keyring, secureCookie }: FormTokens, request: FastifyRequest, token: string | undefined): boolean {
+export function isOurForm({ keyring, secureCookie }: FormTokens, request: PageRequest, token: string | undefined): boolean {
   const site = request.headers['sec-fetch-site']
   if (typeof site === 'string' && !sameSite.has(site)) return false
   const secret = request.cookies[cookieName(secureCookie)]
@@ -34,6 +35,6 @@ export function isOurForm({ keyring, secureCookie }: FormTokens, request: Fastif
 }
 
 /** The session is part of it: a cookie that somebody else has planted says nothing about it. */
-function tokenOf(keyring: Keyring, secret: string, request: FastifyRequest): string {
+function tokenOf(keyring: Keyring, secret: string, request: PageRequest): string {
   return keyring.hmac('form', `${secret} ${request.browserSession ? sessionTokenOf(request) : ''}`)
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PageRequest } from '../access/caller.ts'
 import type { Quotas, RateLimits } from '../access/rate-limits.ts'
 import { findWaitingRequest, type WaitingRequest } from '../oauth/authorization/stored-requests.ts'
 import { findOrganisationFace } from '../organisations/show-branding.ts'
@@ -59,7 +60,7 @@ export const home = '/account'
  */
 export async function viewOf(
   dependencies: PageDependencies,
-  request: FastifyRequest,
+  request: PageRequest,
   reply: FastifyReply,
   organisationId?: string,
 ): Promise<View> {
@@ -95,7 +96,7 @@ export interface SignInView extends View {
 }
 
 /** The view of a page that signs in anew, whoever is signed in already: it shows the branding of the application that waits. */
-export async function signInViewOf(dependencies: PageDependencies, request: FastifyRequest, reply: FastifyReply): Promise<SignInView> {
+export async function signInViewOf(dependencies: PageDependencies, request: PageRequest, reply: FastifyReply): Promise<SignInView> {
   const waiting = await findWaitingAt(dependencies.database, parseReturnTo(queryOf(request, 'returnTo')))
   const view = await viewOf(dependencies, request, reply, waiting?.organisationId)
   return { ...view, application: waiting?.clientName }

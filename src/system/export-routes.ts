@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { actorOf } from '../access/caller.ts'
+import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
@@ -19,8 +19,7 @@ export const exportRoutes = (database: Database) => async (app: App) => {
       schema: { summary: 'Export everything of an organisation but secrets', params: IdParameter, response: { 200: Export } },
     },
     async (request, reply) => {
-      const operator = actorOf(request, { actorType: 'system', actorId: null })
-      const { id, slug } = await recordExport(database, operator, request.params.id)
+      const { id, slug } = await recordExport(database, operatorOf(request), request.params.id)
       return sendFile(reply, `${slug}.json`, exportOrganisation(database, id))
     },
   )

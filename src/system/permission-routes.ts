@@ -1,6 +1,6 @@
 /** /v1/system/permissions */
 import { z } from 'zod'
-import { actorOf } from '../access/caller.ts'
+import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { IdParameter } from '../platform/http/fields.ts'
@@ -10,8 +10,6 @@ import { deletePermission } from '../roles/permissions/delete-permission.ts'
 import { permissionList } from '../roles/permissions/list-permissions.ts'
 import { presentPermission } from '../roles/permissions/queries.ts'
 import { NewPermission, PermissionRecord } from '../roles/permissions/schemas.ts'
-
-const operator = { actorType: 'system', actorId: null } as const
 
 export const systemPermissionRoutes = (database: Database) => async (app: App) => {
   app.get(
@@ -30,7 +28,7 @@ export const systemPermissionRoutes = (database: Database) => async (app: App) =
       schema: { summary: 'Add a permission to the catalogue', body: NewPermission, response: { 201: PermissionRecord } },
     },
     async (request, reply) => {
-      const permission = await createPermission(database, actorOf(request, operator), request.body)
+      const permission = await createPermission(database, operatorOf(request), request.body)
       return reply.code(201).send(presentPermission(permission))
     },
   )
@@ -42,7 +40,7 @@ export const systemPermissionRoutes = (database: Database) => async (app: App) =
       schema: { summary: 'Remove a permission from the catalogue, its roles and keys', params: IdParameter, response: { 204: z.null() } },
     },
     async (request, reply) => {
-      await deletePermission(database, actorOf(request, operator), request.params.id)
+      await deletePermission(database, operatorOf(request), request.params.id)
       return reply.code(204).send(null)
     },
   )

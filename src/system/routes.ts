@@ -1,7 +1,7 @@
 /** /v1/system/organisations and POST /v1/organisations: the operator's API */
 import { z } from 'zod'
-import { actorOf, originOf } from '../access/caller.ts'
-import { publicAccess, system } from '../access/declarations.ts'
+import { operatorOf, originOf } from '../access/caller.ts'
+import { publicOrOperator, system } from '../access/declarations.ts'
 import { organisationList } from '../organisations/list-organisations.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
@@ -14,14 +14,12 @@ import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '.
 import { createOrganisation, type OrganisationCreation } from '../provisioning/create-organisation.ts'
 import { type SigningUp, signUpOrganisation } from '../provisioning/sign-up.ts'
 
-const operator = { actorType: 'system', actorId: null } as const
-
 export const organisationCreationRoutes = (creation: SigningUp, signup: 'open' | 'closed') => async (app: App) => {
   app.post(
     '/',
     {
       config: {
-        access: signup === 'open' ? publicAccess({ orOperator: true }) : system(),
+        access: signup === 'open' ? publicOrOperator() : system(),
         mails: true,
         refuses: ['conflict', 'too-many-requests'],
       },
@@ -29,7 +27,7 @@ export const organisationCreationRoutes = (creation: SigningUp, signup: 'open' |
     },
     async (request, reply) => {
       const { organisation, owner } = request.isOperator
-        ? await createOrganisation(creation, actorOf(request, operator), request.body, languageOf(request))
+        ? await createOrganisation(creation, operatorOf(request), request.body, languageOf(request))
         : await signUpOrganisation(creation, originOf(request), request.body, languageOf(request))
       const { id, email, name } = owner
       return reply.code(201).send({ organisation: presentOrganisation(organisation), owner: { id, email, name } })
@@ -70,7 +68,7 @@ export const systemRoutes =
       },
       async (request) => {
         const { params, body } = request
-        return presentOrganisation(await suspendOrganisation(database, actorOf(request, operator), params.id, body.reason))
+        return presentOrganisation(await suspendOrganisation(database, operatorOf(request), params.id, body.reason))
       },
     )
 
@@ -80,7 +78,7 @@ export const systemRoutes =
         config: { access: system(), refuses: ['conflict'] },
         schema: { summary: 'Activate an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
       },
-      async (request) => presentOrganisation(await activateOrganisation(database, actorOf(request, operator), request.params.id)),
+      async (request) => presentOrganisation(await activateOrganisation(database, operatorOf(request), request.params.id)),
     )
 
     app.delete(
@@ -90,7 +88,7 @@ export const systemRoutes =
         schema: { summary: 'Delete an organisation', params: IdParameter, response: { 204: z.null() } },
       },
       async (request, reply) => {
-        await deleteOrganisation(database, actorOf(request, operator), request.params.id)
+        await deleteOrganisation(database, operatorOf(request), request.params.id)
         return reply.code(204).send(null)
       },
     )

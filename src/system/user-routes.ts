@@ -1,5 +1,5 @@
 /** /v1/system/organisations/:id: what the operator does for single users when nobody in the organisation can */
-import { actorOf } from '../access/caller.ts'
+import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { UserRecord } from '../accounts/schemas.ts'
@@ -14,8 +14,6 @@ import { findUsersFor } from './find-users.ts'
 import { handOverOrganisation } from './hand-over-organisation.ts'
 import { type Recovering, recoverUser } from './recover-user.ts'
 import { NewOwnerByOperator, RecoveryDone, RecoveryRequest, UserParameters, UserSearch } from './user-schemas.ts'
-
-const operator = { actorType: 'system', actorId: null } as const
 
 export const systemUserRoutes = (dependencies: Recovering) => async (app: App) => {
   const { database } = dependencies
@@ -33,7 +31,7 @@ export const systemUserRoutes = (dependencies: Recovering) => async (app: App) =
       },
     },
     async (request) => {
-      const users = await findUsersFor(database, actorOf(request, operator), request.params.id, request.query.email)
+      const users = await findUsersFor(database, operatorOf(request), request.params.id, request.query.email)
       return { data: users.map(presentUser), total: users.length }
     },
   )
@@ -54,7 +52,7 @@ export const systemUserRoutes = (dependencies: Recovering) => async (app: App) =
     async (request) => {
       const { id: organisationId, userId } = request.params
       const target = { organisationId, userId }
-      return { done: await recoverUser(dependencies, actorOf(request, operator), target, request.body, languageOf(request)) }
+      return { done: await recoverUser(dependencies, operatorOf(request), target, request.body, languageOf(request)) }
     },
   )
 
@@ -71,7 +69,7 @@ export const systemUserRoutes = (dependencies: Recovering) => async (app: App) =
     },
     async (request) => {
       const { id: organisationId, userId } = request.params
-      await eraseUser(database, actorOf(request, operator), { organisationId, userId })
+      await eraseUser(database, operatorOf(request), { organisationId, userId })
       return { message: 'User erased' }
     },
   )
@@ -90,8 +88,8 @@ export const systemUserRoutes = (dependencies: Recovering) => async (app: App) =
     },
     async (request) => {
       const { params, body } = request
-      const actor = actorOf(request, operator)
-      return presentOrganisation(await handOverOrganisation(dependencies, actor, params.id, body.userId, languageOf(request)))
+      const operator = operatorOf(request)
+      return presentOrganisation(await handOverOrganisation(dependencies, operator, params.id, body.userId, languageOf(request)))
     },
   )
 }

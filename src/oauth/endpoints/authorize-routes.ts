@@ -1,5 +1,6 @@
 /** GET and POST /oauth2/authorize (RFC 6749 §4.1.1) */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { PageRequest } from '../../access/caller.ts'
 import { page } from '../../access/declarations.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -30,11 +31,7 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
 }
 
 /** Proves the target, decides, and writes what was decided. */
-async function answerAuthorization(
-  dependencies: AuthorizeDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function answerAuthorization(dependencies: AuthorizeDependencies, request: PageRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { database, issuer } = dependencies
   const isForm = request.method === 'POST'
   const parameters = readParameters(isForm ? request.body : request.query)

@@ -1,5 +1,6 @@
 /** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PageRequest } from '../../access/caller.ts'
 import { csrfTokenOf, isCsrfTokenOf } from '../../access/csrf.ts'
 import { page } from '../../access/declarations.ts'
 import { sessionTokenOf } from '../../access/session-token.ts'
@@ -27,7 +28,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
   const { keyring, secureCookie, pages } = dependencies
 
   /** @returns where to go on to */
-  const finish = async (request: FastifyRequest, reply: FastifyReply, parameters: Parameters): Promise<string> => {
+  const finish = async (request: PageRequest, reply: FastifyReply, parameters: Parameters): Promise<string> => {
     const location = await finishLogout(dependencies, request.browserSession, parameters)
     clearSessionCookie(reply, secureCookie)
     forbidStoring(reply)

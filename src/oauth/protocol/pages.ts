@@ -1,18 +1,19 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { PageRequest } from '../../access/caller.ts'
 import type { AuthorizationPageError } from './errors.ts'
 import type { OAuthClient } from './queries.ts'
 
 /** The pages that OAuth needs: what they look like, `pages/` knows. Each sends the answer. */
 export interface OAuthPages {
-  error(request: FastifyRequest, reply: FastifyReply, error: AuthorizationPageError): Promise<FastifyReply>
+  error(request: PageRequest, reply: FastifyReply, error: AuthorizationPageError): Promise<FastifyReply>
   /** Asks whether to sign out, and posts the fields to `/oauth2/logout/confirm`. */
   confirmLogout(
-    request: FastifyRequest,
+    request: PageRequest,
     reply: FastifyReply,
     question: { client: OAuthClient | undefined; fields: Readonly<Record<string, string>> },
   ): Promise<FastifyReply>
   /** Says that nobody is signed in, with a link back to the application. */
-  offerReturn(request: FastifyRequest, reply: FastifyReply, way: { client: OAuthClient; location: string }): Promise<FastifyReply>
+  offerReturn(request: PageRequest, reply: FastifyReply, way: { client: OAuthClient; location: string }): Promise<FastifyReply>
   /** Sends the browser on after a form of ours, to another site too. */
-  goOn(request: FastifyRequest, reply: FastifyReply, location: string): FastifyReply
+  goOn(request: PageRequest, reply: FastifyReply, location: string): FastifyReply
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import type { App } from './app.ts'
 
 /**
  * Does work once the answer that is being made has been written. It is done as long as the process lives, also when
@@ -24,7 +25,7 @@ const randomDelay: Delay = async (signal) => {
 }
 
 /** Lets requests leave work for after their answers, which a stop waits for. */
-export function allowWorkAfterAnswers(server: FastifyInstance, delay: Delay = randomDelay): void {
+export function allowWorkAfterAnswers(server: App, delay: Delay = randomDelay): void {
   const underWay = new Set<Promise<void>>()
   let hurry = new AbortController()
   let running = 0

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import type { Documentation, OpenApiOptions } from './openapi.ts'
 import type { App } from './server.ts'
 
-const isPublic = { config: { access: { kind: 'public' } } as never, schema: { hide: true } as never }
+const isPublic = { config: { access: { kind: 'public' } }, schema: { hide: true } } as const
 const documentCacheControl = 'public, max-age=300'
 const connectionHeaders = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 

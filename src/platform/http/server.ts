@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-  type RawServerDefault,
-} from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { isDatabaseGone } from '../database/outage.ts'
 import { allowWorkAfterAnswers, type Delay } from './after-answer.ts'
+import type { App } from './app.ts'
 import { type IdentifiedResponse, responsesWith } from './header-block.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
 import {
@@ -31,8 +24,7 @@ import { securityHeaders } from './security-headers.ts'
 import { defaultReadTimeouts, type ReadTimeouts, refuseUnreadable } from './unreadable-requests.ts'
 import { compileSerializer, compileValidator } from './validation.ts'
 
-/** The HTTP application that features register their routes with. */
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
+export type { App } from './app.ts'
 
 export interface ServerOptions {
   logger: Logger
