@@ -23,6 +23,13 @@ const Phone = EnrolmentRequest.required({ phone: true })
 /** What the caller has to do next: scan and confirm, confirm what was sent, say which factor, or where to send codes. */
 type Step = NonNullable<EnrolmentState['begun']> | 'choose' | 'ask-for-phone' | Problem
 
+interface Offered {
+  /** Whether the organisation asks for a second factor. */
+  isRequired: boolean
+  mayUseApp: boolean
+  mayUsePhone: boolean
+}
+
 export const enrolmentPage = (dependencies: PageDependencies) => async (app: App) => {
   const route = { config: { access: page() }, schema: { hide: true } }
   /** Where this page comes after the sign-in that it asks for. */
@@ -61,13 +68,15 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
 
   async function enrolmentOf(view: View, { caller, awaitsMfaEnrolment }: BrowserSession, form: FormState, bySms = false): Promise<Page> {
     const state = await findEnrolmentState(dependencies, caller)
-    const { allowed } = state
-    const step = bySms && allowed.has('sms') ? 'ask-for-phone' : nextStep(state)
+    // With a factor already, another way takes a code of it, which the account page asks for.
+    const choices = state.enabled ? new Set() : state.allowed
+    const offered = { isRequired: awaitsMfaEnrolment, mayUseApp: choices.has('totp'), mayUsePhone: choices.has('sms') }
+    const step = bySms && offered.mayUsePhone ? 'ask-for-phone' : nextStep(state)
     if (step instanceof Problem) return notPossible(view, step)
-    if (step === 'ask-for-phone') return phoneForm(view, { isRequired: awaitsMfaEnrolment, mayUseApp: allowed.has('totp') }, form)
-    if (step === 'choose') return choiceForm(view, { isRequired: awaitsMfaEnrolment, mayUsePhone: allowed.has('sms') }, form)
-    if ('phone' in step) return sentCodeForm(view, step.phone, allowed.has('totp'), form)
-    return enrolmentForm(view, step, { isRequired: awaitsMfaEnrolment, mayUsePhone: allowed.has('sms') }, form)
+    if (step === 'ask-for-phone') return phoneForm(view, offered, form)
+    if (step === 'choose') return choiceForm(view, offered, form)
+    if ('phone' in step) return sentCodeForm(view, step.phone, offered, form)
+    return enrolmentForm(view, step, offered, form)
   }
 }
 
@@ -79,7 +88,7 @@ function nextStep({ begun, allowed, enabled }: EnrolmentState): Step {
 }
 
 /** A secret is made by a form: what only opens the page, or loads it in advance, has asked for none. */
-function choiceForm(view: View, { isRequired, mayUsePhone }: { isRequired: boolean; mayUsePhone: boolean }, form: FormState): Page {
+function choiceForm(view: View, { isRequired, mayUsePhone }: Offered, form: FormState): Page {
   const own = view.texts.enrolment
   return {
     status: form.status,
@@ -95,7 +104,7 @@ const usePhone = (view: View) =>
 async function enrolmentForm(
   view: View,
   started: { secret: string; qrCodeUri: string },
-  { isRequired, mayUsePhone }: { isRequired: boolean; mayUsePhone: boolean },
+  { isRequired, mayUsePhone }: Offered,
   form: FormState,
 ): Promise<Page> {
   const { texts } = view
@@ -115,7 +124,7 @@ function leadOf({ texts, brand }: View, isRequired: boolean): Html {
   return html`${isRequired && brand && html`<strong>${texts.enrolment.required(brand.name)}</strong> `}${texts.enrolment.lead}`
 }
 
-function phoneForm(view: View, { isRequired, mayUseApp }: { isRequired: boolean; mayUseApp: boolean }, form: FormState): Page {
+function phoneForm(view: View, { isRequired, mayUseApp }: Offered, form: FormState): Page {
   const own = view.texts.enrolment
   const field = fieldOf(form, { name: 'phone', label: own.phone, type: 'tel', autocomplete: 'tel', hint: own.phoneHint, first: true })
   return {
@@ -126,10 +135,13 @@ function phoneForm(view: View, { isRequired, mayUseApp }: { isRequired: boolean;
   }
 }
 
+const otherPhone = (view: View) =>
+  html`<p class="after"><a href="${view.to('/mfa/enroll', { method: 'sms' })}">${view.texts.enrolment.otherPhone}</a></p>`
+
 const useApp = (view: View) =>
   formTo(view, view.to('/mfa/enroll/method'), html`<button class="button quiet" type="submit">${view.texts.enrolment.useApp}</button>`)
 
-function sentCodeForm(view: View, phone: string, mayUseApp: boolean, form: FormState): Page {
+function sentCodeForm(view: View, phone: string, { mayUseApp, mayUsePhone }: Offered, form: FormState): Page {
   const own = view.texts.enrolment
   const field = fieldOf(form, {
     name: 'code',
@@ -143,7 +155,7 @@ function sentCodeForm(view: View, phone: string, mayUseApp: boolean, form: FormS
     status: form.status,
     title: own.title,
     hasErrors: form.messages.length > 0,
-    body: html`${heading(own.title, own.codeSent(phone))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}<p class="after"><a href="${view.to('/mfa/enroll', { method: 'sms' })}">${own.otherPhone}</a></p>${mayUseApp && useApp(view)}`,
+    body: html`${heading(own.title, own.codeSent(phone))}${errorSummary(view, form)}${formTo(view, view.to('/mfa/enroll'), html`${field}${button(own.submit)}`)}${mayUsePhone && otherPhone(view)}${mayUseApp && useApp(view)}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enrolAuthenticator } from '../support/authenticator.ts'
+import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
@@ -231,6 +231,54 @@ describe('the page of the second factor', () => {
     expect(off.headers.get('location')).toBe('/account?notice=factors-off')
     expect((await user.get('/v1/me/profile')).body.mfaEnabled).toBe(false)
     expect((await browser.open('/account/second-factor')).headers.get('location')).toMatch(/^\/mfa\/enroll/)
+  })
+
+  it('replaces the app, and offers no text messages meanwhile, which would be refused', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'sms'] })
+    const user = await service().given.userWith(owner, [])
+    const { authenticator } = await enrolAuthenticator(user, service().clock)
+    const browser = new PageVisitor(service().origin)
+    await browser.submit('/login', { email: user.email, password })
+    await browser.submit('/login/mfa', { code: authenticator.nextCode() })
+    const begun = await browser.submit('/account/second-factor', { action: 'replace', code: authenticator.nextCode() })
+    expect(begun.headers.get('location')).toMatch(/^\/mfa\/enroll/)
+
+    for (const path of ['/mfa/enroll?returnTo=/account', '/mfa/enroll?method=sms']) {
+      const { status, body } = await browser.open(path)
+      expect([path, status]).toEqual([path, 200])
+      expect(body).toContain('class="qr"')
+      expect(body).not.toContain('Use text messages instead')
+    }
+
+    const secret = /<span class="secret">([^<]+)</.exec((await browser.open('/mfa/enroll')).body)?.[1]?.replaceAll(' ', '') ?? ''
+    const replaced = await browser.submit('/mfa/enroll', { code: new Authenticator(secret, service().clock).code() })
+    expect(replaced).toMatchObject({ status: 200, body: expect.stringContaining('Save your backup codes') })
+  })
+
+  it('offers no other phone, nor an app, while a phone is being replaced', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'sms'] })
+    const user = await service().given.userWith(owner, [])
+    const { phones, clock, anonymous, origin } = service()
+    const { authenticator } = await enrolAuthenticator(user, clock)
+    const browser = new PageVisitor(origin)
+    await browser.submit('/login', { email: user.email, password })
+    await browser.submit('/login/mfa', { code: authenticator.nextCode() })
+    const cookie = browser.cookie
+    const csrf = await anonymous.get('/v1/auth/csrf', { headers: { cookie } })
+    const session = anonymous.with({ cookie, 'x-csrf-token': csrf.body.csrfToken })
+    const phone = '+447700900790'
+    expect(await session.post('/v1/me/mfa/enable', { method: 'sms', phone, token: authenticator.nextCode() })).toMatchObject({
+      status: 200,
+    })
+
+    const { body } = await browser.open('/mfa/enroll')
+
+    expect(body).toContain(phone)
+    expect(body).not.toContain('Use another number')
+    expect(body).not.toContain('/mfa/enroll/method')
+    expect(await browser.submit('/mfa/enroll', { code: phones.codeTo(phone) })).toMatchObject({ status: 200 })
   })
 
   it('sends a code to the phone of whoever has no app', async () => {

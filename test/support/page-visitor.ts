@@ -20,9 +20,14 @@ export class PageVisitor {
     return this.#send('POST', path, new URLSearchParams({ formToken, ...fields }), headers)
   }
 
+  /** Its cookies, as a request sends them. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
   async #send(method: string, path: string, form?: URLSearchParams, headers: Record<string, string> = {}): Promise<Answer> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(this.#origin + path, { method, redirect: 'manual', body: form ?? null, headers: { cookie, ...headers } })
+    const sent = { cookie: this.cookie, ...headers }
+    const response = await fetch(this.#origin + path, { method, redirect: 'manual', body: form ?? null, headers: sent })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       this.#cookies.set(name, value)
