@@ -35,6 +35,20 @@ async function signInPageOf(organisation: TestOrganisation): Promise<string> {
 }
 
 describe('an address of a picture or an origin', () => {
+  it.each(['no address', 'ftp://a.test/logo.png', 'https://a;b/logo.png', 'http://a;b/logo.png'])(
+    'is called invalid once: %s',
+    async (address) => {
+      const { owner } = await service().given.organisation()
+      const invalid = { message: 'Invalid URL', path: ['logoUrl'] }
+      const client = { name: 'C', clientType: 'public', redirectUris: ['https://a.test/'], logoUrl: address }
+
+      const { errors } = (await owner.post('/v1/admin/clients', client)).body
+      expect(errors).toEqual([{ ...invalid, code: expect.any(String) }])
+      const ofBranding = (await owner.patch('/v1/admin/organisation', { branding: { logoUrl: address } })).body.errors
+      expect(ofBranding).toEqual([{ ...invalid, path: ['branding', 'logoUrl'], code: expect.any(String) }])
+    },
+  )
+
   it('is refused when its host could begin another directive of a policy', async () => {
     const { owner } = await service().given.organisation()
     for (const address of injections) {

@@ -59,8 +59,8 @@ export const slug = () =>
 export const webAddress = () =>
   plainText()
     .max(2_048)
-    .pipe(z.url({ protocol: /^https?$/, error: 'Invalid URL' }))
-    .refine(hasPlainHost, 'Invalid URL')
+    .pipe(z.url({ protocol: /^https?$/, error: 'Invalid URL', abort: true }))
+    .refine(hasPlainHost, { error: 'Invalid URL', abort: true })
 
 const jsonBytesMax = 64 * 1024
 const jsonDepthMax = 64
