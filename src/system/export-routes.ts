@@ -15,6 +15,8 @@ export const exportRoutes = (database: Database) => async (app: App) => {
   app.get(
     '/organisations/:id/export',
     {
+      // HEAD must change nothing, and this leaves an entry in the history.
+      exposeHeadRoute: false,
       config: { access: system() },
       schema: { summary: 'Export everything of an organisation but secrets', params: IdParameter, response: { 200: Export } },
     },

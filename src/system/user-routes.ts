@@ -21,6 +21,8 @@ export const systemUserRoutes = (dependencies: Recovering) => async (app: App) =
   app.get(
     '/organisations/:id/users',
     {
+      // HEAD must change nothing, and this leaves an entry in the history.
+      exposeHeadRoute: false,
       config: { access: system() },
       schema: {
         summary: 'Find a user of an organisation by e-mail address',

@@ -22,6 +22,7 @@ async function pathFor(name: string, { id: organisationId, owner }: TestOrganisa
     return `${path}?token=${await service().mailbox.tokenTo(email, 'password')}`
   }
   if (!path.includes('{id}')) return path
+  if (path === '/v1/system/organisations/{id}/users') return `${fill(organisationId)}?email=${owner.email}`
   if (path.startsWith('/v1/system/organisations/')) return fill(organisationId)
   if (path.startsWith('/v1/admin/users/')) return fill((await service().given.user(owner)).id)
   if (path.startsWith('/v1/admin/roles/')) return fill((await service().given.role(owner)).id)
@@ -52,5 +53,18 @@ describe('what can be read', () => {
 
     expect(answer.status, JSON.stringify(answer.body)).toBe(success)
     for (const field of response) if (!notInThisAnswer.has(field)) expect(answer.body).toHaveProperty(field)
+  })
+
+  it.each(reads)('leaves nothing in the history when HEAD asks for it: $name', async ({ name, access }) => {
+    const organisation = await service().given.organisation()
+    const path = await pathFor(name, organisation)
+    const entries = service().database.tenant(organisation.id).selectFrom('auditLogs').select('action')
+    const before = (await entries.execute()).length
+
+    const answer = await callerOf(access, organisation).request('HEAD', path)
+
+    expect(answer.status).not.toBe(500)
+    if (answer.status === 405) expect(answer.headers.get('allow')).toContain('GET')
+    expect(await entries.execute()).toHaveLength(before)
   })
 })
