@@ -16,12 +16,19 @@ export type Delay = (signal: AbortSignal) => Promise<void>
 
 const shortestMilliseconds = 200
 const longestMilliseconds = 1_000
+const randomRange = 2 ** 32
 /** Many who ask at once must not have the requests of others wait for connections. */
 const delayedAtOnce = 4
 
+/** @param fraction of 1, which it does not reach */
+export function delayMilliseconds(fraction: number): number {
+  return shortestMilliseconds + Math.floor(fraction * (longestMilliseconds - shortestMilliseconds + 1))
+}
+
 const randomDelay: Delay = async (signal) => {
+  const milliseconds = delayMilliseconds(randomInt(randomRange) / randomRange)
   // The only reason to reject is the signal.
-  await setTimeout(randomInt(shortestMilliseconds, longestMilliseconds + 1), undefined, { signal, ref: false }).catch(() => {})
+  await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => {})
 }
 
 /** Lets requests leave work for after their answers, which a stop waits for. */
