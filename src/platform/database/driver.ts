@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Query } from './engine.ts'
 import { isPlannedEachTime } from './planned-each-time.ts'
+import { PreparedGroup, type PreparedStatement, type StatementResult, type WireValues, wireValuesOf } from './prepared-group.ts'
 import { isStalePlan } from './retry.ts'
 
 const namedStatementsMax = 1_000
@@ -14,7 +15,15 @@ export const types = {
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-export type RunQuery = <Row extends pg.QueryResultRow>(client: pg.ClientBase, query: Query) => Promise<pg.QueryResult<Row>>
+export interface NamedStatements {
+  run(client: pg.ClientBase, query: Query): Promise<StatementResult>
+  /**
+   * Runs statements that the connection has all prepared in one transaction and one exchange.
+   *
+   * @returns undefined when it has not prepared one of them: {@link run} does that
+   */
+  runPrepared(client: pg.ClientBase, queries: readonly Query[]): Promise<StatementResult[]> | undefined
+}
 
 /**
  * Runs statements as named, prepared ones: planning would cost more than running them. Not those that ask to be planned each
@@ -22,12 +31,14 @@ export type RunQuery = <Row extends pg.QueryResultRow>(client: pg.ClientBase, qu
  * many rows) takes no name. When the names have run out, all are given up and given anew: those in use have one again at once,
  * and no connection holds more than so many statements, however many there are.
  */
-export function namedStatements({ namesMax = namedStatementsMax } = {}): RunQuery {
+export function namedStatements({ namesMax = namedStatementsMax } = {}): NamedStatements {
   let names = new Map<string, string>()
   let seen = new Set<string>()
   let generation = 0
   let namesGiven = 0
   const generations = new WeakMap<pg.ClientBase, number>()
+  /** By its text, what each connection has prepared. */
+  const preparedOn = new WeakMap<pg.ClientBase, Map<string, PreparedStatement>>()
 
   function nameOf(sql: string): string | undefined {
     const name = names.get(sql)
@@ -54,16 +65,60 @@ export function namedStatements({ namesMax = namedStatementsMax } = {}): RunQuer
     if (known === undefined || known === generation) return
     const { connection } = client as pg.ClientBase & { connection: { parsedStatements: Record<string, string> } }
     connection.parsedStatements = {}
+    preparedOn.delete(client)
     // In a transaction that has failed it is refused, and the next time does it.
     client.query('deallocate all').catch(() => {})
   }
 
-  return (client, { sql, parameters }) => {
-    const name = nameOf(sql)
+  function preparedBy(client: pg.ClientBase, sql: string): PreparedStatement | undefined {
+    const statement = preparedOn.get(client)?.get(sql)
+    // One whose plan was out of date has another name by now.
+    return statement?.name === names.get(sql) ? statement : undefined
+  }
+
+  function notePrepared(client: pg.ClientBase, sql: string, name: string, { fields }: pg.QueryResult): void {
+    const columns = fields.map((field) => ({ name: field.name, parse: types.getTypeParser(field.dataTypeID, 'text') }))
+    const prepared = preparedOn.get(client) ?? new Map<string, PreparedStatement>()
+    preparedOn.set(client, prepared.set(sql, { name, columns }))
+  }
+
+  function runPrepared(client: pg.ClientBase, queries: readonly Query[]): Promise<StatementResult[]> | undefined {
     forgetFormer(client)
-    return client.query({ ...(name !== undefined && { name }), text: sql, values: parameters as unknown[] }).catch((error: unknown) => {
-      if (isStalePlan(error)) names.delete(sql)
+    const known: PreparedStatement[] = []
+    const values: WireValues[] = []
+    for (const { sql, parameters } of queries) {
+      const statement = preparedBy(client, sql)
+      const sent = statement && wireValuesOf(parameters)
+      if (!sent) return undefined
+      known.push(statement)
+      values.push(sent)
+    }
+    const group = client.query(new PreparedGroup(known, values))
+    return group.results.catch((error: unknown) => {
+      const failed = queries[group.at]
+      if (failed && isStalePlan(error)) names.delete(failed.sql)
       throw error
     })
+  }
+
+  async function prepareAndRun(client: pg.ClientBase, { sql, parameters }: Query): Promise<StatementResult> {
+    const name = nameOf(sql)
+    forgetFormer(client)
+    try {
+      const result = await client.query({ ...(name !== undefined && { name }), text: sql, values: parameters as unknown[] })
+      if (name !== undefined && !preparedBy(client, sql)) notePrepared(client, sql, name, result)
+      return result
+    } catch (error) {
+      if (isStalePlan(error)) names.delete(sql)
+      throw error
+    }
+  }
+
+  return {
+    runPrepared,
+    async run(client, query) {
+      const results = await (runPrepared(client, [query]) ?? prepareAndRun(client, query))
+      return Array.isArray(results) ? (results[0] as StatementResult) : results
+    },
   }
 }

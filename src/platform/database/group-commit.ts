@@ -3,7 +3,10 @@ import type pg from 'pg'
 import type { Query } from './engine.ts'
 
 interface Connections {
-  withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
+  /** What gives a connection to statements with this set-up. */
+  connectionFor(setUp: Query | undefined): <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
+  /** Runs statements in one transaction, if the connection has prepared them. */
+  runPrepared(client: pg.PoolClient, queries: readonly Query[]): Promise<QueryResult<never>[]> | undefined
   run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>>
   /** Runs a statement in a transaction of its own, after `setUp` if there is one. */
   runAlone<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
@@ -24,7 +27,8 @@ const groupMax = 16
  * fails nothing has been done, and each runs again alone.
  */
 export function groupCommits({
-  withConnection,
+  connectionFor,
+  runPrepared,
   run,
   runAlone,
 }: Connections): <Row>(query: Query, key: string, setUp?: Query) => Promise<QueryResult<Row>> {
@@ -45,7 +49,7 @@ export function groupCommits({
   }
 
   async function runGroup(group: readonly Pending[]): Promise<void> {
-    const outcomes = group.length > 1 ? await withConnection((client) => transact(client, group)) : undefined
+    const outcomes = await connectionFor(group[0]?.setUp)((client) => transact(client, group))
     for (const [index, { query, setUp, resolve, reject }] of group.entries()) {
       const outcome = outcomes?.[index]
       if (!outcome) runAlone<never>(query, setUp).then(resolve, reject)
@@ -54,12 +58,19 @@ export function groupCommits({
     }
   }
 
-  /** @returns undefined when it was rolled back */
-  async function transact(client: pg.PoolClient, group: readonly Pending[]) {
+  /** @returns undefined when nothing has been done: it was rolled back, or is one statement that is not prepared yet */
+  async function transact(
+    client: pg.PoolClient,
+    group: readonly Pending[],
+  ): Promise<PromiseSettledResult<QueryResult<never>>[] | undefined> {
     const setUp = group[0]?.setUp
+    const queries = group.map(({ query }) => query)
+    const prepared = runPrepared(client, setUp ? [setUp, ...queries] : queries)
+    if (prepared) return settleTogether(prepared, queries.length)
+    if (group.length === 1) return undefined
     // Sent in one go, so that no statement of another user of the connection comes between.
     const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
-    const running = group.map(({ query }) => run<never>(client, query))
+    const running = queries.map((query) => run<never>(client, query))
     const committed = client.query('commit')
     const [opening, ...outcomes] = await Promise.allSettled([begun, ...running])
     // A transaction in which something has failed answers ROLLBACK.
@@ -76,6 +87,20 @@ export function groupCommits({
     if (ofOne) ofOne.push(statement)
     else pending.set(organisation, [statement])
     return statement.promise
+  }
+}
+
+/** @returns what the last so many statements returned; undefined when the transaction was rolled back */
+async function settleTogether(
+  running: Promise<QueryResult<never>[]>,
+  count: number,
+): Promise<PromiseSettledResult<QueryResult<never>>[] | undefined> {
+  try {
+    return (await running).slice(-count).map((value) => ({ status: 'fulfilled', value }))
+  } catch (error) {
+    // PostgreSQL has refused a statement, and the connection lasts.
+    if ((error as Partial<pg.DatabaseError>).severity === 'ERROR') return undefined
+    throw error
   }
 }
 

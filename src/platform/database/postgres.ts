@@ -4,6 +4,7 @@ import { CoalescingSocket } from './coalescing-socket.ts'
 import { namedStatements, types } from './driver.ts'
 import type { Engine, Query } from './engine.ts'
 import { groupCommits } from './group-commit.ts'
+import type { StatementResult } from './prepared-group.ts'
 import { retry } from './retry.ts'
 import { shareConnection } from './shared-connection.ts'
 
@@ -38,17 +39,22 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   const oneOrganisation = openPool(Math.floor(poolSize / 2), 'gatehouse_tenant')
   const poolFor = (setUp: Query | undefined) => (setUp ? oneOrganisation : everyOrganisation)
 
-  const runNamed = namedStatements()
+  const statements = namedStatements()
   const listeners = new Set<pg.Client>()
   let closing = false
 
   async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
-    const { rows, rowCount } = await runNamed(client, query)
-    return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
+    return resultOf<Row>(await statements.run(client, query))
+  }
+
+  function runPrepared(client: pg.PoolClient, queries: readonly Query[]): Promise<QueryResult<never>[]> | undefined {
+    return statements.runPrepared(client, queries)?.then((results) => results.map(resultOf<never>))
   }
 
   async function runAlone<Row>(client: pg.PoolClient, query: Query, setUp?: Query): Promise<QueryResult<Row>> {
     if (!setUp) return run(client, query)
+    const prepared = runPrepared(client, [setUp, query])
+    if (prepared) return (await prepared)[1] as QueryResult<Row>
     // Sent in one go, so that no statement of another user of the connection comes between. Nothing is returned unless `begin` and
     // the set-up succeeded: they carry the tenant.
     const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run<Row>(client, query), client.query('commit')])
@@ -61,7 +67,12 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
 
   const readAlone: Engine['pointRead'] = (query, setUp) =>
     retry(() => poolFor(setUp).withSharedConnection((client) => runAlone(client, query, setUp)))
-  const readTogether = groupCommits({ withConnection: oneOrganisation.withSharedConnection, run, runAlone: readAlone })
+  const readTogether = groupCommits({
+    connectionFor: (setUp) => poolFor(setUp).withSharedConnection,
+    run,
+    runPrepared,
+    runAlone: readAlone,
+  })
 
   /** Listens on a connection of its own, and again on a new one whenever it is lost. */
   const listen = async (channel: string, onNotice: () => void): Promise<void> => {
@@ -85,9 +96,9 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     execute,
 
     // Reads need no order.
-    pointRead: (query, setUp) => (setUp ? readTogether(query, '', setUp) : readAlone(query)),
+    pointRead: (query, setUp) => readTogether(query, '', setUp),
 
-    keyedWrite: groupCommits({ withConnection: everyOrganisation.withConnection, run, runAlone: execute }),
+    keyedWrite: groupCommits({ connectionFor: () => everyOrganisation.withConnection, run, runPrepared, runAlone: execute }),
 
     transaction: (work, setUp) =>
       retry(() =>
@@ -121,8 +132,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
         await client.query('begin')
         const value = await work({
           async execute<Row>({ sql, parameters }: Query) {
-            const { rows, rowCount } = await client.query(sql, parameters as unknown[])
-            return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
+            return resultOf<Row>(await client.query(sql, parameters as unknown[]))
           },
         })
         await client.query('commit')
@@ -141,6 +151,11 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     },
   }
 }
+
+const resultOf = <Row>({ rows, rowCount }: StatementResult): QueryResult<Row> => ({
+  rows: rows as Row[],
+  numAffectedRows: BigInt(rowCount ?? 0),
+})
 
 /** The connections of a pool; one that breaks while it is used does not return to it. */
 function connectionsOf(pool: pg.Pool) {

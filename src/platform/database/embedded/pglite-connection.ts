@@ -3,9 +3,10 @@ import type { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { namedStatements, types } from '../driver.ts'
 import type { Query } from '../engine.ts'
+import type { StatementResult } from '../prepared-group.ts'
 
 export interface PgliteConnection {
-  run(query: Query): Promise<pg.QueryResult>
+  run(query: Query): Promise<StatementResult>
   listen(channel: string): Promise<void>
 }
 
@@ -24,9 +25,9 @@ export async function connectToPglite(pglite: PGlite, onNotice: (channel: string
   } as pg.ClientConfig)
   await client.connect()
   client.on('notification', ({ channel }) => onNotice(channel))
-  const runNamed = namedStatements()
+  const statements = namedStatements()
   return {
-    run: (query) => runNamed(client, query),
+    run: (query) => statements.run(client, query),
     async listen(channel) {
       await client.query(`listen ${client.escapeIdentifier(channel)}`)
     },

@@ -1,8 +1,8 @@
 /** Runs in a thread of its own: PostgreSQL, and what `startEmbedded` asks of it, one thing after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { QueryResult } from 'pg'
 import { releaseMemoryOfStart } from '../../memory.ts'
 import type { Query } from '../engine.ts'
+import type { StatementResult } from '../prepared-group.ts'
 import { startPglite } from './pglite-options.ts'
 
 /** Statements are sent in one go; of what they return only one is answered, and the first failure if there is any. */
@@ -60,7 +60,7 @@ async function carryOut(task: Task): Promise<Outcome> {
 async function run(statements: readonly Query[], answered: number): Promise<Outcome> {
   const outcomes = await Promise.allSettled(statements.map(connection.run))
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-  const { rows, rowCount } = (outcomes[answered] as PromiseFulfilledResult<QueryResult>).value
+  const { rows, rowCount } = (outcomes[answered] as PromiseFulfilledResult<StatementResult>).value
   return { rows, affectedRows: rowCount ?? 0 }
 }
 

@@ -1,0 +1,119 @@
+import pg from 'pg'
+
+/** A statement that a connection has prepared, with the columns that its rows have. */
+export interface PreparedStatement {
+  readonly name: string
+  readonly columns: readonly Column[]
+}
+
+interface Column {
+  readonly name: string
+  parse(text: string): unknown
+}
+
+export interface StatementResult {
+  rows: unknown[]
+  rowCount: number | null
+}
+
+/** The values of a statement as PostgreSQL reads them. */
+export type WireValues = (string | Buffer | null)[]
+
+/**
+ * Runs prepared statements in one transaction and one exchange: `client.query(new PreparedGroup(…)).results`. All are sent with
+ * one Sync behind the last. PostgreSQL takes what comes before a Sync for one transaction, so there is no `begin` and no `commit`
+ * to run; it responds once, in one piece; and since the columns are known, no row is described again. For what the service does
+ * most often, these are most of the messages.
+ *
+ * It is a `Query` because the driver pipelines nothing else; what it inherits is replaced.
+ *
+ * `results` rejects with the error of the first statement that fails, and then none has been carried out.
+ */
+export class PreparedGroup extends pg.Query {
+  readonly results: Promise<StatementResult[]>
+  /** The place of the statement that PostgreSQL is at. */
+  at = 0
+  readonly #statements: readonly PreparedStatement[]
+  readonly #values: readonly WireValues[]
+  readonly #settled = Promise.withResolvers<StatementResult[]>()
+  readonly #received: StatementResult[]
+
+  constructor(statements: readonly PreparedStatement[], values: readonly WireValues[]) {
+    super('')
+    this.#statements = statements
+    this.#values = values
+    this.#received = statements.map(() => ({ rows: [], rowCount: 0 }))
+    this.results = this.#settled.promise
+  }
+
+  override submit = (connection: pg.Connection): void => {
+    for (const [place, { name: statement }] of this.#statements.entries()) {
+      connection.bind({ statement, values: this.#values[place] as string[] }, true)
+      connection.execute(null, true)
+    }
+    connection.sync()
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const row: Record<string, unknown> = {}
+    let place = 0
+    for (const { name, parse } of this.#statements[this.at]?.columns ?? []) {
+      const text = fields[place++]
+      row[name] = text === null || text === undefined ? null : parse(text)
+    }
+    this.#received[this.at]?.rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const received = this.#received[this.at++]
+    // Such as `UPDATE 1` or `INSERT 0 1`: the count comes last.
+    if (received) received.rowCount = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
+  }
+
+  /** Comes after the commit. */
+  handleReadyForQuery(): void {
+    this.#settled.resolve(this.#received)
+  }
+
+  handleError(error: Error): void {
+    this.#settled.reject(error)
+  }
+}
+
+/** @returns undefined when one of them is of a kind that is left to the driver */
+export function wireValuesOf(parameters: readonly unknown[]): WireValues | undefined {
+  const values: WireValues = []
+  for (const parameter of parameters) {
+    const value = wireValueOf(parameter)
+    if (value === undefined) return undefined
+    values.push(value)
+  }
+  return values
+}
+
+function wireValueOf(value: unknown): string | Buffer | null | undefined {
+  if (value === null || value === undefined) return null
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return String(value)
+    default:
+      if (value instanceof Date) return isoTimeOf(value)
+      if (Array.isArray(value)) return arrayLiteralOf(value)
+      return Buffer.isBuffer(value) ? value : undefined
+  }
+}
+
+/** Beyond four digits PostgreSQL writes years in another way. */
+function isoTimeOf(time: Date): string | undefined {
+  const year = time.getUTCFullYear()
+  return year >= 1 && year <= 9_999 ? time.toISOString() : undefined
+}
+
+function arrayLiteralOf(items: readonly unknown[]): string | undefined {
+  if (!items.every((item) => typeof item === 'string')) return undefined
+  return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}
