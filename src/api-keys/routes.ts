@@ -1,15 +1,14 @@
-/** /v1/admin/api-keys */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 import { type ApiKeyCreation, createApiKey, deleteApiKey } from './create-api-key.ts'
 import { apiKeyList } from './list-api-keys.ts'
 import { presentApiKey } from './queries.ts'
 import { ApiKeyWithSecret, NewApiKey } from './schemas.ts'
 
-export const apiKeyRoutes = (creation: ApiKeyCreation) => async (app: App) => {
+export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creation: ApiKeyCreation) => {
   const { database } = creation
 
   app.get(
@@ -45,4 +44,4 @@ export const apiKeyRoutes = (creation: ApiKeyCreation) => async (app: App) => {
       return reply.code(204).send(null)
     },
   )
-}
+})

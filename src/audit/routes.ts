@@ -1,13 +1,12 @@
-/** /v1/admin/audit-logs */
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
-import type { App } from '../platform/http/server.ts'
 import { exportFormats, exportOf } from './export.ts'
 import { listAuditEntries, presentAuditEntry } from './queries.ts'
 import { AuditExportQuery, AuditPage, AuditQuery } from './schemas.ts'
 
-export const auditRoutes = (database: Database) => async (app: App) => {
+export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {
@@ -46,4 +45,4 @@ export const auditRoutes = (database: Database) => async (app: App) => {
         .send(exportOf(database.tenant(caller.organisationId), format, filters))
     },
   )
-}
+})

@@ -1,8 +1,7 @@
-/** /v1/admin/clients */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { type ClientDependencies, createClient, getClient } from './create-client.ts'
 import { clientList } from './list-clients.ts'
 import { presentClient } from './present-client.ts'
@@ -11,7 +10,7 @@ import { rotateSecret } from './rotate-secret.ts'
 import { ClientChanges, ClientRecord, ClientWithSecret, NewClient, SecretRotation } from './schemas.ts'
 import { changeClient, deleteClient } from './update-client.ts'
 
-export const clientRoutes = (dependencies: ClientDependencies) => async (app: App) => {
+export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, dependencies: ClientDependencies) => {
   const { database } = dependencies
 
   app.get(
@@ -106,4 +105,4 @@ export const clientRoutes = (dependencies: ClientDependencies) => async (app: Ap
       return reply.code(204).send(null)
     },
   )
-}
+})

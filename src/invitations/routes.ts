@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
 import { admin, publicAccess } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 import { type Accepting, acceptInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
@@ -12,7 +12,7 @@ import { presentInvitation, presentInvitationDetails } from './queries.ts'
 import { Acceptance, Accepted, InvitationDetails, InvitationRecord, NewInvitation, ResentInvitation } from './schemas.ts'
 import { getInvitation, type Inviting, inviteUser, resendInvitation } from './send-invitation.ts'
 
-export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
+export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app, inviting: Inviting) => {
   const { database } = inviting
 
   app.get(
@@ -73,9 +73,9 @@ export const invitationRoutes = (inviting: Inviting) => async (app: App) => {
       return reply.code(204).send(null)
     },
   )
-}
+})
 
-export const acceptanceRoutes = (dependencies: Accepting) => async (app: App) => {
+export const acceptanceRoutes = defineRoutes('/v1/auth/invitations', async (app, dependencies: Accepting) => {
   app.post(
     '/accept',
     {
@@ -91,4 +91,4 @@ export const acceptanceRoutes = (dependencies: Accepting) => async (app: App) =>
       return reply.code(201).send({ message: 'Invitation accepted', ...accepted })
     },
   )
-}
+})

@@ -1,11 +1,10 @@
-/** /v1/me/mfa */
 import { z } from 'zod'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { self } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Message } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
-import { setSessionCookie } from '../sessions/session-cookie.ts'
+import { type CookieSettings, setSessionCookie } from '../sessions/session-cookie.ts'
 import { enableMfa } from './enable.ts'
 import { verifyEnrolment } from './enrol.ts'
 import { BackupCodes, Code, EnrolmentRequest, MfaState, StartedEnrolment, VerifiedEnrolment } from './schemas.ts'
@@ -13,9 +12,8 @@ import { type MfaDependencies, sendCode } from './send-code.ts'
 import { showFactors } from './show-factors.ts'
 import { checkCode, disableMfa, replaceCodes } from './use-code.ts'
 
-/** @param secureCookie whether the cookie is for https only */
-export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) => async (app: App) => {
-  const { database } = dependencies
+export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: MfaDependencies & CookieSettings) => {
+  const { database, secureCookie } = dependencies
   // A session that has to enrol first reaches all of it.
   const access = self({ duringMfaEnrolment: true })
 
@@ -108,4 +106,4 @@ export const mfaRoutes = (dependencies: MfaDependencies, secureCookie: boolean) 
       message: 'Backup codes have been replaced; the old ones no longer work',
     }),
   )
-}
+})

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { publicAccess } from '../access/declarations.ts'
 import { isFromThisMachine } from '../platform/http/addresses.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import type { App } from '../platform/http/server.ts'
 import { readMail } from './read-mail.ts'
 import { mailNotFound, mailOnThisMachineOnly } from './refusals.ts'
 
@@ -25,7 +25,7 @@ const policyOfPage = "default-src 'none'; frame-src 'self'; base-uri 'none'; for
 
 export const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
-export const developmentMailRoutes = (dataDir: string) => async (app: App) => {
+export const developmentMailRoutes = defineRoutes('/dev/mail', async (app, { dataDir }: { dataDir: string }) => {
   const folder = mailFolder(dataDir)
 
   app.addHook('onRequest', async (request) => {
@@ -65,7 +65,7 @@ export const developmentMailRoutes = (dataDir: string) => async (app: App) => {
     if (source === undefined) throw mailNotFound()
     return { file, source }
   }
-}
+})
 
 const oneMail = {
   config: { access: publicAccess() },

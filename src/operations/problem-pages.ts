@@ -1,8 +1,8 @@
 /** /problems/<slug>: what the `type` of an error means, for whoever follows it */
 import { publicAccess } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { type DescribedRefusal, type ProblemSlug, problems } from '../platform/http/problem.ts'
-import type { App } from '../platform/http/server.ts'
 import { problemNotFound } from './refusals.ts'
 
 /** When each problem occurs, and what helps. */
@@ -69,8 +69,7 @@ body { margin: 10vh auto; max-width: 40rem; padding: 0 1rem }
 code { font-family: ui-monospace, monospace; font-size: .95em }
 `
 
-/** @param refusals every refusal that the service answers with */
-export const problemPageRoutes = (refusals: readonly DescribedRefusal[]) => async (app: App) => {
+export const problemPageRoutes = defineRoutes('/problems', async (app, { refusals }: { refusals: readonly DescribedRefusal[] }) => {
   app.get('/style.css', { config: { access: publicAccess() }, schema: { hide: true } as never }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(style),
   )
@@ -93,7 +92,7 @@ export const problemPageRoutes = (refusals: readonly DescribedRefusal[]) => asyn
   app.get('/:slug', { config: { access: publicAccess() }, schema: { hide: true } as never }, async () => {
     throw problemNotFound()
   })
-}
+})
 
 function page(slug: ProblemSlug, refusals: readonly DescribedRefusal[]): Html {
   const { status, title } = problems[slug]

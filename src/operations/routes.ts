@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { publicAccess } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
-import type { App } from '../platform/http/server.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { version } from '../platform/version.ts'
 import type { Metrics } from './metrics.ts'
 import { checkMetricsReader, type MetricsReaders } from './metrics-readers.ts'
@@ -24,7 +24,7 @@ export interface Operations {
   hasStarted: () => boolean
 }
 
-export const operationRoutes = (operations: Operations) => async (app: App) => {
+export const operationRoutes = defineRoutes('', async (app, operations: Operations) => {
   const { database, metrics, metricsReaders, hasStarted } = operations
   app.get(
     '/healthz',
@@ -68,7 +68,7 @@ export const operationRoutes = (operations: Operations) => async (app: App) => {
       return reply.type(contentType).send(text)
     },
   )
-}
+})
 
 async function isReady(database: Database): Promise<boolean> {
   try {

@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyError } from 'fastify'
 import { storePageRefusal } from '../oauth/protocol/answer-errors.ts'
 import { AuthorizationPageError } from '../oauth/protocol/errors.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { type App, toProblem } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'
 import { accountPage } from './account.ts'
@@ -23,7 +24,7 @@ import type { PageDependencies } from './view.ts'
 
 const formBytesMax = 64 * 1024
 
-export const pageRoutes = (dependencies: PageDependencies) => async (app: App) => {
+export const pageRoutes = defineRoutes('', async (app, dependencies: PageDependencies) => {
   await app.register(assetRoutes)
   await app.register(async (pages: App) => {
     pages.removeAllContentTypeParsers()
@@ -58,4 +59,4 @@ export const pageRoutes = (dependencies: PageDependencies) => async (app: App) =
       await pages.register(page(dependencies))
     }
   })
-}
+})

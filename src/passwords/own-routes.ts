@@ -2,15 +2,15 @@
 import { z } from 'zod'
 import { self } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Message } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 import { changePassword } from './change-password.ts'
 import type { LinkRequests } from './request-password-link.ts'
 import { PasswordChange } from './schemas.ts'
 import { resendVerification } from './verify-email.ts'
 
-export const ownPasswordRoutes = (dependencies: LinkRequests & { limits: RateLimits }) => async (app: App) => {
+export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies: LinkRequests & { limits: RateLimits }) => {
   app.post(
     '/password',
     {
@@ -35,4 +35,4 @@ export const ownPasswordRoutes = (dependencies: LinkRequests & { limits: RateLim
       return reply.code(202).send({ message })
     },
   )
-}
+})

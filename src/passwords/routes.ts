@@ -2,8 +2,8 @@
 import { originOf } from '../access/caller.ts'
 import { publicAccess } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Message, presentTime } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 import { askForLink } from './ask-for-link.ts'
 import { inspectPasswordLink } from './inspect-link.ts'
@@ -12,7 +12,7 @@ import { resetPassword } from './reset-password.ts'
 import { ForgottenPassword, LinkToken, PasswordLink, PasswordReset } from './schemas.ts'
 import { verifyEmail } from './verify-email.ts'
 
-export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits }) => async (app: App) => {
+export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies: LinkRequests & { limits: RateLimits }) => {
   const { database } = dependencies
 
   app.post(
@@ -62,4 +62,4 @@ export const passwordRoutes = (dependencies: LinkRequests & { limits: RateLimits
       return { message: 'Email address has been verified' }
     },
   )
-}
+})

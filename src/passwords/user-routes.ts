@@ -1,11 +1,11 @@
 /** /v1/admin/users/:id/password-reset */
 import { admin } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 import { type AdministratorsRequests, sendPasswordLinkTo } from './request-password-link.ts'
 
-export const userPasswordRoutes = (dependencies: AdministratorsRequests) => async (app: App) => {
+export const userPasswordRoutes = defineRoutes('/v1/admin/users', async (app, dependencies: AdministratorsRequests) => {
   app.post(
     '/:id/password-reset',
     {
@@ -17,4 +17,4 @@ export const userPasswordRoutes = (dependencies: AdministratorsRequests) => asyn
       return reply.code(202).send({ message: 'A link has been sent to the user' })
     },
   )
-}
+})

@@ -1,12 +1,12 @@
 /** /v1/me/profile */
 import { self } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { App } from '../platform/http/server.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { changeProfile } from './change-profile.ts'
 import { Profile, ProfileChanges } from './schemas.ts'
 import { showProfile } from './show-profile.ts'
 
-export const profileRoutes = (database: Database) => async (app: App) => {
+export const profileRoutes = defineRoutes('/v1/me', async (app, { database }: { database: Database }) => {
   app.get(
     '/profile',
     {
@@ -27,4 +27,4 @@ export const profileRoutes = (database: Database) => async (app: App) => {
       return showProfile(database, caller)
     },
   )
-}
+})

@@ -1,14 +1,13 @@
-/** /v1/admin/organisation */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { NewOwner, OrganisationChanges, OrganisationRecord } from '../organisations/schemas.ts'
-import type { App } from '../platform/http/server.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { deleteOrganisation } from './change-status.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 import { changeOrganisation, getOwnOrganisation, type OrganisationSettings } from './update-organisation.ts'
 
-export const organisationRoutes = (settings: OrganisationSettings) => async (app: App) => {
+export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (app, settings: OrganisationSettings) => {
   const { database } = settings
 
   app.get(
@@ -50,4 +49,4 @@ export const organisationRoutes = (settings: OrganisationSettings) => async (app
     },
     async ({ caller, body }) => presentOrganisation(await transferOwnership(database, caller, body.userId)),
   )
-}
+})

@@ -1,15 +1,14 @@
-/** /v1/admin/roles */
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { createRole, getRole } from './create-role.ts'
 import { roleList } from './list-roles.ts'
 import { presentRole } from './queries.ts'
 import { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
 import { changeRole } from './update-role.ts'
 
-export const roleRoutes = (database: Database) => async (app: App) => {
+export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {
@@ -49,4 +48,4 @@ export const roleRoutes = (database: Database) => async (app: App) => {
     },
     async ({ caller, params, body }) => presentRole(await changeRole(database, caller, params.id, body)),
   )
-}
+})

@@ -2,15 +2,18 @@
 import { z } from 'zod'
 import { self } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
-import type { App } from '../platform/http/server.ts'
 import { endOwnSession } from './end-session.ts'
-import { clearSessionCookie } from './session-cookie.ts'
+import { type CookieSettings, clearSessionCookie } from './session-cookie.ts'
 import { activeSessions, presentSession, SessionRecord } from './session-list.ts'
 
-/** @param secureCookie whether the cookie is for https only */
-export const ownSessionRoutes = (database: Database, secureCookie: boolean) => async (app: App) => {
+interface OwnSessions extends CookieSettings {
+  database: Database
+}
+
+export const ownSessionRoutes = defineRoutes('/v1/me/sessions', async (app, { database, secureCookie }: OwnSessions) => {
   app.get(
     '/',
     {
@@ -35,4 +38,4 @@ export const ownSessionRoutes = (database: Database, secureCookie: boolean) => a
       return reply.code(204).send(null)
     },
   )
-}
+})

@@ -1,5 +1,10 @@
 import type { FastifyReply } from 'fastify'
 
+export interface CookieSettings {
+  /** Whether cookies are for https only. */
+  secureCookie: boolean
+}
+
 const attributes = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
 
 /** Gives the browser the cookie of a session. */

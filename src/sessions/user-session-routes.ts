@@ -1,16 +1,15 @@
 /** /v1/admin/users/:id/sessions */
-
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { getUser } from '../accounts/queries.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
-import type { App } from '../platform/http/server.ts'
 import { endSessionsOfUser } from './end-session.ts'
 import { activeSessions, presentSession, SessionRecord } from './session-list.ts'
 
-export const userSessionRoutes = (database: Database) => async (app: App) => {
+export const userSessionRoutes = defineRoutes('/v1/admin/users', async (app, { database }: { database: Database }) => {
   app.get(
     '/:id/sessions',
     {
@@ -40,4 +39,4 @@ export const userSessionRoutes = (database: Database) => async (app: App) => {
       return reply.code(204).send(null)
     },
   )
-}
+})

@@ -5,10 +5,10 @@ import { originOf } from '../access/caller.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { publicAccess, self, session } from '../access/declarations.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Message } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
-import { clearSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
+import { type CookieSettings, clearSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
 import { signOut } from '../sessions/sign-out.ts'
 import { completeSignIn, sendSignInCode } from './complete-sign-in.ts'
 import type { SignInOutcome } from './outcome.ts'
@@ -16,9 +16,8 @@ import { presentOutcome } from './present-outcome.ts'
 import { Credentials, CsrfToken, expiredPassword, SecondFactor, SignedIn, StartedSignIn } from './schemas.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
 
-/** @param secureCookie whether the cookie is for https only */
-export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boolean) => async (app: App) => {
-  const { database, keyring } = dependencies
+export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: SignInDependencies & CookieSettings) => {
+  const { database, keyring, secureCookie } = dependencies
 
   const answer = (reply: FastifyReply, outcome: SignInOutcome): SignedIn => {
     const presented = presentOutcome(keyring, outcome)
@@ -77,4 +76,4 @@ export const signInRoutes = (dependencies: SignInDependencies, secureCookie: boo
       return reply.code(204).send(null)
     },
   )
-}
+})

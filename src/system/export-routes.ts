@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { exportOrganisation, recordExport } from './export-organisation.ts'
 
 const Export = z.record(z.string(), z.unknown()).meta({ description: 'The organisation, and its rows by the name of each kind' })
 
-export const exportRoutes = (database: Database) => async (app: App) => {
+export const exportRoutes = defineRoutes('/v1/system', async (app, { database }: { database: Database }) => {
   app.get(
     '/organisations/:id/export',
     {
@@ -25,7 +25,7 @@ export const exportRoutes = (database: Database) => async (app: App) => {
       return sendFile(reply, `${slug}.json`, exportOrganisation(database, id))
     },
   )
-}
+})
 
 function sendFile(reply: FastifyReply, name: string, json: AsyncIterable<string>): FastifyReply {
   return reply

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { createPermission } from '../roles/permissions/create-permission.ts'
 import { deletePermission } from '../roles/permissions/delete-permission.ts'
 import { permissionList } from '../roles/permissions/list-permissions.ts'
 import { presentPermission } from '../roles/permissions/queries.ts'
 import { NewPermission, PermissionRecord } from '../roles/permissions/schemas.ts'
 
-export const systemPermissionRoutes = (database: Database) => async (app: App) => {
+export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { database }: { database: Database }) => {
   app.get(
     '/permissions',
     {
@@ -44,4 +44,4 @@ export const systemPermissionRoutes = (database: Database) => async (app: App) =
       return reply.code(204).send(null)
     },
   )
-}
+})

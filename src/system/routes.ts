@@ -7,19 +7,25 @@ import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
 import { organisationNotFound } from '../organisations/refusals.ts'
 import { CreatedOrganisation, NewOrganisation, OrganisationRecord, Suspension } from '../organisations/schemas.ts'
+import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 import { activateOrganisation, deleteOrganisation, suspendOrganisation } from '../provisioning/change-status.ts'
-import { createOrganisation, type OrganisationCreation } from '../provisioning/create-organisation.ts'
+import { createOrganisation } from '../provisioning/create-organisation.ts'
 import { type SigningUp, signUpOrganisation } from '../provisioning/sign-up.ts'
 
-export const organisationCreationRoutes = (creation: SigningUp, signup: 'open' | 'closed') => async (app: App) => {
+interface OrganisationCreators extends SigningUp {
+  /** `open`: anybody may create one, `closed`: only the operator. */
+  signup: 'open' | 'closed'
+}
+
+export const organisationCreationRoutes = defineRoutes('/v1/organisations', async (app, creation: OrganisationCreators) => {
   app.post(
     '/',
     {
       config: {
-        access: signup === 'open' ? publicOrOperator() : system(),
+        access: creation.signup === 'open' ? publicOrOperator() : system(),
         mails: true,
         refuses: ['conflict', 'too-many-requests'],
       },
@@ -33,63 +39,61 @@ export const organisationCreationRoutes = (creation: SigningUp, signup: 'open' |
       return reply.code(201).send({ organisation: presentOrganisation(organisation), owner: { id, email, name } })
     },
   )
-}
+})
 
-export const systemRoutes =
-  ({ database }: OrganisationCreation) =>
-  async (app: App) => {
-    app.get(
-      '/organisations',
-      {
-        config: { access: system() },
-        schema: { summary: 'List organisations of every status', ...organisationList.schema },
-      },
-      async ({ query }, reply) => organisationList.send(reply, database.system(), query),
-    )
+export const systemRoutes = defineRoutes('/v1/system', async (app, { database }: { database: Database }) => {
+  app.get(
+    '/organisations',
+    {
+      config: { access: system() },
+      schema: { summary: 'List organisations of every status', ...organisationList.schema },
+    },
+    async ({ query }, reply) => organisationList.send(reply, database.system(), query),
+  )
 
-    app.get(
-      '/organisations/:id',
-      {
-        config: { access: system() },
-        schema: { summary: 'Get an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
-      },
-      async ({ params }) => {
-        const organisation = await findOwnOrganisation(database.tenant(params.id))
-        if (!organisation) throw organisationNotFound()
-        return presentOrganisation(organisation)
-      },
-    )
+  app.get(
+    '/organisations/:id',
+    {
+      config: { access: system() },
+      schema: { summary: 'Get an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
+    },
+    async ({ params }) => {
+      const organisation = await findOwnOrganisation(database.tenant(params.id))
+      if (!organisation) throw organisationNotFound()
+      return presentOrganisation(organisation)
+    },
+  )
 
-    app.patch(
-      '/organisations/:id/suspend',
-      {
-        config: { access: system(), refuses: ['conflict'] },
-        schema: { summary: 'Suspend an organisation', params: IdParameter, body: Suspension, response: { 200: OrganisationRecord } },
-      },
-      async (request) => {
-        const { params, body } = request
-        return presentOrganisation(await suspendOrganisation(database, operatorOf(request), params.id, body.reason))
-      },
-    )
+  app.patch(
+    '/organisations/:id/suspend',
+    {
+      config: { access: system(), refuses: ['conflict'] },
+      schema: { summary: 'Suspend an organisation', params: IdParameter, body: Suspension, response: { 200: OrganisationRecord } },
+    },
+    async (request) => {
+      const { params, body } = request
+      return presentOrganisation(await suspendOrganisation(database, operatorOf(request), params.id, body.reason))
+    },
+  )
 
-    app.patch(
-      '/organisations/:id/activate',
-      {
-        config: { access: system(), refuses: ['conflict'] },
-        schema: { summary: 'Activate an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
-      },
-      async (request) => presentOrganisation(await activateOrganisation(database, operatorOf(request), request.params.id)),
-    )
+  app.patch(
+    '/organisations/:id/activate',
+    {
+      config: { access: system(), refuses: ['conflict'] },
+      schema: { summary: 'Activate an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
+    },
+    async (request) => presentOrganisation(await activateOrganisation(database, operatorOf(request), request.params.id)),
+  )
 
-    app.delete(
-      '/organisations/:id',
-      {
-        config: { access: system() },
-        schema: { summary: 'Delete an organisation', params: IdParameter, response: { 204: z.null() } },
-      },
-      async (request, reply) => {
-        await deleteOrganisation(database, operatorOf(request), request.params.id)
-        return reply.code(204).send(null)
-      },
-    )
-  }
+  app.delete(
+    '/organisations/:id',
+    {
+      config: { access: system() },
+      schema: { summary: 'Delete an organisation', params: IdParameter, response: { 204: z.null() } },
+    },
+    async (request, reply) => {
+      await deleteOrganisation(database, operatorOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+})

@@ -5,9 +5,9 @@ import { presentUser } from '../accounts/present-user.ts'
 import { UserRecord } from '../accounts/schemas.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { OrganisationRecord } from '../organisations/schemas.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import { listOf } from '../platform/http/lists.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 import { eraseUser } from './erase-user.ts'
 import { findUsersFor } from './find-users.ts'
@@ -15,7 +15,7 @@ import { handOverOrganisation } from './hand-over-organisation.ts'
 import { type Recovering, recoverUser } from './recover-user.ts'
 import { NewOwnerByOperator, RecoveryDone, RecoveryRequest, UserParameters, UserSearch } from './user-schemas.ts'
 
-export const systemUserRoutes = (dependencies: Recovering) => async (app: App) => {
+export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependencies: Recovering) => {
   const { database } = dependencies
 
   app.get(
@@ -94,4 +94,4 @@ export const systemUserRoutes = (dependencies: Recovering) => async (app: App) =
       return presentOrganisation(await handOverOrganisation(dependencies, operator, params.id, body.userId, languageOf(request)))
     },
   )
-}
+})

@@ -1,16 +1,15 @@
-/** /v1/admin/teams */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { addMember, removeMember } from './change-members.ts'
 import { changeTeam, createTeam, getTeam, removeTeam } from './change-team.ts'
 import { teamList } from './list-teams.ts'
 import { presentChangedTeam, presentTeam } from './present-team.ts'
 import { MemberReference, NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
 
-export const teamRoutes = (database: Database) => async (app: App) => {
+export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {
@@ -83,4 +82,4 @@ export const teamRoutes = (database: Database) => async (app: App) => {
       return { message: 'Member removed' }
     },
   )
-}
+})

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { system } from '../access/declarations.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { presentTime, timestamp } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { listSigningKeys, rotateSigningKeys } from './rotate-signing-keys.ts'
 
 const Rotation = z.object({
@@ -45,35 +45,38 @@ const presentSigningKey = ({
   retiresAt: presentTime(retiresAt),
 })
 
-export const signingKeyRoutes =
-  ({ database, keyring }: { database: Database; keyring: Keyring }) =>
-  async (app: App) => {
-    app.get(
-      '/',
-      {
-        config: { access: system() },
-        schema: {
-          summary: 'List the published keys that sign tokens',
-          response: {
-            200: Keys.extend({ total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }) }),
-          },
+interface KeyRotation {
+  database: Database
+  keyring: Keyring
+}
+
+export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (app, { database, keyring }: KeyRotation) => {
+  app.get(
+    '/',
+    {
+      config: { access: system() },
+      schema: {
+        summary: 'List the published keys that sign tokens',
+        response: {
+          200: Keys.extend({ total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }) }),
         },
       },
-      async () => {
-        const keys = await listSigningKeys(database)
-        return { data: keys.map(presentSigningKey), total: keys.length }
-      },
-    )
+    },
+    async () => {
+      const keys = await listSigningKeys(database)
+      return { data: keys.map(presentSigningKey), total: keys.length }
+    },
+  )
 
-    app.post(
-      '/rotate',
-      {
-        config: { access: system(), refuses: ['conflict'] },
-        schema: { summary: 'Replace the keys that sign tokens', body: Rotation, response: { 200: Keys } },
-      },
-      async ({ body }) => {
-        const keys = await rotateSigningKeys(database, keyring, body)
-        return { data: keys.map(presentSigningKey) }
-      },
-    )
-  }
+  app.post(
+    '/rotate',
+    {
+      config: { access: system(), refuses: ['conflict'] },
+      schema: { summary: 'Replace the keys that sign tokens', body: Rotation, response: { 200: Keys } },
+    },
+    async ({ body }) => {
+      const keys = await rotateSigningKeys(database, keyring, body)
+      return { data: keys.map(presentSigningKey) }
+    },
+  )
+})

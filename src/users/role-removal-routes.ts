@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { removeRole } from './remove-role.ts'
 
-export const roleRemovalRoutes = (database: Database) => async (app: App) => {
+export const roleRemovalRoutes = defineRoutes('/v1/admin/roles', async (app, { database }: { database: Database }) => {
   app.delete(
     '/:id',
     {
@@ -18,4 +18,4 @@ export const roleRemovalRoutes = (database: Database) => async (app: App) => {
       return reply.code(204).send(null)
     },
   )
-}
+})

@@ -1,4 +1,3 @@
-/** /v1/admin/users */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
@@ -6,8 +5,8 @@ import { presentUser, presentUserDetails } from '../accounts/present-user.ts'
 import { findUserDetails } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from '../accounts/schemas.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
-import type { App } from '../platform/http/server.ts'
 import { languageOf } from '../platform/language.ts'
 import { giveRole, takeRole } from './assign-role.ts'
 import { createUser, type UserCreation } from './create-user.ts'
@@ -16,7 +15,7 @@ import { restoreUser } from './restore-user.ts'
 import { unlockUser } from './unlock-user.ts'
 import { changeUser, deleteUser } from './update-user.ts'
 
-export const userRoutes = (dependencies: UserCreation & { limits: RateLimits }) => async (app: App) => {
+export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependencies: UserCreation & { limits: RateLimits }) => {
   const { database } = dependencies
 
   app.get(
@@ -134,4 +133,4 @@ export const userRoutes = (dependencies: UserCreation & { limits: RateLimits }) 
       return { message: 'Role unassigned' }
     },
   )
-}
+})

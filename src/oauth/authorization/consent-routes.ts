@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { self } from '../../access/declarations.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { pathId, presentTime, timestamp } from '../../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
-import type { App } from '../../platform/http/server.ts'
 import { type Consent, countConsents, listConsents, revokeConsent } from './consents.ts'
 
 const ConsentRecord = z.object({
@@ -16,7 +16,7 @@ const ConsentRecord = z.object({
 
 const presentConsent = (consent: Consent) => ({ ...consent, grantedAt: presentTime(consent.grantedAt) })
 
-export const consentRoutes = (database: Database) => async (app: App) => {
+export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {
@@ -59,4 +59,4 @@ export const consentRoutes = (database: Database) => async (app: App) => {
       return reply.code(204).send(null)
     },
   )
-}
+})

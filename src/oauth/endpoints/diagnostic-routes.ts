@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { admin, system } from '../../access/declarations.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { presentTime, timestamp } from '../../platform/http/fields.ts'
-import type { App } from '../../platform/http/server.ts'
 import { findDiagnostic } from '../protocol/diagnostics.ts'
 import { diagnosticNotFound } from './refusals.ts'
 
@@ -37,7 +37,7 @@ const Reference = z.object({
 /** JSON as text, since what was expected and received can be anything. */
 const serializerCompiler = () => JSON.stringify
 
-export const diagnosticRoutes = (database: Database) => async (app: App) => {
+export const diagnosticRoutes = defineRoutes('/v1/admin/diagnostics', async (app, { database }: { database: Database }) => {
   app.setSerializerCompiler(serializerCompiler)
   app.get(
     '/:reference',
@@ -47,9 +47,9 @@ export const diagnosticRoutes = (database: Database) => async (app: App) => {
     },
     async ({ caller, params }) => present(await findDiagnostic(database.tenant(caller.organisationId), params.reference)),
   )
-}
+})
 
-export const systemDiagnosticRoutes = (database: Database) => async (app: App) => {
+export const systemDiagnosticRoutes = defineRoutes('/v1/system/diagnostics', async (app, { database }: { database: Database }) => {
   app.setSerializerCompiler(serializerCompiler)
   app.get(
     '/:reference',
@@ -63,7 +63,7 @@ export const systemDiagnosticRoutes = (database: Database) => async (app: App) =
     },
     async ({ params }) => present(await findDiagnostic(database.system(), params.reference)),
   )
-}
+})
 
 function present(found: Awaited<ReturnType<typeof findDiagnostic>>) {
   if (!found) throw diagnosticNotFound()

@@ -1,6 +1,7 @@
 /** /oauth2 and /.well-known */
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
+import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { documentOf, sendDocument } from '../../platform/http/document.ts'
 import type { App } from '../../platform/http/server.ts'
 import { type AccessTokens, checkAccessTokens } from '../../tokens/access-tokens.ts'
@@ -38,14 +39,14 @@ export const openToEveryOrigin: ReadonlySet<string> = new Set([
   '/oauth2/revoke',
 ])
 
-export const oauthRoutes = (dependencies: OAuthDependencies) => async (app: App) => {
+export const oauthRoutes = defineRoutes('', async (app, dependencies: OAuthDependencies) => {
   const { database, issuer, signingKeys } = dependencies
   const accessTokens = checkAccessTokens(database, { issuer, signingKeys })
   await app.register(documentRoutes(dependencies))
   await app.register(browserRoutes(dependencies))
   await app.register(clientRoutes(dependencies, accessTokens), { prefix: '/oauth2' })
   await app.register(userInfoRoutes(dependencies, accessTokens), { prefix: '/oauth2/userinfo' })
-}
+})
 
 /** What anybody may read and keep for a while. */
 const documentRoutes =

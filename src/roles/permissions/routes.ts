@@ -1,10 +1,9 @@
-/** /v1/admin/permissions */
 import { admin } from '../../access/declarations.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { App } from '../../platform/http/server.ts'
+import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { permissionList } from './list-permissions.ts'
 
-export const permissionRoutes = (database: Database) => async (app: App) => {
+export const permissionRoutes = defineRoutes('/v1/admin/permissions', async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {
@@ -14,4 +13,4 @@ export const permissionRoutes = (database: Database) => async (app: App) => {
     async ({ caller: { organisationId }, query }, reply) =>
       permissionList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
-}
+})

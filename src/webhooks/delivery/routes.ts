@@ -1,8 +1,8 @@
 /** /v1/admin/webhooks/:id/deliveries and /v1/admin/webhooks/:id/replay */
 import { admin } from '../../access/declarations.ts'
+import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter } from '../../platform/http/fields.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
-import type { App } from '../../platform/http/server.ts'
 import { getEndpoint } from '../endpoints/change-endpoint.ts'
 import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
 import {
@@ -18,7 +18,7 @@ import { listDeliveries, presentDelivery } from './queries.ts'
 import { replayDelivery, replayRange } from './replay.ts'
 import { showDelivery } from './show-delivery.ts'
 
-export const deliveryRoutes = (settings: WebhookSettings) => async (app: App) => {
+export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, settings: WebhookSettings) => {
   const { database } = settings
 
   app.get(
@@ -79,4 +79,4 @@ export const deliveryRoutes = (settings: WebhookSettings) => async (app: App) =>
       return reply.code(202).send({ message: 'Deliveries queued', ...outcome })
     },
   )
-}
+})

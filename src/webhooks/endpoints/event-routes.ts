@@ -1,15 +1,14 @@
-/** /v1/admin/events */
 import { admin } from '../../access/declarations.ts'
 import { type EventDescription, events } from '../../activity/events.ts'
+import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
-import type { App } from '../../platform/http/server.ts'
 import { EventRecord } from './schemas.ts'
 
 const catalogue = Object.entries<EventDescription>(events)
   .map(([name, description]) => ({ name, ...description, variants: [...description.variants] }))
   .sort((left, right) => (left.name < right.name ? -1 : 1))
 
-export const eventRoutes = async (app: App) => {
+export const eventRoutes = defineRoutes('/v1/admin/events', async (app) => {
   app.get(
     '/',
     {
@@ -29,4 +28,4 @@ export const eventRoutes = async (app: App) => {
       return sendList(reply, query, EventRecord, source, (event) => event)
     },
   )
-}
+})

@@ -1,16 +1,15 @@
-/** /v1/admin/webhooks */
 import { z } from 'zod'
 import { admin } from '../../access/declarations.ts'
+import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
-import type { App } from '../../platform/http/server.ts'
 import { changeEndpoint, getEndpoint, removeEndpoint, rotateSecret } from './change-endpoint.ts'
 import { createEndpoint, type WebhookSettings } from './create-endpoint.ts'
 import { countEndpoints, listEndpoints, presentEndpoint } from './queries.ts'
 import { CreatedWebhook, NewWebhook, SecretRotation, TestCall, WebhookChanges, WebhookRecord, WebhookWithSecret } from './schemas.ts'
 import { testEndpoint } from './test-endpoint.ts'
 
-export const webhookRoutes = (settings: WebhookSettings) => async (app: App) => {
+export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, settings: WebhookSettings) => {
   const { database } = settings
 
   app.get(
@@ -113,4 +112,4 @@ export const webhookRoutes = (settings: WebhookSettings) => async (app: App) => 
       return { message: 'Test event queued' }
     },
   )
-}
+})

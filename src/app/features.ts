@@ -1,0 +1,87 @@
+import { apiKeyRoutes } from '../api-keys/routes.ts'
+import { auditRoutes } from '../audit/routes.ts'
+import { clientRoutes } from '../clients/routes.ts'
+import { acceptanceRoutes, invitationRoutes } from '../invitations/routes.ts'
+import { mfaRoutes } from '../mfa/routes.ts'
+import { consentRoutes } from '../oauth/authorization/consent-routes.ts'
+import { diagnosticRoutes, systemDiagnosticRoutes } from '../oauth/endpoints/diagnostic-routes.ts'
+import { oauthRoutes } from '../oauth/endpoints/routes.ts'
+import type { OAuthPages } from '../oauth/protocol/pages.ts'
+import type { Metrics } from '../operations/metrics.ts'
+import type { MetricsReaders } from '../operations/metrics-readers.ts'
+import { problemPageRoutes } from '../operations/problem-pages.ts'
+import { operationRoutes } from '../operations/routes.ts'
+import { pageRoutes } from '../pages/routes.ts'
+import { ownPasswordRoutes } from '../passwords/own-routes.ts'
+import { passwordRoutes } from '../passwords/routes.ts'
+import { userPasswordRoutes } from '../passwords/user-routes.ts'
+import type { FeatureRoutes } from '../platform/http/define-routes.ts'
+import type { DescribedRefusal } from '../platform/http/problem.ts'
+import { profileRoutes } from '../profile/routes.ts'
+import { organisationRoutes } from '../provisioning/routes.ts'
+import { permissionRoutes } from '../roles/permissions/routes.ts'
+import { roleRoutes } from '../roles/routes.ts'
+import { ownSessionRoutes } from '../sessions/own-session-routes.ts'
+import { userSessionRoutes } from '../sessions/user-session-routes.ts'
+import { signInRoutes } from '../sign-in/routes.ts'
+import { exportRoutes } from '../system/export-routes.ts'
+import { systemPermissionRoutes } from '../system/permission-routes.ts'
+import { organisationCreationRoutes, systemRoutes } from '../system/routes.ts'
+import { systemUserRoutes } from '../system/user-routes.ts'
+import { teamRoutes } from '../teams/routes.ts'
+import { signingKeyRoutes } from '../tokens/signing-key-routes.ts'
+import { roleRemovalRoutes } from '../users/role-removal-routes.ts'
+import { userRoutes } from '../users/routes.ts'
+import { deliveryRoutes } from '../webhooks/delivery/routes.ts'
+import { eventRoutes } from '../webhooks/endpoints/event-routes.ts'
+import { webhookRoutes } from '../webhooks/endpoints/routes.ts'
+import type { Services } from './services.ts'
+
+/** The services, and what features about HTTP itself need besides. */
+export interface NeededByFeatures extends Services {
+  /** What OAuth shows to a browser. */
+  pages: OAuthPages
+  metrics: Metrics
+  metricsReaders: MetricsReaders
+  hasStarted: () => boolean
+  refusals: readonly DescribedRefusal[]
+}
+
+/** All that is served, in the order of the API's description. */
+export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
+  operationRoutes,
+  problemPageRoutes,
+  signInRoutes,
+  mfaRoutes,
+  passwordRoutes,
+  ownPasswordRoutes,
+  userPasswordRoutes,
+  profileRoutes,
+  ownSessionRoutes,
+  userSessionRoutes,
+  userRoutes,
+  roleRoutes,
+  roleRemovalRoutes,
+  teamRoutes,
+  invitationRoutes,
+  acceptanceRoutes,
+  permissionRoutes,
+  clientRoutes,
+  apiKeyRoutes,
+  webhookRoutes,
+  deliveryRoutes,
+  eventRoutes,
+  organisationRoutes,
+  pageRoutes,
+  oauthRoutes,
+  consentRoutes,
+  diagnosticRoutes,
+  systemDiagnosticRoutes,
+  signingKeyRoutes,
+  auditRoutes,
+  organisationCreationRoutes,
+  systemRoutes,
+  exportRoutes,
+  systemUserRoutes,
+  systemPermissionRoutes,
+]

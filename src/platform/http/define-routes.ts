@@ -1,0 +1,12 @@
+import type { App } from './app.ts'
+
+/** The routes of a feature below one address. `Needed` is what they need of the services. */
+export interface FeatureRoutes<Needed> {
+  prefix: string
+  routes: (app: App, services: Needed) => Promise<void>
+}
+
+export const defineRoutes = <Needed = unknown>(
+  prefix: string,
+  routes: (app: App, services: Needed) => Promise<void>,
+): FeatureRoutes<Needed> => ({ prefix, routes })
