@@ -4,16 +4,16 @@ const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', '
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
 /**
- * Every address of a name: from DNS, else from the machine's own files and search domains. DNS is asked directly,
- * because the system's resolver occupies one of few threads for as long as a dead name server takes, and password
- * hashing waits for the same threads.
+ * Every address of a name: from DNS, or from the machine's own files and search domains. DNS is queried directly, because
+ * the system's resolver occupies one of few threads until an unreachable name server times out, and password hashing needs
+ * the same threads.
  */
 export async function resolveName(hostname: string): Promise<string[]> {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return ['127.0.0.1', '::1']
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const lookups = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const addresses = lookups.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
   if (addresses.length > 0) return addresses
-  const failure = answers.find((answer) => answer.status === 'rejected')?.reason
+  const failure = lookups.find((outcome) => outcome.status === 'rejected')?.reason
   if (failure && !notInDns.has(failure.code)) throw failure
   return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }

@@ -159,7 +159,7 @@ describe('a delivery', () => {
     expect(await deliveryOf(owner, id)).toMatchObject({
       status: 'pending',
       lastStatusCode: 307,
-      attempts: [{ status: 307, error: 'Answered 307' }],
+      attempts: [{ status: 307, error: 'Response status 307' }],
     })
   })
 
@@ -224,12 +224,12 @@ describe('a delivery that keeps failing', () => {
     await service().deliverDueWebhooks()
 
     const { data: failing } = (await owner.get(`${path}/deliveries?status=failing`)).body
-    expect(failing).toMatchObject([{ status: 'pending', attemptCount: 1, lastStatusCode: 503, lastError: 'Answered 503' }])
+    expect(failing).toMatchObject([{ status: 'pending', attemptCount: 1, lastStatusCode: 503, lastError: 'Response status 503' }])
     expect((await owner.get(`${path}/deliveries?status=failed`)).body.data).toEqual([])
     expect((await owner.get(`${path}/deliveries?status=pending`)).body.data).toEqual(failing)
     expect((await owner.get(`${path}/deliveries?status=delivered`)).body.data).toMatchObject([{ lastError: null }])
     const { attempts, lastError } = (await owner.get(`${path}/deliveries/${failing[0].id}`)).body
-    expect(lastError).toBe('Answered 503')
+    expect(lastError).toBe('Response status 503')
 
     const { lastFailureAt, lastTriggeredAt } = (await owner.get(path)).body
     expect(lastFailureAt).toBe(attempts[0].at)

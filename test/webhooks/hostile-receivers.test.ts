@@ -52,7 +52,7 @@ describe('a receiver', () => {
     await cause(owner)
     await patientInOne().deliverDueWebhooks()
 
-    const error = 'No answer within 500 ms'
+    const error = 'No response within 500 ms'
     expect(await deliveryOf(owner, id)).toMatchObject({ status: 'pending', attempts: [{ status: null, error, response: null }] })
   })
 

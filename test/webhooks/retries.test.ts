@@ -87,7 +87,7 @@ describe('a delivery that fails', () => {
 
     const delivery = await deliveryOf(owner, id)
     expect(delivery).toMatchObject({ status: 'pending', lastStatusCode: null })
-    expect(delivery.attempts[0]).toMatchObject({ status: null, error: 'No answer within 300 ms', response: null })
+    expect(delivery.attempts[0]).toMatchObject({ status: null, error: 'No response within 300 ms', response: null })
   })
 
   it('because nobody listens is a failure without a status', async () => {

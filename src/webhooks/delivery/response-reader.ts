@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici'
 
-const keptMaxBytes = 2_048
+const storedMaxBytes = 2_048
 
-/** What a receiver answered. */
-export interface Answer {
+/** A receiver's response, as far as it is stored. */
+export interface ReceivedResponse {
   status: number
   retryAfter: string | undefined
   /** The first 2 KiB of the body. */
@@ -11,32 +11,31 @@ export interface Answer {
 }
 
 /**
- * Reads as much of an answer as is kept, and says once how the exchange ended. It stands where undici's `request` would put
- * a stream for the body, an abort signal with its listeners and an asynchronous resource, which cost more than the rest of
- * an attempt.
+ * Reads as much of a response as is stored, and reports once how the exchange ended. It replaces undici's `request`, whose
+ * body stream, abort signal and asynchronous resource cost more than everything else in an attempt.
  */
-export class AnswerReader implements Dispatcher.DispatchHandler {
-  readonly #onEnd: (answer: Answer | undefined, failure: unknown) => void
+export class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #onEnd: (response: ReceivedResponse | undefined, failure: unknown) => void
   readonly #chunks: Buffer[] = []
   #bytes = 0
   #controller: Dispatcher.DispatchController | undefined
-  #head: Pick<Answer, 'status' | 'retryAfter'> | undefined
+  #head: Pick<ReceivedResponse, 'status' | 'retryAfter'> | undefined
   #hasEnded = false
 
-  /** @param onEnd gets the answer, or why there was none; a body that breaks off changes nothing, since the status has come */
-  constructor(onEnd: (answer: Answer | undefined, failure: unknown) => void) {
+  /** @param onEnd gets the response, or why there was none; an incomplete body is no failure, since the status has arrived */
+  constructor(onEnd: (response: ReceivedResponse | undefined, failure: unknown) => void) {
     this.#onEnd = onEnd
   }
 
-  /** Ends the exchange where it stands. */
-  giveUp(failure?: Error): void {
+  /** Ends the exchange now. */
+  abort(failure?: Error): void {
     this.#end(failure)
     this.#controller?.abort(failure ?? new Error('Enough has been read'))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // Given up while it was waiting for a connection.
+    // Aborted while it was waiting for a connection.
     if (this.#hasEnded) controller.abort(new Error('Too late'))
   }
 
@@ -48,7 +47,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    if (this.#bytes >= keptMaxBytes) this.giveUp()
+    if (this.#bytes >= storedMaxBytes) this.abort()
   }
 
   onResponseEnd(): void {
@@ -66,7 +65,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   #body(): string {
-    // PostgreSQL's text holds every character but this one.
-    return Buffer.concat(this.#chunks).subarray(0, keptMaxBytes).toString('utf8').replaceAll('\0', '')
+    // PostgreSQL's text type stores every character except this one.
+    return Buffer.concat(this.#chunks).subarray(0, storedMaxBytes).toString('utf8').replaceAll('\0', '')
   }
 }

@@ -2,21 +2,21 @@ import { type Variant, variants } from './variants.ts'
 
 /** How an attempt ended. */
 export interface AttemptOutcome {
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   status: number | null
-  /** What a 429 or 503 asked for. */
+  /** The wait that a 429 or 503 asked for. */
   retryAfterSeconds: number | undefined
 }
 
 export type Verdict = { kind: 'delivered' } | { kind: 'retry'; at: Date } | { kind: 'failed' }
 
-// Beyond a day an event is rather repeated by hand than left to whoever answers.
+// After more than a day, replay the event by hand: do not leave the time to the receiver.
 const retryAfterMaxSeconds = 86_400
 const asksToWait = new Set([429, 503])
 
 /**
- * What follows an attempt. The wait is the variant's own, exactly; an answer that asks for a longer one gets it, but
- * neither more attempts nor a shorter wait.
+ * What follows an attempt. The wait is exactly the variant's. A response may ask for a longer wait, but not for a shorter
+ * one or for more attempts.
  *
  * @param attempt its number, from 1
  * @param endedAt what the wait is counted from
@@ -30,7 +30,7 @@ export function decideVerdict(variant: Variant, attempt: number, { status, retry
   return { kind: 'retry', at: new Date(endedAt.getTime() + Math.max(wait, asked) * 1_000) }
 }
 
-/** The seconds of a `Retry-After` header (RFC 9110 §10.2.3), which is a number of them or a date. */
+/** The seconds of a `Retry-After` header (RFC 9110 §10.2.3), which holds seconds or a date. */
 export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value.trim())) return Number(value)

@@ -3,19 +3,19 @@ import type { Clock } from '../../platform/clock.ts'
 import { storableText } from '../../platform/text.ts'
 import { guardedConnector, type Resolve } from '../destination.ts'
 import { resolveName } from '../resolve-name.ts'
-import { type Answer, AnswerReader } from './response-reader.ts'
+import { type ReceivedResponse, ResponseReader } from './response-reader.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { type Variant, variants } from './variants.ts'
 
 const timeoutsMilliseconds = { A: variants.A.timeoutMilliseconds, B: variants.B.timeoutMilliseconds }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface AttemptResult {
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   status: number | null
   durationMilliseconds: number
   error: string | null
-  /** The first 2 KiB of the answer's body; null when there was no answer. */
+  /** The first 2 KiB of the response's body; null when there was no response. */
   response: string | null
   retryAfterSeconds: number | undefined
 }
@@ -26,13 +26,13 @@ export interface SenderOptions {
   /** Certificates of further authorities, in PEM. */
   ca?: string | undefined
   resolve?: Resolve | undefined
-  /** The limit of a whole attempt; the specification's when left out. */
+  /** The time limit of a whole attempt; the specification's by default. */
   timeoutMilliseconds?: Record<Variant, number> | undefined
 }
 
 /** Makes attempts. Connections are kept alive; redirects are not followed. */
 export interface Sender {
-  /** Never throws: that nobody answered is a result too. Undefined when it was aborted. */
+  /** Never throws: a missing response is a result too. Undefined when the attempt was aborted. */
   send(attempt: { url: string; variant: Variant; headers: Record<string, string>; body: string }): Promise<AttemptResult | undefined>
   /** Aborts the attempts in flight, and starts no more. */
   abort(): void
@@ -47,28 +47,28 @@ export function createSender({
   timeoutMilliseconds = timeoutsMilliseconds,
 }: SenderOptions): Sender {
   const longestMilliseconds = Math.max(...Object.values(timeoutMilliseconds))
-  /** Loaded with the first attempt: most processes start without having one to make. */
+  /** Loaded by the first attempt: most processes start with none to make. */
   const open = async () => {
     const { Agent } = await import('undici')
     return new Agent({
       connect: guardedConnector({ allowPrivateAddresses, resolve, ca, timeoutMilliseconds: longestMilliseconds }),
-      // Else the attempts to a receiver would wait for its first connection, to see which version it speaks.
+      // Otherwise the attempts to a receiver would wait for its first connection, to learn which version it speaks.
       allowH2: false,
       pipelining: 1,
-      // Each attempt has one limit for all of it.
+      // One time limit covers the whole attempt.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
   }
   let opening: Promise<Agent> | undefined
-  const underWay = new Set<AnswerReader>()
+  const underWay = new Set<ResponseReader>()
   let isAborted = false
 
-  function presentResult(answer: Answer | undefined, failure: unknown, started: number): AttemptResult {
+  function presentResult(response: ReceivedResponse | undefined, failure: unknown, started: number): AttemptResult {
     const durationMilliseconds = Math.round(performance.now() - started)
-    if (!answer) return { status: null, response: null, error: reasonOf(failure), retryAfterSeconds: undefined, durationMilliseconds }
-    const { status, body, retryAfter } = answer
-    const error = status >= 200 && status < 300 ? null : `Answered ${status}`
+    if (!response) return { status: null, response: null, error: reasonOf(failure), retryAfterSeconds: undefined, durationMilliseconds }
+    const { status, body, retryAfter } = response
+    const error = status >= 200 && status < 300 ? null : `Response status ${status}`
     return { status, response: body, error, retryAfterSeconds: parseRetryAfter(retryAfter, clock.now()), durationMilliseconds }
   }
 
@@ -79,13 +79,13 @@ export function createSender({
       const agent = await opening
       if (isAborted) return undefined
       return new Promise((resolve) => {
-        const reader = new AnswerReader((answer, failure) => {
+        const reader = new ResponseReader((response, failure) => {
           clearTimeout(timer)
           underWay.delete(reader)
-          resolve(isAborted && !answer ? undefined : presentResult(answer, failure, started))
+          resolve(isAborted && !response ? undefined : presentResult(response, failure, started))
         })
         const timeout = timeoutMilliseconds[variant]
-        const timer = setTimeout(() => reader.giveUp(new Error(`No answer within ${timeout} ms`)), timeout)
+        const timer = setTimeout(() => reader.abort(new Error(`No response within ${timeout} ms`)), timeout)
         underWay.add(reader)
         const { origin, pathname, search } = new URL(url)
         agent.dispatch({ origin, path: `${pathname}${search}`, method: 'POST', headers, body }, reader)
@@ -93,7 +93,7 @@ export function createSender({
     },
     abort() {
       isAborted = true
-      for (const reader of underWay) reader.giveUp()
+      for (const reader of underWay) reader.abort()
     },
     async close() {
       await (await opening)?.destroy()
@@ -109,12 +109,12 @@ const unknownAuthority = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** What went wrong, and the setting that would lift it where there is one. */
+/** What went wrong, and the setting that would allow it, if there is one. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   if (!(error instanceof Error)) return 'The connection failed'
   const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.code}: ` : ''
   const setting = 'code' in error && unknownAuthority.has(String(error.code)) ? ': NODE_EXTRA_CA_CERTS=<file of its authority>' : ''
-  // Cut and written as PostgreSQL can take it: one text that it refuses would refuse the whole batch.
+  // Shortened, and without what PostgreSQL rejects: one such text would fail the whole batch.
   return storableText(`${code}${error.message}${setting}`, 255)
 }

@@ -3,16 +3,16 @@ import { signatureOf } from './signature.ts'
 
 export type Variant = 'A' | 'B'
 
-/** What the variants of the specification disagree on, besides the envelope. */
+/** How the specification's variants differ, besides the envelope. */
 export interface VariantRules {
   readonly userAgent: string
   readonly signatureHeader: string
   readonly eventHeader: string
   readonly deliveryHeader?: string
   readonly timeoutMilliseconds: number
-  /** Seconds before the second and each later attempt; one attempt more than waits. */
+  /** Seconds before the second and each later attempt: there is one attempt more than waits. */
   readonly retryWaitsSeconds: readonly number[]
-  /** Whether an answer that is not 2xx is tried again. */
+  /** Whether a response that is not 2xx is retried. */
   isRetried(status: number): boolean
 }
 
@@ -38,11 +38,11 @@ export const variants: Readonly<Record<Variant, VariantRules>> = {
 
 export interface Secrets {
   current: KeyObject
-  /** The former one, while its grace period lasts. */
+  /** The previous one, while its grace period lasts. */
   previous: KeyObject | undefined
 }
 
-/** The headers of an attempt, without those that HTTP itself adds. */
+/** The headers of an attempt, except those that the HTTP client adds. */
 export function headersOf(
   delivery: { id: string; event: string; variant: Variant; body: string },
   { current, previous }: Secrets,

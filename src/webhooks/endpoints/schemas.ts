@@ -123,7 +123,10 @@ export const DeliveryRecord = z.object({
   attemptCount: z.number().int().meta({ description: 'How many attempts were made', example: 1 }),
   nextAttemptAt: timestamp().nullable().meta({ description: 'Null when it is done, and while the endpoint is inactive' }),
   lastStatusCode: z.number().int().nullable().meta({ description: 'HTTP status of the last response; null when there was none' }),
-  lastError: z.string().nullable().meta({ description: 'Why the last attempt failed; null when it did not', example: 'Answered 503' }),
+  lastError: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the last attempt failed; null when it did not', example: 'Response status 503' }),
   createdAt: timestamp('When it was created'),
   deliveredAt: timestamp().nullable().meta({ description: 'When it was delivered; null until then' }),
 })
@@ -149,7 +152,7 @@ export const DeliveryDetails = DeliveryRecord.extend({
         at: timestamp('When the attempt was made'),
         status: z.number().int().nullable().meta({ description: 'HTTP status of the response; null when there was none', example: 503 }),
         durationMs: z.number().int().meta({ description: 'Milliseconds until the response', example: 42 }),
-        error: z.string().nullable().meta({ description: 'Why the attempt failed; null when it did not', example: 'Answered 503' }),
+        error: z.string().nullable().meta({ description: 'Why the attempt failed; null when it did not', example: 'Response status 503' }),
         response: z.string().nullable().meta({ description: 'The first 2 KiB', example: 'Service Unavailable' }),
       }),
     )
@@ -166,7 +169,7 @@ export const ReplayRange = z.object({
   from: dateTime().meta({ description: 'Deliveries made at or after this time', example: '2026-01-01T00:00:00.000Z' }),
   to: dateTime().optional().meta({ description: 'and before this time; now when left out', example: '2026-02-01T00:00:00.000Z' }),
   status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries are made once more' }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the answer before', example: 'dXNyXzAxa2FobTN6' }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the previous response', example: 'dXNyXzAxa2FobTN6' }),
 })
 export type ReplayRange = z.infer<typeof ReplayRange>
 
