@@ -26,22 +26,22 @@ const otherRanges: Readonly<Record<string, string>> = {
   broadcast: 'a broadcast address',
   unspecified: 'the unspecified address',
 }
-// Node gives up on each of several addresses after a quarter of a second: less than the way around the world takes.
+// Node's default is 250 ms for each of several addresses, which a distant receiver exceeds.
 const perAddressMilliseconds = 2_000
-// What clouds tell a machine about itself, credentials included, where it does not lie in a link-local range.
+// Metadata services of clouds, which give out credentials, at addresses outside the link-local ranges.
 const metadataAddresses = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'])
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
-/** What an address is that must not be called, and whether the operator can allow it. */
+/** What kind of address must not be called, and whether the operator can allow it. */
 interface Forbidden {
   kind: string
   isLiftable: boolean
 }
 
 /**
- * Why no connection may go to an address; undefined when one may. Only what is routed in the public internet may be called:
- * no special range of IPv4 or IPv6, no address that is translated to another one on its way (6to4, Teredo, NAT64), and no
- * metadata of a cloud, which some keep at a private or even a public address.
+ * Why no connection may go to an address; undefined when one may. Only addresses that are routed in the public internet may
+ * be called: no special range of IPv4 or IPv6, no address that is translated to another one on its way (6to4, Teredo,
+ * NAT64), and no metadata service of a cloud, some of which have a private or even a public address.
  *
  * @param address also in odd spellings such as `2130706433`, `0x7f.1` or `::ffff:127.0.0.1`
  */
@@ -59,7 +59,7 @@ export function whyForbidden(address: string, allowPrivateAddresses: boolean): F
 }
 
 /**
- * Why a URL that names an address, not a name, must not be called, for people to read; undefined when it may be.
+ * Why a URL with a literal address must not be called, in words for people; undefined when it may be.
  */
 export function whyLiteralForbidden(url: string, allowPrivateAddresses: boolean): string | undefined {
   const literal = literalOf(new URL(url).hostname)
@@ -71,8 +71,8 @@ const explain = (subject: string, { kind, isLiftable }: Forbidden) =>
   `${subject} ${kind}${isLiftable ? ': WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true' : ', where webhooks never go'}`
 
 /**
- * Why a receiver must not be connected to, given all its addresses. Of a name it says what kind of address it resolves to,
- * never which: that would tell who registered the name what the inside of the network looks like.
+ * Why a receiver must not be connected to, given all its addresses. For a name it tells the kind of address that the name
+ * resolves to, never the address: that would show the layout of the network to the administrator who entered the name.
  */
 function whyDestinationForbidden(hostname: string, addresses: readonly string[], allowPrivateAddresses: boolean): string | undefined {
   if (addresses.length === 0) return `${hostname} resolves to no address`
@@ -81,7 +81,7 @@ function whyDestinationForbidden(hostname: string, addresses: readonly string[],
   return forbidden && explain(subject, forbidden)
 }
 
-/** The address that a host is, undefined when it is a name. */
+/** The host as an address; undefined when it is a name. */
 function literalOf(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '')
   return ipaddr.isValid(bare) ? bare : undefined
@@ -91,16 +91,16 @@ export interface ConnectOptions {
   allowPrivateAddresses: boolean
   resolve: Resolve
   timeoutMilliseconds: number
-  /** Further authorities to trust, besides those of the runtime and `NODE_EXTRA_CA_CERTS`. */
+  /** More authorities to trust, besides those of the runtime and `NODE_EXTRA_CA_CERTS`. */
   ca?: string | undefined
 }
 
 /**
- * Connects to receivers. The check is made here, on what is connected to, and the connection goes to the addresses that
- * were checked: a name that resolves to something else a moment later (rebinding) gains nothing.
+ * Connects to receivers. The check is made here, when connecting, and the socket connects to the checked addresses only: a
+ * name that resolves to another address a moment later (DNS rebinding) gains nothing.
  */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
-  // One for all connections: to make it takes longer than to find out that nobody listens.
+  // One for all connections: creating it takes longer than a refused connection.
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca })
   return ({ hostname, port }, callback) => {
     open(hostname, Number(port || 443), { ...options, secureContext }).then(

@@ -4,7 +4,7 @@ import { plannedEachTime } from '../../platform/database/planned-each-time.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 import type { Variant } from './variants.ts'
 
-/** A delivery that this process alone attempts until its lease ends, with what the attempt needs. */
+/** A delivery that only this process may attempt until its lease ends, with what the attempt needs. */
 export interface ClaimedDelivery extends EncryptedSecrets {
   organisationId: string
   id: string
@@ -91,7 +91,7 @@ export async function claimDueDeliveries(system: System, { limits, position, lea
         limit coalesce(limits.slots, ${limits.perOrganisation}::integer)) taken
       limit ${limits.total})
     update webhook_deliveries delivery set claimed_until = ${secondsAfter(now, leaseSeconds)}
-    from due, webhook_endpoints endpoint, organisations organisation, ${committedInPassing}
+    from due, webhook_endpoints endpoint, organisations organisation, ${committedAsynchronously}
     where delivery.organisation_id = due.organisation_id and delivery.id = due.id
       and endpoint.organisation_id = delivery.organisation_id and endpoint.id = delivery.endpoint_id
       and organisation.id = delivery.organisation_id
@@ -114,10 +114,10 @@ function organisationRows({ organisations }: ClaimLimits, { afterEndpointIds }: 
 const endpointRows = ({ endpoints }: ClaimLimits) => [...endpoints].map(([endpointId, slots]) => ({ endpoint_id: endpointId, slots }))
 
 /**
- * Lets the commit of its statement return before it is on the disk. A database that crashes in that moment forgets claims,
- * never deliveries: what was claimed may be sent twice, as it may whenever a process dies.
+ * Lets the commit of its statement return before it is on disk. If the database crashes at that moment, it forgets claims
+ * but never deliveries: a claimed delivery may be sent twice, as it may whenever a process dies.
  */
-const committedInPassing = sql`(select set_config('synchronous_commit', 'off', true) offset 0) as committed_in_passing`
+const committedAsynchronously = sql`(select set_config('synchronous_commit', 'off', true) offset 0) as committed_asynchronously`
 
 /** Ends the claim of deliveries, so that any process can claim them at once. */
 export async function releaseDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
@@ -128,8 +128,8 @@ export async function releaseDeliveries(system: System, deliveries: readonly Cla
 }
 
 /**
- * Holds claimed deliveries back until their endpoint is active again. Whether it is, is asked with its row locked: it may
- * have been activated since the claim.
+ * Holds claimed deliveries until their endpoint is active again. The check locks the endpoint's row, because the endpoint
+ * may have been activated since the claim.
  */
 export async function holdDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   await sql`${sql.raw(plannedEachTime)}

@@ -38,7 +38,7 @@ export interface DeliveryEngine {
   stop(): Promise<void>
 }
 
-/** The loop: claim what is due, start an attempt for each delivery, complete each attempt, flush what came of them. */
+/** The loop: claim due deliveries, start an attempt for each, complete each attempt, flush the results. */
 export function startDeliveryEngine({ database, keyring, outbox, sender, logger, leaseSeconds }: DeliveryEngineOptions): DeliveryEngine {
   const { clock } = database
   const decryptSecrets = secretsDecrypter(keyring)
@@ -59,7 +59,7 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     Promise.all(endpoints.map((endpoint) => deactivateEndpoint(database, outbox, endpoint)))
   const deactivatedAtStart = findFailingEndpoints(database.system())
     .then(deactivateAll)
-    .catch((error) => logger.error({ err: error }, 'failing webhook endpoints could not be looked for'))
+    .catch((error) => logger.error({ err: error }, 'failing webhook endpoints could not be read'))
 
   /** @returns whether there may be more to claim at once */
   async function claimAndStart(): Promise<boolean> {
@@ -112,7 +112,7 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     try {
       await deactivateAll(await recordAttempts(database.system(), batch))
     } catch (error) {
-      logger.error({ err: error, attempts: batch.length }, 'webhook attempts could not be written down; they will be made again')
+      logger.error({ err: error, attempts: batch.length }, 'webhook attempts could not be recorded; they will be made again')
       await pause(flushPolicy.pauseAfterErrorMilliseconds)
     }
     for (const { delivery, verdict } of batch) {

@@ -35,7 +35,7 @@ export function createFlusher({ write, onRoom, pause = pauseOfNode }: FlusherOpt
       await write(unflushed.splice(0, batchMax))
       if (wasFull) onRoom()
     }
-    // In the same turn as the check that found nothing: the next attempt that finishes starts anew.
+    // No await since the check that found nothing: the next attempt starts a new flush.
     running = undefined
   }
 

@@ -10,7 +10,7 @@ type ListedDelivery = Omit<Delivery, 'body' | 'claimedUntil' | 'organisationId' 
   lastError: string | null
 }
 
-/** An attempt as JSON, which has no type for a time. */
+/** An attempt as JSON, which has no type for times. */
 interface Attempt {
   at: string
   status: number | null
@@ -44,7 +44,7 @@ const lastError = sql<string | null>`(
   where attempt.organisation_id = webhook_deliveries.organisation_id and attempt.delivery_id = webhook_deliveries.id
     and attempt.number = webhook_deliveries.attempt_count)`.as('lastError')
 
-/** At most `limit` deliveries to the endpoint that pass the filters, newest first, from before the delivery `before`. */
+/** At most `limit` deliveries to the endpoint that match the filters, newest first, older than the delivery `before`. */
 export async function listDeliveries(
   tenant: Tenant,
   endpointId: string,
@@ -73,8 +73,8 @@ export async function findDelivery(tenant: Tenant, endpointId: string, id: strin
 }
 
 /**
- * A delivery with its attempts and the secrets that sign it, read at one moment: an attempt that is written down meanwhile
- * is in all of it or in nothing.
+ * A delivery with its attempts and the secrets that sign it, read in one statement: an attempt that is recorded meanwhile is
+ * in all of the result or in none of it.
  */
 export async function findDeliveryDetails(
   tenant: Tenant,

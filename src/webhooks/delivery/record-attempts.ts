@@ -22,7 +22,7 @@ export async function recordAttempts(system: System, attempts: readonly Finished
       select organisation_id, id, failure_count, is_active from webhook_endpoints
       where (organisation_id, id) in (select organisation_id, endpoint_id from attempted)
       order by organisation_id, id for no key update),
-    -- Waits for those locks by counting. A join instead would let deliveries be looked for by the organisation alone.
+    -- The count waits for those locks. With a join, the planner may look up deliveries by organisation only.
     recorded as (
       update webhook_deliveries delivery
       set status = attempted.outcome, attempt_count = attempted.number, next_attempt_at = attempted.next_attempt_at,

@@ -12,7 +12,7 @@ import { findDelivery } from './queries.ts'
 const rangeMax = 10_000
 
 /**
- * Delivers an event once more: a new delivery with the same event id and the same bytes.
+ * Delivers an event again: a new delivery with the same event id and the same bytes.
  *
  * @returns the new delivery's id
  * @throws Problem `not-found`, `conflict` while the endpoint is inactive
@@ -34,7 +34,7 @@ export async function replayDelivery(database: Database, caller: Caller, endpoin
 }
 
 /**
- * Delivers once more what failed, or was delivered, in a range of time, oldest first and so many at a time.
+ * Delivers again what failed, or was delivered, in a range of time, oldest first and at most 10,000 at a time.
  *
  * @throws Problem `not-found`, `conflict` while the endpoint is inactive, `bad-request` for a range that ends before it begins
  */
@@ -59,7 +59,7 @@ export async function replayRange(
   })
 }
 
-/** An inactive endpoint receives nothing: it is activated first. */
+/** An inactive endpoint receives nothing and must be activated first. */
 async function getActiveEndpoint(tenant: Tenant, id: string): Promise<Endpoint> {
   const endpoint = await getEndpoint(tenant, id)
   if (!endpoint.isActive) throw webhookInactive()

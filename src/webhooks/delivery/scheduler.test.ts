@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { claimPolicy } from './policies.ts'
 import { startScheduler } from './scheduler.ts'
@@ -21,7 +21,7 @@ async function beginning(claim: () => Promise<boolean> = async () => false) {
     },
   )
   onTestFinished(() => scheduler.stop())
-  await turn()
+  await nextTick()
   return { scheduler, timers, claims: () => claims }
 }
 
@@ -31,7 +31,7 @@ describe('the scheduler', () => {
     const { scheduler, claims } = await beginning(async () => more.shift() ?? false)
     expect(claims()).toBe(3)
     scheduler.wake()
-    await turn()
+    await nextTick()
     expect(claims()).toBe(4)
   })
 
@@ -43,7 +43,7 @@ describe('the scheduler', () => {
     expect(claims()).toBe(1)
 
     timers[0]?.end()
-    await turn()
+    await nextTick()
     expect(claims()).toBe(2)
     scheduler.claimFor('healthy')
     expect(timers).toHaveLength(3)
@@ -61,7 +61,7 @@ describe('the scheduler', () => {
     let most = 0
     const { scheduler, claims } = await beginning(async () => {
       most = Math.max(most, ++running)
-      await turn()
+      await nextTick()
       running--
       throw new Error('The database is gone')
     })
@@ -76,7 +76,7 @@ describe('the scheduler', () => {
     await scheduler.stop()
     timers[0]?.end()
     scheduler.wake()
-    await turn()
+    await nextTick()
     expect(claims()).toBe(1)
   })
 })

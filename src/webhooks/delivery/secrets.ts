@@ -2,29 +2,29 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Secrets } from './variants.ts'
 
-const rememberedMax = 5_000
+const cachedMax = 5_000
 
-/** The secrets of an endpoint as they are stored: each encrypted for this endpoint alone. */
+/** The stored secrets of an endpoint, each encrypted for this endpoint only. */
 export interface EncryptedSecrets {
   secretEncrypted: string
   previousSecretEncrypted: string | null
   previousSecretExpiresAt: Date | null
 }
 
-/** The secrets that sign at a time: the former one only while its grace period lasts. */
+/** The secrets that sign at a time: the previous one only during its grace period. */
 export type DecryptSecrets = (endpointId: string, stored: EncryptedSecrets, at: Date) => Secrets
 
-/** Remembers what it has decrypted, by what was stored: to decrypt takes several times as long as to sign. */
+/** Caches decrypted secrets by their stored form: decrypting takes several times as long as signing. */
 export function secretsDecrypter(keyring: Keyring): DecryptSecrets {
-  const remembered = new Map<string, KeyObject>()
+  const cached = new Map<string, KeyObject>()
 
   function decrypt(encrypted: string, endpointId: string): KeyObject {
     const name = `${endpointId} ${encrypted}`
-    const known = remembered.get(name)
+    const known = cached.get(name)
     if (known) return known
     const key = createSecretKey(keyring.decrypt(encrypted, endpointId), 'utf8')
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(name, key)
+    if (cached.size >= cachedMax) cached.clear()
+    cached.set(name, key)
     return key
   }
 

@@ -6,7 +6,7 @@ import { findDeliveryDetails, presentAttempt, presentDelivery } from './queries.
 import { secretsDecrypter } from './secrets.ts'
 import { headersOf } from './variants.ts'
 
-/** A delivery with its request, as it would be made now, and every attempt. Throws a Problem `not-found`. */
+/** A delivery with the request that an attempt would send now, and every attempt. Throws a Problem `not-found`. */
 export async function showDelivery(
   { database, keyring }: WebhookSettings,
   caller: Caller,

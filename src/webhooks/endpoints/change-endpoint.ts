@@ -16,8 +16,8 @@ export async function getEndpoint(tenant: Tenant, id: string): Promise<Endpoint>
 }
 
 /**
- * Changes an endpoint, for attempts made from now on. Activation forgets its failures and goes on with the deliveries
- * that were waiting for it.
+ * Changes an endpoint, for attempts made from now on. Activating it resets its failure count and resumes its held
+ * deliveries.
  *
  * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`
  */
@@ -56,7 +56,8 @@ export async function removeEndpoint({ database }: WebhookSettings, caller: Call
 }
 
 /**
- * Gives an endpoint a new secret. During the grace period the former one signs too, so that the receiver can change over.
+ * Gives an endpoint a new secret. During the grace period the previous one signs too, so that the receiver has time to
+ * switch.
  *
  * @throws Problem `not-found`
  */

@@ -6,22 +6,22 @@ import type { Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { whyLiteralForbidden } from '../destination.ts'
 import { clientNotFound, destinationNotAllowed, tooManyEndpoints } from '../refusals.ts'
-import { countEndpointsAlone, type Endpoint, insertEndpoint, isClient, presentEndpoint } from './queries.ts'
+import { type Endpoint, insertEndpoint, isClient, lockAndCountEndpoints, presentEndpoint } from './queries.ts'
 import type { NewWebhook } from './schemas.ts'
 
 export interface WebhookSettings {
   database: Database
   keyring: Keyring
-  /** Of an endpoint that names none. */
+  /** The variant of an endpoint that names none. */
   webhookVariant: 'A' | 'B'
   /** Whether loopback and private addresses may be called. */
   webhookAllowPrivateAddresses: boolean
 }
 
-/** Each event is written down once for every endpoint that has subscribed to it. */
+/** Each event adds a delivery for every endpoint that has subscribed to it. */
 const endpointsMax = 100
 
-/** A secret that signs; the prefix belongs to it. */
+/** A signing secret; the prefix is part of it. */
 export const newSigningSecret = () => newSecret('whsec_')
 
 /**
@@ -41,7 +41,7 @@ export async function createEndpoint(
   const secret = newSigningSecret()
   return database.transaction(caller.organisationId, async (tenant) => {
     if (clientId !== null && !(await isClient(tenant, clientId))) throw clientNotFound()
-    if ((await countEndpointsAlone(tenant)) >= endpointsMax) throw tooManyEndpoints()
+    if ((await lockAndCountEndpoints(tenant)) >= endpointsMax) throw tooManyEndpoints()
     const id = newId('wh', tenant.now)
     const endpoint = await insertEndpoint(tenant, { id, url, events, clientId, variant, secretEncrypted: keyring.encrypt(secret, id) })
     await record(tenant, caller, { action: 'webhook.created', webhook: presentEndpoint(endpoint) })

@@ -7,7 +7,7 @@ import { type EndpointKey, lockEndpoint, presentEndpoint, updateEndpoint } from 
 
 export const failuresMax = 10
 
-/** Turns off an endpoint that has failed ten deliveries in a row, and tells the organisation. Does it once. */
+/** Deactivates an endpoint after ten failed deliveries in a row and mails the organisation. Does so only once. */
 export async function deactivateEndpoint(database: Database, outbox: Outbox, { organisationId, endpointId }: EndpointKey): Promise<void> {
   await database.transaction(organisationId, async (tenant) => {
     const before = await lockEndpoint(tenant, endpointId)
@@ -24,7 +24,7 @@ export async function deactivateEndpoint(database: Database, outbox: Outbox, { o
   })
 }
 
-/** Endpoints whose last failure was written down by a process that did not live to turn them off. */
+/** Endpoints to deactivate: the process that recorded their last failure ended before it could. */
 export async function findFailingEndpoints(system: System): Promise<EndpointKey[]> {
   return system
     .selectFrom('webhookEndpoints')

@@ -3,7 +3,7 @@ import { letterheadOf } from '../../organisations/letterhead.ts'
 import { writeMail } from '../../platform/mail/letter.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 
-/** Tells an organisation's contact that one of its endpoints gets nothing any more. Nobody has asked for it in any language. */
+/** Tells an organisation's contact that an endpoint was deactivated. No request causes it, so it has no requested language. */
 export function deactivationMail(
   organisation: { name: string; email: string; branding: Record<string, unknown> | null },
   endpoint: { id: string; url: string; failureCount: number },

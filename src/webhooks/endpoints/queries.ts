@@ -53,15 +53,15 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
   return count
 }
 
-/** How many there are while nobody adds one: the organisation's row is held until the end of the transaction. */
-export async function countEndpointsAlone(tenant: Tenant): Promise<number> {
+/** How many there are. Locks the organisation's row until the end of the transaction, so that no endpoint is added meanwhile. */
+export async function lockAndCountEndpoints(tenant: Tenant): Promise<number> {
   await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
   return countEndpoints(tenant)
 }
 
 export const findEndpoint = compiledOnce((reads, id: string) => reads.selectFrom('webhookEndpoints').select(shown).where('id', '=', id))
 
-/** The endpoint, whose row stays locked until the end of the transaction. */
+/** The endpoint, with its row locked until the end of the transaction. */
 export async function lockEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {
   return tenant.selectFrom('webhookEndpoints').select(shown).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
@@ -101,7 +101,7 @@ export async function updateEndpoint(
     .executeTakeFirstOrThrow()
 }
 
-/** Makes the current secret the previous one, which signs too until `previousUntil`; null forgets it at once. */
+/** Makes the current secret the previous one, which also signs until `previousUntil`; null forgets it at once. */
 export async function replaceSecret(
   tenant: Tenant,
   id: string,
@@ -121,7 +121,7 @@ export async function replaceSecret(
     .executeTakeFirst()
 }
 
-/** @returns the endpoint as it was */
+/** @returns the deleted endpoint */
 export async function deleteEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {
   return tenant.deleteFrom('webhookEndpoints').where('id', '=', id).returning(shown).executeTakeFirst()
 }

@@ -1,4 +1,4 @@
-/** What is wrong with the address of a receiver as it is written; undefined when nothing is. Where it leads is asked later. */
+/** What is wrong with the URL of a receiver as text; undefined when nothing is. Its destination is checked when connecting. */
 export function decideUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return 'Invalid URL'
   const { protocol, username, password } = new URL(text)

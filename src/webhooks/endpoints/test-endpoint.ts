@@ -9,7 +9,7 @@ import { getEndpoint } from './change-endpoint.ts'
 import { presentEndpoint } from './queries.ts'
 
 /**
- * Sends an endpoint a test event, whether or not it is active or has subscribed to it.
+ * Sends a test event to an endpoint, even if it is inactive or has not subscribed to the event.
  *
  * @throws Problem `not-found`
  */
