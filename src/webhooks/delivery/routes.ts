@@ -55,7 +55,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     '/:id/deliveries/:deliveryId/replay',
     {
       config: { access: admin('webhooks:update'), refuses: ['conflict'] },
-      schema: { summary: 'Deliver an event once more', params: DeliveryParameters, response: { 202: ReplayedDelivery } },
+      schema: { summary: 'Replay a delivery', params: DeliveryParameters, response: { 202: ReplayedDelivery } },
     },
     async ({ caller, params }, reply) => {
       const deliveryId = await replayDelivery(database, caller, params.id, params.deliveryId)
@@ -68,7 +68,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     {
       config: { access: admin('webhooks:update'), refuses: ['conflict'] },
       schema: {
-        summary: 'Deliver the events of a range of time once more',
+        summary: 'Replay the deliveries of a time range',
         params: IdParameter,
         body: ReplayRange,
         response: { 202: ReplayedRange },

@@ -93,7 +93,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/:id/test',
     {
       config: { access: admin('webhooks:update') },
-      schema: { summary: 'Send a webhook a test event', params: IdParameter, response: { 200: Message } },
+      schema: { summary: 'Send a test event to a webhook', params: IdParameter, response: { 200: Message } },
     },
     async ({ caller, params }) => {
       await testEndpoint(database, caller, params.id)
@@ -105,7 +105,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/test',
     {
       config: { access: admin('webhooks:update') },
-      schema: { summary: 'Send a webhook a test event of a chosen name', body: TestCall, response: { 200: Message } },
+      schema: { summary: 'Send a test event with a chosen name to a webhook', body: TestCall, response: { 200: Message } },
     },
     async ({ caller, body }) => {
       await testEndpoint(database, caller, body.webhookId, body.event)

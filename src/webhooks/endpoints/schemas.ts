@@ -23,12 +23,13 @@ const subscription = () =>
     .transform((names) => [...new Set(names)])
     .meta({ description: 'Names from GET /v1/admin/events, or * for all', example: ['user.created', 'user.deleted'] })
 
-const variant = () => z.enum(['A', 'B']).meta({ description: 'Decides envelope, headers, user agent, timeout and retries', example: 'B' })
+const variant = () =>
+  z.enum(['A', 'B']).meta({ description: 'Determines envelope, headers, user agent, timeout and retries', example: 'B' })
 
 export const NewWebhook = z.object({
   url: receiverUrl(),
   events: subscription(),
-  clientId: id().nullable().optional().meta({ description: 'Only events of this OAuth client' }),
+  clientId: id().nullable().optional().meta({ description: 'Deliver only events of this OAuth client' }),
   variant: variant().optional(),
 })
 export type NewWebhook = z.infer<typeof NewWebhook>
@@ -48,7 +49,7 @@ export const SecretRotation = z.object({
     .min(0)
     .max(gracePeriodMaxSeconds)
     .default(0)
-    .meta({ description: 'How long the former secret signs too, in a second header', example: 3600 }),
+    .meta({ description: 'How long the previous secret also signs, in a second header', example: 3600 }),
 })
 
 export const WebhookRecord = z.object({
@@ -65,15 +66,15 @@ export const WebhookRecord = z.object({
   failureCount: z
     .number()
     .int()
-    .meta({ description: 'Deliveries in a row that failed for good; at 10 the endpoint turns inactive', example: 0 }),
+    .meta({ description: 'Deliveries in a row that failed for good; at 10 the endpoint is deactivated', example: 0 }),
   lastTriggeredAt: timestamp().nullable().meta({ description: 'When the last attempt was made' }),
-  lastFailureAt: timestamp().nullable().meta({ description: 'When the last attempt that failed was made' }),
+  lastFailureAt: timestamp().nullable().meta({ description: 'When the last failed attempt was made' }),
   createdAt: timestamp('When it was created'),
   updatedAt: timestamp('When it was last changed'),
 })
 export type WebhookRecord = z.infer<typeof WebhookRecord>
 
-const secret = z.string().meta({ description: 'Signs every request; shown only now', example: 'whsec_…' })
+const secret = z.string().meta({ description: 'Signs every request; shown only in this response', example: 'whsec_…' })
 
 export const WebhookWithSecret = WebhookRecord.extend({ secret })
 
@@ -88,7 +89,7 @@ export const TestCall = z.object({
   event: z
     .enum(['webhook.test', ...eventNames])
     .default('webhook.test')
-    .meta({ description: 'Carries the example data of the catalogue' }),
+    .meta({ description: 'The request carries the example data of the catalogue' }),
 })
 
 export const DeliveryParameters = z.object({
@@ -109,24 +110,26 @@ export type DeliveryFilters = z.infer<typeof DeliveryFilters>
 
 export const DeliveryQuery = DeliveryFilters.extend({
   limit: z.coerce.number().int().min(1).max(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
-  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the previous page', example: 'dXNyXzAxa2FobTN6' }),
 })
 
 export const DeliveryRecord = z.object({
   id: recordId('dlv'),
   eventId: z.string().meta({
-    description: 'Id of the event: the same for every endpoint that it is delivered to',
+    description: 'Id of the event, the same for every endpoint',
     example: 'evt_01kahm3z9n4v7f2t8q6w5r1y0x',
   }),
   event: z.string().meta({ description: 'Name of the event', example: 'user.created' }),
-  status: deliveryStatus.meta({ description: 'Whether it waits for an attempt, has arrived, or was given up' }),
+  status: deliveryStatus.meta({ description: '`pending` while attempts follow, then `delivered` or `failed`' }),
   attemptCount: z.number().int().meta({ description: 'How many attempts were made', example: 1 }),
-  nextAttemptAt: timestamp().nullable().meta({ description: 'Null when it is done, and while the endpoint is inactive' }),
+  nextAttemptAt: timestamp()
+    .nullable()
+    .meta({ description: 'When the next attempt is due; null after the last one, and while the endpoint is inactive' }),
   lastStatusCode: z.number().int().nullable().meta({ description: 'HTTP status of the last response; null when there was none' }),
   lastError: z
     .string()
     .nullable()
-    .meta({ description: 'Why the last attempt failed; null when it did not', example: 'Response status 503' }),
+    .meta({ description: 'Why the last attempt failed; null if it succeeded', example: 'Response status 503' }),
   createdAt: timestamp('When it was created'),
   deliveredAt: timestamp().nullable().meta({ description: 'When it was delivered; null until then' }),
 })
@@ -142,7 +145,7 @@ export const DeliveryDetails = DeliveryRecord.extend({
     .object({
       headers: z
         .record(z.string(), z.string())
-        .meta({ example: { 'content-type': 'application/json' }, description: 'As an attempt made now would carry them' }),
+        .meta({ example: { 'content-type': 'application/json' }, description: 'The headers that an attempt made now would send' }),
       body: z.string().meta({ description: 'The bytes that every attempt sends', example: '{}' }),
     })
     .meta({ description: 'The request that an attempt sends' }),
@@ -152,8 +155,8 @@ export const DeliveryDetails = DeliveryRecord.extend({
         at: timestamp('When the attempt was made'),
         status: z.number().int().nullable().meta({ description: 'HTTP status of the response; null when there was none', example: 503 }),
         durationMs: z.number().int().meta({ description: 'Milliseconds until the response', example: 42 }),
-        error: z.string().nullable().meta({ description: 'Why the attempt failed; null when it did not', example: 'Response status 503' }),
-        response: z.string().nullable().meta({ description: 'The first 2 KiB', example: 'Service Unavailable' }),
+        error: z.string().nullable().meta({ description: 'Why the attempt failed; null if it succeeded', example: 'Response status 503' }),
+        response: z.string().nullable().meta({ description: 'The first 2 KiB of the response body', example: 'Service Unavailable' }),
       }),
     )
     .meta({ description: 'Every attempt, oldest first' }),
@@ -166,16 +169,18 @@ export const ReplayedDelivery = z.object({
 })
 
 export const ReplayRange = z.object({
-  from: dateTime().meta({ description: 'Deliveries made at or after this time', example: '2026-01-01T00:00:00.000Z' }),
-  to: dateTime().optional().meta({ description: 'and before this time; now when left out', example: '2026-02-01T00:00:00.000Z' }),
-  status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries are made once more' }),
+  from: dateTime().meta({ description: 'Only deliveries created at or after this time', example: '2026-01-01T00:00:00.000Z' }),
+  to: dateTime()
+    .optional()
+    .meta({ description: 'Only deliveries created before this time; by default now', example: '2026-02-01T00:00:00.000Z' }),
+  status: z.enum(['failed', 'delivered']).default('failed').meta({ description: 'Which deliveries to replay' }),
   cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the previous response', example: 'dXNyXzAxa2FobTN6' }),
 })
 export type ReplayRange = z.infer<typeof ReplayRange>
 
 export const ReplayedRange = z.object({
   message: z.string().meta({ description: 'What was done', example: 'Done' }),
-  replayed: z.number().int().meta({ description: 'How many deliveries were made, at most 10,000', example: 1 }),
+  replayed: z.number().int().meta({ description: 'How many deliveries were created, at most 10,000', example: 1 }),
   nextCursor: z.string().nullable().meta({ description: 'Send it with the same range to replay the rest', example: 'dXNyXzAxa2FobTN6' }),
 })
 
@@ -184,6 +189,6 @@ export const EventRecord = z.object({
   variants: z
     .array(z.enum(['A', 'B']))
     .meta({ description: 'Which of the two documented payload formats list the event', example: ['A', 'B'] }),
-  description: z.string().meta({ description: 'When it is sent', example: 'A user was created' }),
+  description: z.string().meta({ description: 'When the event is sent', example: 'A user was created' }),
   data: z.record(z.string(), z.unknown()).meta({ description: 'An example' }),
 })
