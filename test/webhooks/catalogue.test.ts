@@ -128,7 +128,7 @@ describe('every event of the catalogue', () => {
     expect(JSON.stringify(last)).not.toMatch(/"\w*(?:secret|password|hash)":|"rt_|whsec_/i)
   })
 
-  it('is listed, page by page too', async () => {
+  it('is listed, also page by page', async () => {
     const { owner } = await service().given.organisation()
     const { body } = await owner.get('/v1/admin/events')
 

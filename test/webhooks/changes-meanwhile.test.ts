@@ -29,7 +29,7 @@ function holdAnswers(hook: Hook): (status: number) => void {
   return (status) => answer(status)
 }
 
-describe('while an attempt is under way', () => {
+describe('while an attempt is in flight', () => {
   it('its endpoint may be deleted', async () => {
     const { owner, hook, id } = await withEndpoint()
     const answer = holdAnswers(hook)
@@ -45,7 +45,7 @@ describe('while an attempt is under way', () => {
     expect(errors).toEqual([])
   })
 
-  it('its endpoint may be turned off, which holds the next attempt until it is turned on', async () => {
+  it('its endpoint may be deactivated, which holds the next attempt until it is activated', async () => {
     const { owner, hook, id } = await withEndpoint()
     const answer = holdAnswers(hook)
     await cause(owner)
@@ -65,7 +65,7 @@ describe('while an attempt is under way', () => {
 })
 
 describe('while a delivery waits for its next attempt', () => {
-  it('a rotated secret signs what is sent afterwards', async () => {
+  it('a rotated secret signs the attempts that follow', async () => {
     const { owner, hook, id } = await withEndpoint()
     await cause(owner)
     await service().deliverDueWebhooks()
@@ -77,7 +77,7 @@ describe('while a delivery waits for its next attempt', () => {
     expect(headers).not.toHaveProperty('x-svc-signature-previous')
   })
 
-  it('a change of variant is for later events', async () => {
+  it('a change of variant applies to later events', async () => {
     const { owner, hook, id } = await withEndpoint()
     await cause(owner)
     await service().deliverDueWebhooks()
@@ -93,7 +93,7 @@ describe('while a delivery waits for its next attempt', () => {
     expect(again?.headers).toMatchObject({ 'x-svc-delivery': first?.headers['x-svc-delivery'], 'user-agent': 'Svc-Webhooks/1.0' })
   })
 
-  it('a replay is a delivery of its own, and the first goes on', async () => {
+  it('a replay is a separate delivery, and the first one continues', async () => {
     const { owner, hook, id } = await withEndpoint()
     await cause(owner)
     await service().deliverDueWebhooks()

@@ -24,7 +24,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes that are killed at 
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('deliver every committed change at least once, nothing that was not committed, and leave nothing claimed', async () => {
+  it('deliver every committed change at least once and no other, and leave nothing claimed', async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-chaos-'))
     await writeFile(join(folder, 'ca.pem'), receiver.ca)
     const databaseUrl = await freshPostgresUrl()
@@ -49,7 +49,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes that are killed at 
     const hook = receiver.hook()
     await createEndpoint(new HttpClient(anyProcess().origin, headers), { url: hook.url, events: ['role.created'], variant: 'A' })
 
-    // Half of the attempts fail, but of the three that a delivery has at most two.
+    // Half of the attempts fail, but at most two of the three attempts of a delivery.
     const failures = new Map<string, number>()
     const delivered = new Set<string>()
     hook.answer = ({ body }: ReceivedRequest) => {
@@ -67,7 +67,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes that are killed at 
     const change = async () => {
       while (begun < changes) {
         const slug = `r-${begun++}`
-        // A request that broke off may have been committed: then the next one is told that the slug is taken.
+        // A request that failed may have been committed: then its retry is refused because the slug is taken.
         const create = () => new HttpClient(anyProcess().origin, headers).post('/v1/admin/roles', { name: slug, slug })
         while (![201, 409].includes((await create().catch(() => pause(20, { status: 0 }))).status));
       }

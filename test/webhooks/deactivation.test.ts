@@ -14,7 +14,7 @@ const cause = async (admin: HttpClient, times = 1) => {
 const endpointOf = async (admin: HttpClient, id: string) => (await admin.get(`/v1/admin/webhooks/${id}`)).body
 
 describe('an endpoint', () => {
-  it('turns inactive when ten deliveries in a row have failed, and the organisation is told', async () => {
+  it('is deactivated after ten failed deliveries in a row, and the organisation gets a mail', async () => {
     const { owner, slug } = await service().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 400 })
@@ -35,7 +35,7 @@ describe('an endpoint', () => {
     expect(mail.text).toContain(id)
   })
 
-  it('is reported in English, since no request of a person causes it', async () => {
+  it('is deactivated with a mail in English, because no user’s request causes it', async () => {
     const { owner, slug } = await service().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 400 })
@@ -48,7 +48,7 @@ describe('an endpoint', () => {
     expect(mail).toMatchObject({ language: 'en', text: expect.stringContaining('has failed 10 deliveries in a row') })
   })
 
-  it('also of variant B, where a delivery fails after six attempts', async () => {
+  it('is deactivated in variant B too, where a delivery fails after six attempts', async () => {
     const organisation = await service().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 500 })
@@ -64,7 +64,7 @@ describe('an endpoint', () => {
     expect(await endpointOf(again, id)).toMatchObject({ isActive: false, failureCount: 10 })
   })
 
-  it('starts to count again after a success', async () => {
+  it('resets its failure count after a success', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 400 })
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
     expect(await endpointOf(owner, id)).toMatchObject({ isActive: true, failureCount: 0 })
   })
 
-  it('forgets its failures when it is activated, and gets what waited for it meanwhile', async () => {
+  it('resets its failure count when it is activated, and gets its held deliveries', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 500 })
@@ -98,7 +98,7 @@ describe('an endpoint', () => {
 })
 
 describe('a test event', () => {
-  it('goes to variant B in the envelope of every event, also when the endpoint is inactive and has not selected it', async () => {
+  it('has the usual envelope of variant B, and is sent even to an inactive endpoint that does not subscribe to it', async () => {
     const { owner, id: organisationId } = await service().given.organisation()
     const hook = receiver.hook()
     const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })
@@ -138,7 +138,7 @@ describe('a test event', () => {
     expect(JSON.parse((await hook.request(2)).body)).toMatchObject({ event: 'webhook.test', data: { webhookId: id } })
   })
 
-  it('needs an endpoint and a known name', async () => {
+  it('requires an endpoint and a known event name', async () => {
     const { owner } = await service().given.organisation()
     const { id } = await createEndpoint(owner, { url: receiver.hook().url, events: ['*'] })
 

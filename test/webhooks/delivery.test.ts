@@ -8,7 +8,7 @@ import { createEndpoint, deliveryOf } from '../support/webhooks.ts'
 const receiver = await useReceiver()
 const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: receiver.reachable })
 
-/** One that does not know the receiver's authority. */
+/** A service that does not trust the receiver's authority. */
 const strict = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: {} })
 
 const hmac = (body: string, secret: string) => createHmac('sha256', secret).update(body).digest('hex')
@@ -64,7 +64,7 @@ describe('an event', () => {
     expect(headers).not.toHaveProperty('x-svc-delivery')
   })
 
-  it('goes only to active endpoints that have subscribed to it, once for each name', async () => {
+  it('is sent only to active endpoints that subscribe to it, once for each name', async () => {
     const { owner } = await service().given.organisation()
     const stranger = await service().given.organisation()
     const [all, logins, others, inactive, foreign] = [1, 2, 3, 4, 5].map(() => receiver.hook()) as [Hook, Hook, Hook, Hook, Hook]
@@ -86,7 +86,7 @@ describe('an event', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('of a client goes to the endpoints that are bound to it, and other events do not', async () => {
+  it('of a client is sent to the endpoints that are bound to it, and other events are not', async () => {
     const { owner } = await service().given.organisation()
     const registerClient = async (name: string) =>
       (await owner.post('/v1/admin/clients', { name, clientType: 'confidential', redirectUris: ['https://app.example.com/'] })).body
@@ -104,7 +104,7 @@ describe('an event', () => {
     ])
   })
 
-  it('of a change that was refused is never sent', async () => {
+  it('of a refused change is never sent', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     const { id } = await createEndpoint(owner, { url: hook.url, events: ['*'] })
@@ -163,7 +163,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('does not go to a server whose certificate cannot be verified', async () => {
+  it('is not sent to a server whose certificate cannot be verified', async () => {
     const { owner } = await service().given.organisation()
     // The certificate is for other names.
     const hook = receiver.hook('other.localhost')
@@ -178,7 +178,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('says which setting adds the authority of a certificate that nobody knows', async () => {
+  it('names the setting that adds the authority of an unknown certificate', async () => {
     const { owner } = await strict().given.organisation()
     const { id } = await createEndpoint(owner, { url: receiver.hook().url, events: ['role.created'] })
 
@@ -211,7 +211,7 @@ describe('a delivery', () => {
 })
 
 describe('a delivery that keeps failing', () => {
-  it('is listed as failing, with the last error, long before it has failed for good', async () => {
+  it('is listed as failing, with the last error, before it has failed for good', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 503 })
@@ -237,7 +237,7 @@ describe('a delivery that keeps failing', () => {
     expect((await owner.get('/v1/admin/webhooks')).body.data).toMatchObject([{ lastFailureAt }])
   })
 
-  it('that nobody has tried yet is not', async () => {
+  it('is not listed as failing before its first attempt', async () => {
     const { owner } = await service().given.organisation()
     const { id } = await createEndpoint(owner, { url: receiver.hook().url, events: ['role.created'] })
     await createRole(owner, 'auditor')
@@ -249,7 +249,7 @@ describe('a delivery that keeps failing', () => {
 })
 
 describe('a rotated secret', () => {
-  it('signs together with the former one until the grace period ends', async () => {
+  it('signs together with the previous one until the grace period ends', async () => {
     const { owner } = await service().given.organisation()
     const hooks = { A: receiver.hook(), B: receiver.hook() }
     const headers = { A: 'x-webhook-signature', B: 'x-svc-signature' }

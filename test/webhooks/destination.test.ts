@@ -43,7 +43,7 @@ describe('a name', () => {
     expect(delivery).toMatchObject({ status: 'pending', lastError: error, attempts: [{ status: null, error, response: null }] })
   })
 
-  it('that resolves to something else a moment later is connected to where it was checked, and checked again the next time', async () => {
+  it('that resolves to another address a moment later is connected to at the checked address, and checked again next time', async () => {
     const { owner } = await open().given.organisation()
     const hook = receiver.hook('receiver.test')
     hook.answer = () => ({ status: 200, headers: { connection: 'close' } })

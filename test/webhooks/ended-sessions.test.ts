@@ -21,7 +21,7 @@ async function resetPassword(_: TestOrganisation, { email }: SignedInUser) {
   return service().anonymous.post('/v1/auth/password/reset', { token, password: newPassword })
 }
 
-const causes: [string, Cause, actor: 'owner' | 'user' | 'nobody'][] = [
+const causes: [string, Cause, actor: 'owner' | 'user' | 'none'][] = [
   ['a block', block, 'owner'],
   ['a deletion', ({ owner }, { id }) => owner.delete(`/v1/admin/users/${id}`), 'owner'],
   ['the loss of the second factor', ({ owner }, { id }) => owner.patch(`/v1/admin/users/${id}`, { mfaEnabled: false }), 'owner'],
@@ -29,7 +29,7 @@ const causes: [string, Cause, actor: 'owner' | 'user' | 'nobody'][] = [
   [
     'the suspension of the organisation',
     ({ id }) => service().operator.patch(`/v1/system/organisations/${id}/suspend`, { reason: 'Payment overdue' }),
-    'nobody',
+    'none',
   ],
 ]
 
@@ -56,7 +56,7 @@ async function signInWithCode({ email, password }: SignedInUser, authenticator: 
 const sessionsIn = (requests: { body: string }[]) => requests.map(({ body }) => JSON.parse(body))
 
 describe('session.revoked', () => {
-  it.each(causes)('is sent for each live session that ends with %s', async (_, cause, actor) => {
+  it.each(causes)('is sent for each active session that ends with %s', async (_, cause, actor) => {
     const { organisation, user, ended } = await arrange(await service().given.organisation())
     const hook = receiver.hook()
     await createEndpoint(organisation.owner, { url: hook.url, events: ['session.revoked'] })
@@ -67,18 +67,18 @@ describe('session.revoked', () => {
     const sent = sessionsIn(hook.requests)
     const ofUser = sent.filter(({ data }) => data.session.id !== organisation.owner.sessionId)
     expect(ofUser.map(({ data }) => data.session.id).sort()).toEqual(ended)
-    expect(sent.length - ofUser.length).toBe(actor === 'nobody' ? 1 : 0)
+    expect(sent.length - ofUser.length).toBe(actor === 'none' ? 1 : 0)
     const { owner } = organisation
     const actors = { owner: { id: owner.id, type: 'user', email: owner.email }, user: { id: user.id, type: 'user', email: user.email } }
     for (const event of sent) {
       expect(event).toMatchObject({ type: 'session.revoked', organisationId: organisation.id })
-      expect(event.data.actor).toEqual(actor === 'nobody' ? undefined : actors[actor])
+      expect(event.data.actor).toEqual(actor === 'none' ? undefined : actors[actor])
       expect(Object.keys(event.data.session)).toEqual(expect.arrayContaining(['ipAddress', 'userAgent', 'expiresAt', 'createdAt']))
     }
     expect(new Set(sent.map(({ id }) => id)).size).toBe(sent.length)
   })
 
-  it('is sent for the other sessions alone when somebody changes their password', async () => {
+  it('is sent only for the other sessions when users change their password', async () => {
     const { organisation, user, ended } = await arrange(await service().given.organisation())
     const hook = receiver.hook()
     await createEndpoint(organisation.owner, { url: hook.url, events: ['session.revoked'] })
@@ -89,7 +89,7 @@ describe('session.revoked', () => {
     expect(sessionsIn(hook.requests).map(({ data }) => data.session.id)).toEqual(ended.filter((id) => id !== user.sessionId))
   })
 
-  it('leaves no row but the entry of the block when nobody has subscribed', async () => {
+  it('adds no row except the audit entry of the block when no endpoint subscribes', async () => {
     const { organisation, user } = await arrange(await service().given.organisation())
     await createEndpoint(organisation.owner, { url: receiver.hook().url, events: ['role.created'] })
     const { database } = service()

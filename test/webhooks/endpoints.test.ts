@@ -83,7 +83,7 @@ describe('POST /v1/admin/webhooks', () => {
     expect((await owner.get('/v1/admin/audit-logs?action=webhook.created')).body.data).toEqual([])
   })
 
-  it('refuses the 101st endpoint of an organisation, also of many at once', async () => {
+  it('refuses the 101st endpoint of an organisation, even when several are created at once', async () => {
     const { owner } = await service().given.organisation()
     const create = () => owner.post('/v1/admin/webhooks', { url, events: ['user.created'] })
     for (let n = 0; n < 95; n++) await create()
@@ -102,7 +102,7 @@ describe('POST /v1/admin/webhooks', () => {
     expect(await create()).toMatchObject({ status: 201 })
   })
 
-  it('refuses a client of another organisation as one that does not exist', async () => {
+  it('refuses a client of another organisation like an unknown one', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const client = await createClient(other.owner)
@@ -121,7 +121,7 @@ describe('POST /v1/admin/webhooks', () => {
 })
 
 describe('an endpoint', () => {
-  it('is listed, changed and deleted, with an audit entry each', async () => {
+  it('is listed, changed and deleted, with an audit entry for each change', async () => {
     const { owner } = await service().given.organisation()
     const { body: created } = await owner.post('/v1/admin/webhooks', { url, events: ['*'] })
     const path = `/v1/admin/webhooks/${created.id}`
@@ -164,26 +164,26 @@ describe('an endpoint', () => {
     expect((await owner.get(path)).body).toMatchObject({ isActive: true })
   })
 
-  it('asks for the permission of each operation', async () => {
+  it('requires the permission of each operation', async () => {
     const { owner } = await service().given.organisation()
     const { body: created } = await owner.post('/v1/admin/webhooks', { url, events: ['*'] })
-    const nobody = await service().given.userWith(owner, [])
+    const unprivileged = await service().given.userWith(owner, [])
     const path = `/v1/admin/webhooks/${created.id}`
 
     const missing = async (answer: Promise<{ status: number; body: { detail: string } }>) => (await answer).body.detail.split(': ')[1]
-    expect(await missing(nobody.get('/v1/admin/webhooks'))).toBe('webhooks:read')
-    expect(await missing(nobody.get(`${path}/deliveries`))).toBe('webhooks:read')
-    expect(await missing(nobody.get('/v1/admin/events'))).toBe('webhooks:read')
-    expect(await missing(nobody.post('/v1/admin/webhooks', { url, events: ['*'] }))).toBe('webhooks:create')
-    expect(await missing(nobody.patch(path, {}))).toBe('webhooks:update')
-    expect(await missing(nobody.post(`${path}/rotate-secret`))).toBe('webhooks:update')
-    expect(await missing(nobody.post(`${path}/test`))).toBe('webhooks:update')
-    expect(await missing(nobody.post('/v1/admin/webhooks/test', {}))).toBe('webhooks:update')
-    expect(await missing(nobody.post(`${path}/replay`, {}))).toBe('webhooks:update')
-    expect(await missing(nobody.delete(path))).toBe('webhooks:delete')
+    expect(await missing(unprivileged.get('/v1/admin/webhooks'))).toBe('webhooks:read')
+    expect(await missing(unprivileged.get(`${path}/deliveries`))).toBe('webhooks:read')
+    expect(await missing(unprivileged.get('/v1/admin/events'))).toBe('webhooks:read')
+    expect(await missing(unprivileged.post('/v1/admin/webhooks', { url, events: ['*'] }))).toBe('webhooks:create')
+    expect(await missing(unprivileged.patch(path, {}))).toBe('webhooks:update')
+    expect(await missing(unprivileged.post(`${path}/rotate-secret`))).toBe('webhooks:update')
+    expect(await missing(unprivileged.post(`${path}/test`))).toBe('webhooks:update')
+    expect(await missing(unprivileged.post('/v1/admin/webhooks/test', {}))).toBe('webhooks:update')
+    expect(await missing(unprivileged.post(`${path}/replay`, {}))).toBe('webhooks:update')
+    expect(await missing(unprivileged.delete(path))).toBe('webhooks:delete')
   })
 
-  it('gets another secret by rotation', async () => {
+  it('gets a new secret by rotation', async () => {
     const { owner } = await service().given.organisation()
     const { body: created } = await owner.post('/v1/admin/webhooks', { url, events: ['*'] })
 

@@ -10,8 +10,8 @@ const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'tr
 const createRole = async (admin: HttpClient, slug: string) =>
   expect(await admin.post('/v1/admin/roles', { name: slug, slug })).toMatchObject({ status: 201 })
 
-describe('an organisation with more to deliver than a process attempts at a time', () => {
-  it('does not hold up the others while its receivers take their time, and gets all of it', { timeout: 120_000 }, async () => {
+describe('an organisation with more deliveries than a process has slots', () => {
+  it('does not delay other organisations while its receivers are slow, and gets all its deliveries', { timeout: 120_000 }, async () => {
     const [greedy, modest] = [await service().given.organisation(), await service().given.organisation()]
     const [slow, quick] = [receiver.hook(), receiver.hook()]
     const waiting: (() => void)[] = []
@@ -23,7 +23,7 @@ describe('an organisation with more to deliver than a process attempts at a time
 
     await createRole(modest.owner, 'auditor')
     await quick.request()
-    // Three of four places, and nobody has been answered.
+    // Three quarters of the slots are in use, and no receiver has responded.
     expect(slow.requests).toHaveLength(300)
 
     slow.answer = () => ({ status: 200 })

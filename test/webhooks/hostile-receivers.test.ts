@@ -33,7 +33,7 @@ describe('a receiver', () => {
     expect(await deliveryOf(owner, id)).toMatchObject({ status: 'delivered', attempts: [{ status: 200, error: null, response }] })
   })
 
-  it('that never comes to the end of its answer has received the event, and holds nobody up for longer than an attempt', async () => {
+  it('that never ends its response has received the event, and delays other deliveries no longer than one attempt', async () => {
     const { owner } = await impatient().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 200, headers: { 'content-length': '100' }, body: 'well' })
@@ -45,7 +45,7 @@ describe('a receiver', () => {
     expect(await deliveryOf(owner, id)).toMatchObject({ status: 'delivered', attempts: [{ status: 200, response: 'well' }] })
   })
 
-  it('that takes connections and says nothing on them is given up after the time of its variant', async () => {
+  it('that accepts connections and sends nothing times out as its variant says', async () => {
     const { owner } = await patientInOne().given.organisation()
     const { id } = await createEndpoint(owner, { url: await muteAddress(), events: ['role.created'], variant: 'B' })
 

@@ -9,7 +9,7 @@ const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'tr
 
 const createRole = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: slug, slug })
 
-/** An organisation with an endpoint that has refused one delivery, which waits for its next attempt. */
+/** An organisation with a pending delivery that its endpoint has refused once. */
 async function withRefusedDelivery(events: string[]) {
   const { id, owner } = await service().given.organisation()
   const hook = receiver.hook()
@@ -23,7 +23,7 @@ async function withRefusedDelivery(events: string[]) {
 }
 
 describe('a suspended organisation', () => {
-  it('gets what waits for it and what happens meanwhile, and what happens once it is activated', async () => {
+  it('gets its pending deliveries, the events of the suspension and those after its activation', async () => {
     const { owner, hook, endpoint, path } = await withRefusedDelivery(['role.created', 'login.failed'])
     expect(await service().operator.patch(`${path}/suspend`, { reason: 'Payment' })).toMatchObject({ status: 200 })
     await service().anonymous.post('/v1/auth/login', { email: owner.email, password: 'wrong' })
@@ -44,7 +44,7 @@ describe('a suspended organisation', () => {
 })
 
 describe('a cancelled organisation', () => {
-  it('gets nothing any more, neither what waits for it nor word of its end', async () => {
+  it('gets no more deliveries, neither pending ones nor one about its cancellation', async () => {
     const { id, hook, path } = await withRefusedDelivery(['*'])
     expect(await service().operator.delete(path)).toMatchObject({ status: 204 })
     await service().anonymous.post('/v1/auth/login', { email: `owner@${id}.test`, password: 'wrong' })
@@ -60,7 +60,7 @@ describe('a cancelled organisation', () => {
       .select(['status', 'attemptCount', 'nextAttemptAt', 'claimedUntil'])
       .where('attemptCount', '>', 0)
       .execute()
-    // Held: nobody claims it again and again until it is purged.
+    // Held, so that it is not claimed again and again until it is purged.
     expect(deliveries).toEqual([{ status: 'pending', attemptCount: 1, nextAttemptAt: null, claimedUntil: null }])
   })
 })

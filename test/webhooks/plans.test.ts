@@ -9,8 +9,8 @@ import { createEndpoint } from '../support/webhooks.ts'
 const receiver = await useReceiver()
 
 describe.runIf(databaseKind() === 'postgres')('the statements over the queue of deliveries', () => {
-  // A plan that was made while the queue was short took seconds for each of them when it was long.
-  it('are not prepared, but planned for the queue as it is', async () => {
+  // A plan made for a short queue took seconds per statement when the queue was long.
+  it('are not prepared, but planned for the present queue', async () => {
     const engine = openPostgres(await freshPostgresUrl(), { poolSize: 1 })
     const environment = { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }
     const service = await startTestService({ engine, environment, webhooks: receiver.reachable })
@@ -22,7 +22,7 @@ describe.runIf(databaseKind() === 'postgres')('the statements over the queue of 
     await service.deliverDueWebhooks()
     expect(hook.requests).toHaveLength(1)
 
-    // One connection for all organisations and one for each at a time.
+    // The connection for all organisations, and one for a single organisation.
     const asked = CompiledQuery.raw('select statement from pg_prepared_statements')
     const prepared = await Promise.all([engine.execute<{ statement: string }>(asked), engine.execute<{ statement: string }>(asked, asked)])
     const statements = prepared.flatMap(({ rows }) => rows.map(({ statement }) => statement))

@@ -41,12 +41,12 @@ const createRole = async (admin: HttpClient, slug: string) =>
   expect(await admin.post('/v1/admin/roles', { name: slug, slug })).toMatchObject({ status: 201 })
 const deliveriesOf = async (admin: HttpClient, id: string) => (await admin.get(`/v1/admin/webhooks/${id}/deliveries`)).body.data
 
-/** Whoever held a claim would keep what it is about from the next process for an hour. */
+/** A claim that is not released would block its delivery for an hour. */
 const longLease = { WEBHOOK_LEASE_SECONDS: '3600' }
 
-// They wait more than they work.
-describe.concurrent('a process that is told to stop', () => {
-  it('writes down the attempts that end, and gives back those that do not', { timeout: 180_000 }, async (test) => {
+// They mostly wait.
+describe.concurrent('a process that is asked to stop', () => {
+  it('records the attempts that finish, and releases the deliveries of the others', { timeout: 180_000 }, async (test) => {
     const start = await successiveProcesses(test, longLease)
     const first = await start()
     const [slow, silent] = [receiver.hook(), receiver.hook()]
@@ -58,9 +58,9 @@ describe.concurrent('a process that is told to stop', () => {
     const answers: (() => void)[] = []
     slow.answer = () => new Promise((resolve) => answers.push(() => resolve({ status: 200 })))
     silent.answer = () => new Promise(() => {})
-    // All at once, so that none is given up before the stop, and more than are attempted at a time.
+    // All at once, so that none times out before the stop, and more than there are slots.
     for (const id of ids) {
-      await settled(first.admin, id)
+      await finishedDeliveries(first.admin, id)
       const range = { from: new Date(0).toISOString(), status: 'delivered' }
       expect(await first.admin.post(`/v1/admin/webhooks/${id}/replay`, range)).toMatchObject({ status: 202, body: { replayed: 12 } })
     }
@@ -68,7 +68,7 @@ describe.concurrent('a process that is told to stop', () => {
 
     const signalled = performance.now()
     const ended = first.service.end('SIGTERM')
-    // It has begun to stop when it does not take connections any more.
+    // It is stopping when it refuses connections.
     await first.service.refusesConnections()
     for (const answer of answers) answer()
     expect(await ended).toBe(0)
@@ -78,15 +78,15 @@ describe.concurrent('a process that is told to stop', () => {
     const { admin } = await start()
     await Promise.all([slow.request(24), silent.request(34)])
     for (const id of ids) {
-      const deliveries = await settled(admin, id)
+      const deliveries = await finishedDeliveries(admin, id)
       expect(deliveries).toHaveLength(24)
-      // An attempt that was broken off by the stop is none.
+      // An attempt that the stop aborted does not count.
       for (const delivery of deliveries) expect(delivery).toMatchObject({ status: 'delivered', attemptCount: 1 })
     }
     expect([slow.requests.length, silent.requests.length]).toEqual([24, 34])
   })
 
-  it('gives its deliveries back also when a caller never finishes a request', { timeout: 180_000 }, async (test) => {
+  it('releases its deliveries even if a client never finishes a request', { timeout: 180_000 }, async (test) => {
     const start = await successiveProcesses(test, longLease)
     const first = await start()
     const hook = receiver.hook()
@@ -105,7 +105,7 @@ describe.concurrent('a process that is told to stop', () => {
 })
 
 describe.concurrent('a process that is killed', () => {
-  it('loses its deliveries to the next when the lease ends, with the same ids and bytes', { timeout: 180_000 }, async (test) => {
+  it('leaves its deliveries to the next process when the lease ends, with the same ids and bytes', { timeout: 180_000 }, async (test) => {
     const start = await successiveProcesses(test, { WEBHOOK_LEASE_SECONDS: '2' })
     const first = await start()
     const hook = receiver.hook()
@@ -119,14 +119,14 @@ describe.concurrent('a process that is killed', () => {
 
     hook.answer = () => ({ status: 200 })
     const { admin } = await start()
-    for (const id of ids) expect(await settled(admin, id)).toMatchObject([{ status: 'delivered', attemptCount: 1 }])
-    // A slow machine may take longer than this short lease, and send one more often.
+    for (const id of ids) expect(await finishedDeliveries(admin, id)).toMatchObject([{ status: 'delivered', attemptCount: 1 }])
+    // On a slow machine an attempt may outlast this short lease and be made again.
     const sent = hook.requests.map(({ headers, body }) => `${headers['x-svc-delivery']} ${body}`)
     expect(new Set(sent).size).toBe(3)
     expect(new Set(sent.slice(before))).toEqual(new Set(sent))
   })
 
-  it('before it could turn off a failing endpoint leaves that to the next start', async ({ onTestFinished }) => {
+  it('before it could deactivate a failing endpoint leaves that to the next process', async ({ onTestFinished }) => {
     const engine = await freshEngine()
     onTestFinished(() => engine.close())
     const secretKey = randomBytes(32)
@@ -134,7 +134,7 @@ describe.concurrent('a process that is killed', () => {
     const first = await startOne()
     const { id: organisationId, owner, slug } = await first.given.organisation()
     const { id } = await createEndpoint(owner, { url: 'https://example.com/', events: ['role.created'] })
-    // As the tenth failure in a row leaves it.
+    // The state after the tenth failure in a row.
     await first.database.tenant(organisationId).updateTable('webhookEndpoints').set({ failureCount: 10 }).execute()
     await first.stop()
 
@@ -147,15 +147,15 @@ describe.concurrent('a process that is killed', () => {
   })
 })
 
-/** The deliveries to an endpoint once none is pending. */
-async function settled(admin: HttpClient, id: string) {
+/** The deliveries to an endpoint when none is pending. */
+async function finishedDeliveries(admin: HttpClient, id: string) {
   for (;;) {
     const deliveries = await deliveriesOf(admin, id)
     if (deliveries.every(({ status }: { status: string }) => status !== 'pending')) return deliveries
   }
 }
 
-/** Sends the beginning of a request that the service waits for the rest of. */
+/** Sends an incomplete request, so that the service waits for the rest. */
 async function beginRequest({ onTestFinished }: TestContext, origin: string): Promise<void> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -165,7 +165,7 @@ async function beginRequest({ onTestFinished }: TestContext, origin: string): Pr
     socket.write(
       `POST /v1/auth/login HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n`,
     )
-    // Node says so once the request is being handled.
+    // Node sends 100 Continue when it handles the request.
     socket.once('data', () => resolve())
   })
 }

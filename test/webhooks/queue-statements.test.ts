@@ -20,7 +20,7 @@ afterAll(() => service?.stop())
 const createRole = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: slug, slug })
 
 describe('a delivery that is attempted while it is read', () => {
-  it('is shown as it was at one moment: its state and its attempts agree', async () => {
+  it('is shown as of one moment: its state matches its attempts', async () => {
     const { owner } = await service.given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 503 })
@@ -30,7 +30,7 @@ describe('a delivery that is attempted while it is read', () => {
     const path = `/v1/admin/webhooks/${id}/deliveries`
     const deliveryId = (await owner.get(path)).body.data[0].id
 
-    // Whatever reads attempts for somebody waits; the next attempt is written down meanwhile.
+    // Requests that read attempts wait; the next attempt is recorded meanwhile.
     const release = engine.holdBack('webhook_attempts', { ofRequests: true })
     const reading = owner.get(`${path}/${deliveryId}`)
     await pause(200)
@@ -44,24 +44,24 @@ describe('a delivery that is attempted while it is read', () => {
   })
 })
 
-describe('the worker', () => {
-  it('forgets endpoints that failed, deleted ones too', async () => {
+describe('the delivery engine', () => {
+  it('forgets failing endpoints, even deleted ones', async () => {
     const { owner } = await service.given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 400 })
-    const dead = await createEndpoint(owner, { url: hook.url, events: ['role.created'], variant: 'A' })
+    const failing = await createEndpoint(owner, { url: hook.url, events: ['role.created'], variant: 'A' })
     await createRole(owner, 'auditor')
     await service.deliverDueWebhooks()
-    expect(await namesInNextClaim()).toContain(dead.id)
+    expect(await namesInNextClaim()).toContain(failing.id)
 
-    await owner.delete(`/v1/admin/webhooks/${dead.id}`)
+    await owner.delete(`/v1/admin/webhooks/${failing.id}`)
     service.clock.advance({ minutes: 11 })
     await service.deliverDueWebhooks()
 
-    expect(await namesInNextClaim()).not.toContain(dead.id)
+    expect(await namesInNextClaim()).not.toContain(failing.id)
   })
 
-  /** The values that the worker sends with its next claim, as one text. */
+  /** The parameters of the engine's next claim, as one text. */
   async function namesInNextClaim(): Promise<string> {
     engine.statements.length = 0
     await service.deliverDueWebhooks()

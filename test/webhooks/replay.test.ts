@@ -39,7 +39,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('of a range of time repeats what failed in it, and nothing else', async () => {
+  it('of a time range repeats only the deliveries that failed in it', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'], variant: 'A' })
@@ -67,7 +67,7 @@ describe('a replay', () => {
     expect(hook.requests.map(({ body }) => JSON.parse(body).data.role.slug).sort()).toEqual(['failed-one', 'failed-two'])
   })
 
-  it('of a range can repeat what was delivered', async () => {
+  it('of a time range can repeat successful deliveries', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     const { id } = await createEndpoint(owner, { url: hook.url, events: ['role.created'] })

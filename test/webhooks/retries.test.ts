@@ -64,7 +64,7 @@ describe('a delivery that fails', () => {
     expect((await again.get(`/v1/admin/webhooks/${id}`)).body).toMatchObject({ failureCount: 1, isActive: true })
   })
 
-  it('waits as long as a 503 asks for', async () => {
+  it('waits as long as a 503 asks', async () => {
     const { owner } = await service().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => ({ status: 503, headers: { 'retry-after': '600' } })
@@ -76,7 +76,7 @@ describe('a delivery that fails', () => {
     expect(wait(await deliveryOf(owner, id))).toBe(600)
   })
 
-  it.each(['A', 'B'] as const)('because nobody answers in time is a failure without a status (variant %s)', async (variant) => {
+  it.each(['A', 'B'] as const)('with no response in time has no status (variant %s)', async (variant) => {
     const { owner } = await impatient().given.organisation()
     const hook = receiver.hook()
     hook.answer = () => new Promise(() => {})
@@ -90,7 +90,7 @@ describe('a delivery that fails', () => {
     expect(delivery.attempts[0]).toMatchObject({ status: null, error: 'No response within 300 ms', response: null })
   })
 
-  it('because nobody listens is a failure without a status', async () => {
+  it('with a refused connection has no status', async () => {
     const { owner } = await service().given.organisation()
     const { id } = await createEndpoint(owner, { url: 'https://localhost:1/', events: ['role.created'] })
 
@@ -122,7 +122,7 @@ describe('a delivery that fails', () => {
   })
 })
 
-describe('an endpoint that does not answer', () => {
+describe('an endpoint that does not respond', () => {
   it('gets each attempt that is due, however often it has refused the connection', async () => {
     const { owner, id: organisationId } = await service().given.organisation()
     await createEndpoint(owner, { url: 'https://localhost:1/', events: ['role.created'] })
@@ -136,7 +136,7 @@ describe('an endpoint that does not answer', () => {
     expect(deliveries).toEqual(Array.from({ length: 15 }, () => ({ status: 'pending', attemptCount: 2 })))
   })
 
-  it('does not hold up the others, however much is waiting for it', async () => {
+  it('does not delay the others, however long its queue is', async () => {
     const { owner } = await service().given.organisation()
     const [silent, lively] = [receiver.hook(), receiver.hook()]
     const hanging: (() => void)[] = []
@@ -149,7 +149,7 @@ describe('an endpoint that does not answer', () => {
     await cause(owner)
     await lively.request()
 
-    // Ten at a time, and none has been answered: the rest is waiting.
+    // Ten slots are in use, and the receiver has not responded: the others are queued.
     expect(silent.requests).toHaveLength(10)
     silent.answer = () => ({ status: 200 })
     for (const answer of hanging) answer()
