@@ -1,61 +1,61 @@
 /** /invitations/accept */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { FastifyReply } from 'fastify'
 import { originOf } from '../access/caller.ts'
-import { page } from '../access/declarations.ts'
 import { acceptInvitation, getOpenInvitation, type OpenInvitation } from '../invitations/accept-invitation.ts'
 import { Acceptance } from '../invitations/schemas.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import { findPasswordPolicy } from '../passwords/inspect-link.ts'
-import { html } from '../platform/http/html.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { signIn } from '../sign-in/sign-in.ts'
 import { applicationPath } from './application.ts'
-import { button, emptyForm, errorSummary, type FormState, fieldOf, fixedEmail, formTo, goOn, heading, hidden, submit } from './forms.ts'
-import { type Page, sendPage } from './layout.ts'
+import { continueTo } from './continue-to.ts'
+import { definePage, type Visit } from './define-page.ts'
+import { fixedEmail, hidden } from './fields.ts'
+import type { FormState } from './form-state.ts'
+import { formPage } from './forms.ts'
+import { heading, type Page, sendPage } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
 import { chosenPassword, newPasswordField } from './password-fields.ts'
-import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { formOf, linkTokenOf, type PageDependencies, type View, viewOf } from './view.ts'
 
 const NewAccount = Acceptance.extend({ password: chosenPassword() })
 
+interface InvitationVisit extends Visit {
+  invitation: OpenInvitation
+}
+
 export const acceptInvitationPage = (dependencies: PageDependencies) => async (app: App) => {
   const { database } = dependencies
-  const route = { config: { access: page() }, schema: { hide: true } }
 
-  app.get('/invitations/accept', route, async (request, reply) => {
-    const token = queryOf(request, 'token') ?? ''
-    const invitation = await invitationOf(token)
-    if (invitation instanceof Problem) return sendPage(reply, ...deadLink(await viewOf(dependencies, request, reply), invitation))
-    const view = await viewOf(dependencies, request, reply, invitation.organisationId)
-    const policy = await findPasswordPolicy(database, invitation.organisationId)
-    return sendPage(reply, view, accountForm(view, invitation, policy, emptyForm({ token })))
-  })
-
-  app.post('/invitations/accept', route, async (request, reply) => {
-    const invitation = await invitationOf(formOf(request).token ?? '')
-    if (invitation instanceof Problem) return sendPage(reply, ...deadLink(await viewOf(dependencies, request, reply), invitation))
-    const view = await viewOf(dependencies, request, reply, invitation.organisationId)
-    const submission = await submit(dependencies, { request, reply, view }, NewAccount, (input) =>
-      acceptInvitation(dependencies, originOf(request), input),
-    )
-    if (submission.done) return continueAfter(request, reply, view, invitation, submission.result.continueTo)
-    const policy = await findPasswordPolicy(database, invitation.organisationId)
-    return sendPage(reply, view, accountForm(view, invitation, policy, submission.form))
+  definePage(app, dependencies, {
+    path: '/invitations/accept',
+    visit: async (request, reply): Promise<InvitationVisit | undefined> => {
+      const invitation = await invitationOf(linkTokenOf(request))
+      const organisationId = invitation instanceof Problem ? undefined : invitation.organisationId
+      const view = await viewOf(dependencies, request, reply, organisationId)
+      if (!(invitation instanceof Problem)) return { request, reply, view, invitation }
+      sendPage(reply, view, deadLink(view, invitation))
+      return undefined
+    },
+    values: ({ request }) => ({ token: linkTokenOf(request) }),
+    show: async ({ view, invitation }, form) =>
+      accountForm(view, invitation, await findPasswordPolicy(database, invitation.organisationId), form),
+    input: NewAccount,
+    operation: ({ request }, input) => acceptInvitation(dependencies, originOf(request), input),
+    done: (visit, result) => continueAfter(visit, result.continueTo),
   })
 
   /** To the application that the user was invited to, signed in by the password that they have just chosen; else to sign in. */
   async function continueAfter(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    view: View,
-    { email, clientId }: OpenInvitation,
-    continueTo: string | null | undefined,
+    { request, reply, view, invitation: { email, clientId } }: InvitationVisit,
+    location: string | null | undefined,
   ): Promise<FastifyReply> {
     const toSignIn = (from: View) =>
-      goOn(reply, view.language, from.to('/login', { notice: 'accepted', login_hint: email, prompt: 'login' }))
-    if (!continueTo || clientId === null) return toSignIn(view)
+      continueTo(reply, view.language, from.to('/login', { notice: 'accepted', login_hint: email, prompt: 'login' }))
+    if (!location || clientId === null) return toSignIn(view)
     // By a path of ours, since a second factor may have to be set up first.
     const onTheWay = view.returningTo(applicationPath(clientId))
     try {
@@ -79,27 +79,29 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
 }
 
 function accountForm(view: View, invitation: OpenInvitation, policy: StoredPolicy, form: FormState): Page {
-  const { texts } = view
-  const own = texts.invitation
-  const title = own.title(invitation.organisationName)
-  const names = html`<div class="columns">${fieldOf(form, {
-    name: 'firstName',
-    label: texts.firstName,
-    autocomplete: 'given-name',
-    first: true,
-  })}${fieldOf(form, { name: 'lastName', label: texts.lastName, autocomplete: 'family-name' })}</div>`
-  const fields = html`${hidden('token', form.values.token ?? '')}${names}${fixedEmail(view, invitation.email)}${newPasswordField(view, form, texts.password, policy)}${button(own.submit)}`
-  return {
-    status: form.status,
-    title,
-    hasErrors: form.messages.length > 0,
-    body: html`${heading(title, own.lead)}${errorSummary(view, form)}${formTo(view, view.to('/invitations/accept'), fields)}`,
-  }
+  const { firstName, lastName, password, invitation: own } = view.texts
+  return formPage(view, form, {
+    title: own.title(invitation.organisationName),
+    lead: own.lead,
+    action: view.to('/invitations/accept'),
+    fields: [
+      hidden('token', form.values.token ?? ''),
+      {
+        columns: [
+          { name: 'firstName', label: firstName, autocomplete: 'given-name', first: true },
+          { name: 'lastName', label: lastName, autocomplete: 'family-name' },
+        ],
+      },
+      fixedEmail(view, invitation.email),
+      newPasswordField(view, password, policy),
+    ],
+    submit: own.submit,
+  })
 }
 
-function deadLink(view: View, problem: Problem): [View, Page] {
+function deadLink(view: View, problem: Problem): Page {
   const { deadTitle, dead } = view.texts.invitation
   const isOver = problem.slug === 'bad-request'
   const title = isOver ? deadTitle : view.texts.errorPage.refused
-  return [view, { status: isOver ? 400 : 403, title, body: heading(title, isOver ? dead : refusalText(view.texts, problem)) }]
+  return { status: isOver ? 400 : 403, title, body: heading(title, isOver ? dead : refusalText(view.texts, problem)) }
 }

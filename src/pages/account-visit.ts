@@ -1,23 +1,25 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller, PageRequest } from '../access/caller.ts'
-import { home, type PageDependencies, type View, viewOf } from './view.ts'
+import type { Visit } from './define-page.ts'
+import { home, type PageDependencies, viewOf } from './view.ts'
 
-/** Somebody at a page of their own account. */
-export interface AccountVisit {
-  request: PageRequest
-  reply: FastifyReply
-  view: View
+/** A user at a page of their own account. */
+export interface AccountVisit extends Visit {
   caller: Caller
 }
 
-/** A page for whoever is signed in; anybody else is sent to what has to come first, and from there back to the account. */
+/** The visit of a signed-in user. Any other browser is sent to what has to come first, and from there back to the account. */
 export const accountVisit =
-  (dependencies: PageDependencies, show: (visit: AccountVisit) => Promise<FastifyReply>) =>
-  async (request: PageRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  (dependencies: PageDependencies) =>
+  async (request: PageRequest, reply: FastifyReply): Promise<AccountVisit | undefined> => {
     const { browserSession } = request
     const returnTo = request.method === 'GET' ? request.url : home
-    if (!browserSession) return reply.redirect(`/login?${new URLSearchParams({ returnTo })}`, 303)
+    const sendFirstTo = (path: string) => {
+      reply.redirect(`${path}?${new URLSearchParams({ returnTo })}`, 303)
+      return undefined
+    }
+    if (!browserSession) return sendFirstTo('/login')
     // Such a session reaches nothing but the enrolment, here as at the API.
-    if (browserSession.awaitsMfaEnrolment) return reply.redirect(`/mfa/enroll?${new URLSearchParams({ returnTo })}`, 303)
-    return show({ request, reply, view: await viewOf(dependencies, request, reply), caller: browserSession.caller })
+    if (browserSession.awaitsMfaEnrolment) return sendFirstTo('/mfa/enroll')
+    return { request, reply, view: await viewOf(dependencies, request, reply), caller: browserSession.caller }
   }

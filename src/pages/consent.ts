@@ -1,51 +1,53 @@
 /** /oauth2/consent */
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import type { BrowserSession } from '../access/caller.ts'
-import { page } from '../access/declarations.ts'
+import type { BrowserSession, PageRequest } from '../access/caller.ts'
 import { type ConsentRequest, decideConsent, getConsentRequest } from '../oauth/authorization/consent-request.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
-import { emptyForm, errorSummary, type FormState, formTo, goOn, heading, submit } from './forms.ts'
-import { initialOf, type Page, sendPage } from './layout.ts'
-import { type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { continueTo } from './continue-to.ts'
+import { definePage, type Visit } from './define-page.ts'
+import type { FormState } from './form-state.ts'
+import { formPage } from './forms.ts'
+import { initialOf, type Page } from './layout.ts'
+import { type PageDependencies, queryOf, viewOf } from './view.ts'
 
 const Decision = z.object({ decision: z.enum(['allow', 'cancel']) })
 
-export const consentPage = (dependencies: PageDependencies) => async (app: App) => {
-  const { database } = dependencies
-  const route = { config: { access: page() }, schema: { hide: true } }
-
-  app.get('/oauth2/consent', route, async (request, reply) => {
-    const reference = queryOf(request, 'request') ?? ''
-    const { browserSession } = request
-    if (!mayDecide(browserSession)) return reply.redirect(authorizeAgain(reference), 303)
-    const asked = await getConsentRequest(database, browserSession.caller, reference)
-    const view = await viewOf(dependencies, request, reply, browserSession.caller.organisationId)
-    return sendPage(reply, view, question(view, reference, asked, emptyForm()))
-  })
-
-  app.post('/oauth2/consent', route, async (request, reply) => {
-    const reference = queryOf(request, 'request') ?? ''
-    const { browserSession } = request
-    if (!mayDecide(browserSession)) return reply.redirect(authorizeAgain(reference), 303)
-    const asked = await getConsentRequest(database, browserSession.caller, reference)
-    const view = await viewOf(dependencies, request, reply, browserSession.caller.organisationId)
-    const submission = await submit(dependencies, { request, reply, view }, Decision, ({ decision }) =>
-      decideConsent(dependencies, browserSession.caller, reference, decision),
-    )
-    if (submission.done) return goOn(reply, view.language, submission.result)
-    return sendPage(reply, view, question(view, reference, asked, submission.form))
-  })
+interface ConsentVisit extends Visit {
+  browserSession: BrowserSession
+  reference: string
+  asked: ConsentRequest
 }
 
-/** Whoever must enrol a second factor first has not proven yet that the account is theirs. */
-const mayDecide = (browserSession: BrowserSession | undefined): browserSession is BrowserSession =>
-  browserSession !== undefined && !browserSession.awaitsMfaEnrolment
+export const consentPage = (dependencies: PageDependencies) => async (app: App) => {
+  const visit = async (request: PageRequest, reply: FastifyReply): Promise<ConsentVisit | undefined> => {
+    const reference = queryOf(request, 'request') ?? ''
+    const { browserSession } = request
+    // A session that must enrol a second factor first has not proven yet that the account is the user's.
+    if (!browserSession || browserSession.awaitsMfaEnrolment) {
+      reply.redirect(authorizeAgain(reference), 303)
+      return undefined
+    }
+    const asked = await getConsentRequest(dependencies.database, browserSession.caller, reference)
+    const view = await viewOf(dependencies, request, reply, browserSession.caller.organisationId)
+    return { request, reply, view, browserSession, reference, asked }
+  }
+
+  definePage(app, dependencies, {
+    path: '/oauth2/consent',
+    visit,
+    show: question,
+    input: Decision,
+    operation: ({ browserSession, reference }, { decision }) => decideConsent(dependencies, browserSession.caller, reference, decision),
+    done: ({ reply, view }, location) => continueTo(reply, view.language, location),
+  })
+}
 
 /** It knows what has to come first. */
 const authorizeAgain = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
-function question(view: View, reference: string, { client, scopes, organisation, user }: ConsentRequest, form: FormState): Page {
+function question({ view, reference, asked: { client, scopes, organisation, user } }: ConsentVisit, form: FormState): Page {
   const texts = view.texts.consent
   const logoUrl = view.pictureAt(client.logoUrl)
   const picture = logoUrl
@@ -54,14 +56,22 @@ function question(view: View, reference: string, { client, scopes, organisation,
   const asked = scopes.map(
     (scope) => html`<li><span>${Object.hasOwn(texts.scopes, scope) ? texts.scopes[scope] : texts.customScope(scope)}</span></li>`,
   )
-  const buttons = html`<div class="buttons"><button class="button quiet" type="submit" name="decision" value="cancel">${view.texts.cancel}</button><button class="button" type="submit" name="decision" value="allow">${texts.allow}</button></div>`
   const other = `/login?${new URLSearchParams({ returnTo: authorizeAgain(reference), prompt: 'login' })}`
-  const title = texts.title(client.name)
-  return {
-    status: form.status,
-    title,
-    hasErrors: form.messages.length > 0,
+  return formPage(view, form, {
+    title: texts.title(client.name),
+    lead: texts.lead,
     images: [logoUrl],
-    body: html`<div class="application">${picture}</div>${heading(title, texts.lead)}${errorSummary(view, form)}<ul class="scopes">${asked}</ul>${formTo(view, view.to('/oauth2/consent', { request: reference }), buttons)}<p class="aside">${texts.signedIn} <strong>${user.email}</strong>. <a href="${other}">${view.texts.otherAccount}</a></p><p class="hint aside">${texts.note(organisation.name)}</p>`,
-  }
+    above: html`<div class="application">${picture}</div>`,
+    introduction: html`<ul class="scopes">${asked}</ul>`,
+    action: view.to('/oauth2/consent', { request: reference }),
+    fields: [],
+    submit: html`
+      <div class="buttons">
+        <button class="button quiet" type="submit" name="decision" value="cancel">${view.texts.cancel}</button>
+        <button class="button" type="submit" name="decision" value="allow">${texts.allow}</button>
+      </div>`,
+    after: html`
+      <p class="aside">${texts.signedIn} <strong>${user.email}</strong>. <a href="${other}">${view.texts.otherAccount}</a></p>
+      <p class="hint aside">${texts.note(organisation.name)}</p>`,
+  })
 }

@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../platform/http/html.ts'
 import { type Problem, problems } from '../platform/http/problem.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
-import { heading } from './forms.ts'
-import { type Page, sendPage } from './layout.ts'
+import { heading, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
 
@@ -33,7 +32,6 @@ function contentOf(view: View, problem: Problem, requestId: string): Pick<Page, 
   return { title: own.title, body: html`${heading(own.title, lead)}${details({ [own.reference]: requestId })}` }
 }
 
-/** What to tell whoever can help. */
-export function details(entries: Record<string, string>) {
-  return html`<dl class="details">${Object.entries(entries).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
-}
+/** What support asks for. */
+export const details = (entries: Record<string, string>) =>
+  html`<dl class="details">${Object.entries(entries).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`

@@ -53,35 +53,43 @@ function policyOf(images: readonly (string | undefined)[]): string {
 function layOut(view: View, { title, body, hasErrors, wide }: Page): Html {
   const { language, texts, brand } = view
   const colour = brand?.colour
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${hasErrors && `${texts.errorPrefix}: `}${title} · ${brand?.name ?? texts.product}</title>
-<link rel="stylesheet" href="${stylesheetPath}">
-${colour && html`<link rel="stylesheet" href="${colourPath(writeColour(colour).slice(1))}">`}
-<link rel="icon" href="${brand?.faviconUrl ?? iconPath}">
-</head>
-<body>
-<main${wide && html` class="wide"`}>
-${letterhead(view)}
-${body}
-</main>
-<footer><nav aria-label="${texts.languages}">${languageLinks(view)}</nav></footer>
-</body>
-</html>
-`
+  return html`
+    <!doctype html>
+    <html lang="${language}">
+    <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="robots" content="noindex">
+      <title>${hasErrors && `${texts.errorPrefix}: `}${title} · ${brand?.name ?? texts.product}</title>
+      <link rel="stylesheet" href="${stylesheetPath}">
+      ${colour && html`<link rel="stylesheet" href="${colourPath(writeColour(colour).slice(1))}">`}
+      <link rel="icon" href="${brand?.faviconUrl ?? iconPath}">
+    </head>
+    <body>
+      <main${wide && html` class="wide"`}>
+        ${letterhead(view)}
+        ${body}
+      </main>
+      <footer><nav aria-label="${texts.languages}">${languageLinks(view)}</nav></footer>
+    </body>
+    </html>`
 }
+
+export const heading = (title: string, lead?: Html | string) => html`
+  <h1>${title}</h1>
+  ${lead && html`<p class="lead">${lead}</p>`}`
 
 export const iconPath = '/assets/icon.svg'
 
 function letterhead({ brand, texts }: View): Html {
   const name = brand?.name ?? texts.product
   if (brand?.logoUrl) return html`<div class="brand"><img src="${brand.logoUrl}" alt="${name}"></div>`
-  return html`<div class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></div>`
+  return html`
+    <div class="brand">
+      <span class="mark" aria-hidden="true">${initialOf(name)}</span>
+      <span>${name}</span>
+    </div>`
 }
 
 export const initialOf = (name: string) => [...name][0]?.toUpperCase() ?? ''

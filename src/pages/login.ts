@@ -1,37 +1,28 @@
 /** /login */
 import type { FastifyReply } from 'fastify'
-import { originOf } from '../access/caller.ts'
-import { page } from '../access/declarations.ts'
+import { originOf, type PageRequest } from '../access/caller.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
 import type { SignInOutcome } from '../sign-in/outcome.ts'
 import { Credentials } from '../sign-in/schemas.ts'
 import { signIn } from '../sign-in/sign-in.ts'
-import { button, emptyForm, errorSummary, type FormState, fieldOf, formTo, goOn, heading, submit } from './forms.ts'
-import { sendPage } from './layout.ts'
+import { continueTo } from './continue-to.ts'
+import { definePage } from './define-page.ts'
+import type { FormState } from './form-state.ts'
+import { formPage, successNotice } from './forms.ts'
 import { keepChallenge } from './mfa-challenge.ts'
 import { home, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
-  const route = { config: { access: page() }, schema: { hide: true } }
-
-  app.get('/login', route, async (request, reply) => {
-    const view = await signInViewOf(dependencies, request, reply)
-    const { browserSession } = request
-    const asksAgain = queryOf(request, 'prompt') === 'login'
-    const stay = browserSession && !asksAgain ? signedInNotice(view, browserSession.caller.email ?? '') : undefined
-    const notice = stay ?? noticeOf(view, queryOf(request, 'notice'))
-    return sendPage(reply, view, signInForm(view, emptyForm({ email: queryOf(request, 'login_hint') ?? '' }), notice))
-  })
-
-  app.post('/login', route, async (request, reply) => {
-    const view = await signInViewOf(dependencies, request, reply)
-    const submission = await submit(dependencies, { request, reply, view }, Credentials, (credentials) =>
-      signIn(dependencies, originOf(request), credentials, request.afterRandomDelay),
-    )
-    if (!submission.done) return sendPage(reply, view, signInForm(view, submission.form))
-    return followOutcome(dependencies, reply, view, submission.result)
+  definePage(app, dependencies, {
+    path: '/login',
+    visit: async (request, reply) => ({ request, reply, view: await signInViewOf(dependencies, request, reply) }),
+    values: ({ request }) => ({ email: queryOf(request, 'login_hint') ?? '' }),
+    show: ({ request, view }, form) => signInForm(view, form, noticeOf(view, request)),
+    input: Credentials,
+    operation: ({ request }, credentials) => signIn(dependencies, originOf(request), credentials, request.afterRandomDelay),
+    done: ({ reply, view }, outcome) => followOutcome(dependencies, reply, view, outcome),
   })
 }
 
@@ -45,57 +36,55 @@ export function followOutcome(
   switch (outcome.kind) {
     case 'authenticated':
       setSessionCookie(reply, outcome.session, secureCookie)
-      return goOn(reply, view.language, view.returnTo ?? home)
+      return continueTo(reply, view.language, view.returnTo ?? home)
     case 'mfa_enrollment_required':
       setSessionCookie(reply, outcome.session, secureCookie)
-      return goOn(reply, view.language, view.to('/mfa/enroll'))
+      return continueTo(reply, view.language, view.to('/mfa/enroll'))
     case 'mfa_required':
       keepChallenge(reply, outcome, secureCookie)
-      return goOn(reply, view.language, view.to('/login/mfa'))
+      return continueTo(reply, view.language, view.to('/login/mfa'))
     case 'password_change_required':
-      return goOn(reply, view.language, view.to('/password/reset', { token: outcome.resetToken, reason: 'expired' }))
+      return continueTo(reply, view.language, view.to('/password/reset', { token: outcome.resetToken, reason: 'expired' }))
   }
 }
 
-function signInForm(view: SignInView, form: FormState, notice?: Html) {
+function signInForm(view: SignInView, form: FormState, notice: Html | undefined) {
   const { texts, brand, application } = view
   const destination = application ?? brand?.name
   const hasEmail = (form.values.email ?? '') !== ''
-  const forgot = html`<a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a>`
-  const fields = html`${fieldOf(form, {
-    name: 'email',
-    label: texts.email,
-    type: 'email',
-    autocomplete: 'username',
-    first: !hasEmail,
-  })}${fieldOf(form, {
-    name: 'password',
-    label: texts.password,
-    type: 'password',
-    autocomplete: 'current-password',
-    first: hasEmail,
-  })}${button(texts.signIn.submit)}<p class="after">${forgot}</p>`
-  return {
-    status: form.status,
+  return formPage(view, form, {
     title: texts.signIn.title,
-    hasErrors: form.messages.length > 0,
-    body: html`${heading(texts.signIn.title, destination === undefined ? undefined : texts.signIn.lead(destination))}${errorSummary(view, form) ?? notice}${formTo(view, view.to('/login'), fields)}`,
-  }
+    lead: destination === undefined ? undefined : texts.signIn.lead(destination),
+    notice,
+    action: view.to('/login'),
+    fields: [
+      { name: 'email', label: texts.email, type: 'email', autocomplete: 'username', first: !hasEmail },
+      { name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', first: hasEmail },
+    ],
+    submit: texts.signIn.submit,
+    after: html`<p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,
+  })
 }
 
-function signedInNotice(view: View, email: string): Html {
+/** That the browser is signed in already, unless the application asks for a new sign-in; else what has brought it here. */
+function noticeOf(view: View, request: PageRequest): Html | undefined {
   const { texts } = view
-  return html`<div class="notice"><p>${texts.signIn.otherSession(email)} <a href="${view.returnTo ?? home}">${texts.signIn.stay}</a></p></div>`
-}
-
-function noticeOf({ texts }: View, notice: string | undefined): Html | undefined {
-  const known: Record<string, string> = {
-    accepted: texts.signIn.accepted,
-    'password-set': texts.signIn.passwordSet,
-    'step-expired': texts.signIn.stepExpired,
+  const { browserSession } = request
+  if (browserSession && queryOf(request, 'prompt') !== 'login') {
+    const { email = '' } = browserSession.caller
+    return html`
+      <div class="notice">
+        <p>${texts.signIn.otherSession(email)} <a href="${view.returnTo ?? home}">${texts.signIn.stay}</a></p>
+      </div>`
   }
-  const text = notice !== undefined && Object.hasOwn(known, notice) ? known[notice] : undefined
-  return text === undefined
-    ? undefined
-    : html`<div class="notice${notice !== 'step-expired' && ' success'}" role="status"><p>${text}</p></div>`
+  switch (queryOf(request, 'notice')) {
+    case 'accepted':
+      return successNotice(texts.signIn.accepted)
+    case 'password-set':
+      return successNotice(texts.signIn.passwordSet)
+    case 'step-expired':
+      return html`<div class="notice" role="status"><p>${texts.signIn.stepExpired}</p></div>`
+    default:
+      return undefined
+  }
 }

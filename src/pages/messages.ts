@@ -8,6 +8,8 @@ export interface FormMessage {
   /** The field that has to be corrected; undefined when it is not about one. */
   field?: string | undefined
   text: string
+  /** Whether it could be about any field: alone it does not say which. */
+  isGeneral?: boolean
 }
 
 type RateLimitCode = (typeof rateLimitTable)[keyof typeof rateLimitTable]['code']
@@ -18,7 +20,7 @@ export function messagesOf(texts: Texts, problem: Problem, values: Readonly<Reco
   if (!problem.errors) return [{ field: fieldOfRefusal[problem.code], text: refusalText(texts, problem) ?? texts.invalid }]
   return problem.errors.map((error) => {
     const field = String(error.path[0] ?? '')
-    return { field, text: fieldText(texts, error, field, values[field] ?? '') }
+    return { field, ...fieldMessage(texts, error, field, values[field] ?? '') }
   })
 }
 
@@ -31,15 +33,18 @@ function textOf({ refusals }: Texts, code: string, count = 0): string | undefine
   return typeof text === 'string' ? text : text(count)
 }
 
-function fieldText(texts: Texts, { code, reason, minimum }: FieldError, field: string, value: string): string {
-  if (value === '' && code !== 'custom') return texts.required
-  if (reason === 'invalid-characters') return texts.invalidCharacters
+function fieldMessage(texts: Texts, { code, reason, minimum }: FieldError, field: string, value: string): FormMessage {
+  if (value === '' && code !== 'custom') return general(texts.required)
+  if (reason === 'invalid-characters') return general(texts.invalidCharacters)
   const known = reason && textOf(texts, reason, minimum)
-  if (known) return known
-  if (code === 'too_small') return value.trim() === '' || minimum === undefined ? texts.required : texts.tooShort(minimum)
-  if (code === 'too_big') return texts.tooLong
-  return field === 'email' && code === 'invalid_string' ? texts.invalidEmail : texts.invalid
+  if (known) return { text: known }
+  if (code === 'too_small')
+    return value.trim() === '' || minimum === undefined ? general(texts.required) : { text: texts.tooShort(minimum) }
+  if (code === 'too_big') return general(texts.tooLong)
+  return field === 'email' && code === 'invalid_string' ? { text: texts.invalidEmail } : general(texts.invalid)
 }
+
+const general = (text: string): FormMessage => ({ text, isGeneral: true })
 
 /** Limits on what is asked for; all others are on attempts that failed. */
 const limitsOnRequests: ReadonlySet<string> = new Set(['too-many-password-links', 'too-many-verification-links'] satisfies RateLimitCode[])

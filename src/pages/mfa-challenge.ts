@@ -19,6 +19,6 @@ export function keptChallenge(request: FastifyRequest): Challenge | undefined {
   return /^[\w-]{43}$/.test(mfaToken) ? { mfaToken, methods: methods.split('+') } : undefined
 }
 
-export function dropChallenge(reply: FastifyReply, secure: boolean): void {
-  reply.clearCookie(cookie, attributes(secure))
+export function dropChallenge(reply: FastifyReply, secure: boolean): FastifyReply {
+  return reply.clearCookie(cookie, attributes(secure))
 }

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { OAuthPages } from '../oauth/protocol/pages.ts'
 import { html } from '../platform/http/html.ts'
+import { continueTo } from './continue-to.ts'
 import { details } from './error-page.ts'
-import { button, goOn, heading, hidden } from './forms.ts'
+import { button, hidden } from './fields.ts'
 import { chooseLanguage } from './language.ts'
-import { sendPage } from './layout.ts'
+import { heading, sendPage } from './layout.ts'
 import { home, type PageDependencies, queryOf, viewOf } from './view.ts'
 
 /** What the OAuth endpoints show to the person at the browser. */
@@ -23,19 +24,26 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
     const view = await viewOf(dependencies, request, reply, client?.organisationId)
     const { title, lead, leadOf, submit, stay } = view.texts.logout
     const email = request.browserSession?.caller.email ?? ''
-    const inputs = Object.entries(fields).map(([name, value]) => hidden(name, value))
-    const body = html`${heading(title, client ? leadOf(client.name, email) : lead(email))}<form method="post" action="/oauth2/logout/confirm">${inputs}<div class="buttons"><a class="button quiet" href="${home}">${stay}</a>${button(submit)}</div></form>`
+    const body = html`
+      ${heading(title, client ? leadOf(client.name, email) : lead(email))}
+      <form method="post" action="/oauth2/logout/confirm">
+        ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+        <div class="buttons"><a class="button quiet" href="${home}">${stay}</a>${button(submit)}</div>
+      </form>`
     return sendPage(reply, view, { title, body })
   },
 
   async offerReturn(request, reply, { client, location }) {
     const view = await viewOf(dependencies, request, reply, client.organisationId)
     const { doneTitle, done, backTo } = view.texts.logout
-    const next = html`<p class="next"><a class="button quiet" href="${location}" rel="noreferrer">${backTo(client.name)}</a></p><p class="aside">${location}</p>`
-    return sendPage(reply, view, { title: doneTitle, body: html`${heading(doneTitle, done)}${next}` })
+    const body = html`
+      ${heading(doneTitle, done)}
+      <p class="next"><a class="button quiet" href="${location}" rel="noreferrer">${backTo(client.name)}</a></p>
+      <p class="aside">${location}</p>`
+    return sendPage(reply, view, { title: doneTitle, body })
   },
 
-  goOn: (request, reply, location) => goOn(reply, languageOf(request), location),
+  goOn: (request, reply, location) => continueTo(reply, languageOf(request), location),
 })
 
 const languageOf = (request: FastifyRequest) => chooseLanguage(queryOf(request, 'ui_locales'), request.headers['accept-language'])

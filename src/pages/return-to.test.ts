@@ -85,7 +85,7 @@ describe('returnTo', () => {
           expect(returnTo).toMatch(/^\/(?![/\\])/)
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     )
   })
 })

@@ -51,7 +51,7 @@ export interface View {
   inLanguage(language: Language): string
 }
 
-/** Where somebody goes who came for nothing in particular. */
+/** Where a sign-in leads that no application has asked for. */
 export const home = '/account'
 
 /**
@@ -110,6 +110,11 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
 /** The fields of a form, those that were sent once. */
 export function formOf(request: FastifyRequest): Record<string, string> {
   return singleValues(request.body)
+}
+
+/** The token of a mailed link: first in the address, then in the form of the page that the link opens. */
+export function linkTokenOf(request: FastifyRequest): string {
+  return (request.method === 'POST' ? formOf(request).token : queryOf(request, 'token')) ?? ''
 }
 
 function singleValues(parameters: unknown): Record<string, string> {

@@ -8,6 +8,22 @@ describe('the html tag', () => {
     expect(String(html`<ul class="${'list'}">${items}</ul>`)).toBe('<ul class="list"><li>one</li><li>two</li></ul>')
   })
 
+  it('leaves out the line breaks of a template, but where they part words or attributes', () => {
+    const list = html`
+      <ul
+        class="${'list'}"
+        id="all">
+        ${html`<li>one</li>`}
+        <li>two
+          words</li>
+      </ul>`
+    expect(String(list)).toBe('<ul class="list" id="all"><li>one</li><li>two words</li></ul>')
+  })
+
+  it('keeps the line breaks of a text', () => {
+    expect(String(html`<p>${'one\n  two'}</p>`)).toBe('<p>one\n  two</p>')
+  })
+
   it('escapes text, once', () => {
     const name = html`<b>${'Ben & "Jerry" <script>'}</b>`
     expect(String(html`<p>${name}</p>`)).toBe('<p><b>Ben &amp; &quot;Jerry&quot; &lt;script&gt;</b></p>')

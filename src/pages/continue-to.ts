@@ -1,0 +1,25 @@
+import type { FastifyReply } from 'fastify'
+import { html } from '../platform/http/html.ts'
+import type { Language } from '../platform/language.ts'
+import { catalogues } from './language.ts'
+
+/**
+ * Sends the browser on after a form. Browsers hold `form-action` against every redirect that follows a form, up to what
+ * the application redirects to by itself; so where the way may leave this origin, a page that continues at once breaks the chain.
+ */
+export function continueTo(reply: FastifyReply, language: Language, path: string): FastifyReply {
+  if (path.startsWith('/') && !path.startsWith('/oauth2/')) return reply.redirect(path, 303)
+  const label = catalogues[language].continue
+  const page = html`
+    <!doctype html>
+    <html lang="${language}">
+    <head>
+      <meta charset="utf-8">
+      <meta http-equiv="refresh" content="0;url=${path}">
+      <meta name="color-scheme" content="light dark">
+      <title>${label}</title>
+    </head>
+    <body><main><h1><a href="${path}">${label}</a></h1></main></body>
+    </html>`
+  return reply.code(200).type('text/html; charset=utf-8').serializer(String).send(String(page))
+}

@@ -1,0 +1,65 @@
+import { type Html, html } from '../platform/http/html.ts'
+import type { FormState } from './form-state.ts'
+import type { View } from './view.ts'
+
+export interface Field {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password' | 'tel'
+  autocomplete: string
+  inputmode?: 'numeric' | 'email'
+  hint?: Html | string | undefined
+  className?: string
+  /** Whether it may stay empty. */
+  optional?: boolean
+  /** Whether typing begins here. */
+  first?: boolean
+}
+
+/** A labelled field with its mistakes. What was typed is kept, unless it is a password. */
+export function fieldOf(form: FormState, field: Field): Html {
+  const { name, label, type = 'text', hint } = field
+  const mistakes = form.messages.filter((message) => message.field === name)
+  const described = [hint && `${name}-hint`, mistakes.length > 0 && `${name}-error`].filter(Boolean).join(' ')
+  const value = type === 'password' || name === 'code' ? '' : (form.values[name] ?? '')
+  const attributes = [
+    value !== '' && html` value="${value}"`,
+    field.inputmode && html` inputmode="${field.inputmode}"`,
+    field.className && html` class="${field.className}"`,
+    described !== '' && html` aria-describedby="${described}"`,
+    mistakes.length > 0 && html` aria-invalid="true"`,
+    (type === 'email' || name === 'code') && html` autocapitalize="none" spellcheck="false"`,
+    // The summary of mistakes comes first if there is one.
+    field.first && form.messages.length === 0 && html` autofocus`,
+  ]
+  return html`
+    <div class="field">
+      <div class="label-row"><label for="${name}">${label}</label></div>
+      ${hint && hintOf(name, hint)}
+      ${mistakes.length > 0 && html`<span class="error" id="${name}-error">${mistakes.map(({ text }) => html`<span>${text}</span> `)}</span>`}
+      <input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}"${!field.optional && html` required`}${attributes}>
+    </div>`
+}
+
+const hintOf = (name: string, hint: Html | string) =>
+  typeof hint === 'string' ? html`<span class="hint" id="${name}-hint">${hint}</span>` : html`<div id="${name}-hint">${hint}</div>`
+
+/** The code of a second factor. */
+export const codeField = ({ texts }: View, differences: Partial<Field> = {}): Field => ({
+  name: 'code',
+  label: texts.code,
+  autocomplete: 'one-time-code',
+  className: 'code',
+  ...differences,
+})
+
+/** An address that stands fixed; password managers store the password under it. */
+export const fixedEmail = ({ texts }: View, email: string) => html`
+  <div class="field">
+    <div class="label-row"><label for="email">${texts.email}</label></div>
+    <input id="email" type="email" autocomplete="username" value="${email}" readonly>
+  </div>`
+
+export const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
+export const button = (label: string) => html`<button class="button" type="submit">${label}</button>`
+export const quietButton = (label: string) => html`<button class="button quiet" type="submit">${label}</button>`
