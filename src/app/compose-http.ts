@@ -3,6 +3,7 @@ import { allowOrigins } from '../access/cross-origin.ts'
 import { describeAccess, headings, introduction } from '../access/describe.ts'
 import { sessionCookie } from '../access/session-token.ts'
 import { openToEveryOrigin } from '../oauth/endpoints/routes.ts'
+import { grants } from '../oauth/grants/grants.ts'
 import { developmentMailRoutes } from '../operations/development-mail.ts'
 import { measure } from '../operations/metrics.ts'
 import { sendNotFoundPage } from '../pages/error-page.ts'
@@ -53,7 +54,7 @@ export async function composeHttp(
   refuseOtherMethods(app)
   reportUnknownFields(app, { strict: config.strictInput })
 
-  const needed = { ...services, pages: oauthPages(services), metrics, metricsReaders: config, hasStarted, refusals: refusalList }
+  const needed = { ...services, grants, pages: oauthPages(services), metrics, metricsReaders: config, hasStarted, refusals: refusalList }
   const served = config.production || config.smtpUrl ? features : [...features, developmentMailRoutes]
   for (const { prefix, routes } of served) await app.register((scope: App) => routes(scope, needed), { prefix })
   return app

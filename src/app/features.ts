@@ -6,6 +6,7 @@ import { mfaRoutes } from '../mfa/routes.ts'
 import { consentRoutes } from '../oauth/authorization/consent-routes.ts'
 import { diagnosticRoutes, systemDiagnosticRoutes } from '../oauth/endpoints/diagnostic-routes.ts'
 import { oauthRoutes } from '../oauth/endpoints/routes.ts'
+import type { Grant } from '../oauth/grants/grant.ts'
 import type { OAuthPages } from '../oauth/protocol/pages.ts'
 import type { Metrics } from '../operations/metrics.ts'
 import type { MetricsReaders } from '../operations/metrics-readers.ts'
@@ -39,6 +40,8 @@ import type { Services } from './services.ts'
 
 /** The services, and what features about HTTP itself need besides. */
 export interface NeededByFeatures extends Services {
+  /** How clients get tokens. */
+  grants: readonly Grant[]
   /** What OAuth shows to a browser. */
   pages: OAuthPages
   metrics: Metrics

@@ -1,7 +1,8 @@
-import { invalidRequest, OAuthError, type OAuthErrorCode } from '../protocol/errors.ts'
-import { type Parameters, refuseMalformed } from '../protocol/parameters.ts'
+import { invalidRequest, OAuthError } from '../protocol/errors.ts'
+import { refuseMalformed } from '../protocol/parameters.ts'
 import { allowedMethods, type CodeChallenge, isPkceValue } from '../protocol/pkce.ts'
 import { scopeForUser } from '../protocol/scope.ts'
+import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
 
 const prompts = ['none', 'login', 'consent', 'select_account'] as const
 export type Prompt = (typeof prompts)[number]
@@ -29,13 +30,6 @@ interface RequestingClient {
   allowPlainPkce: boolean
 }
 
-/** Parameters of OpenID Connect that change what is asked for and that we do not understand: Core §3.1.2.6. */
-const unsupported: Record<string, OAuthErrorCode> = {
-  request: 'request_not_supported',
-  request_uri: 'request_uri_not_supported',
-  registration: 'registration_not_supported',
-}
-
 /**
  * Reads what a client asks for: RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1. The client and its redirect
  * URI have been proven by then, so that each refusal can be sent back.
@@ -43,17 +37,16 @@ const unsupported: Record<string, OAuthErrorCode> = {
  * @throws OAuthError
  */
 export function readAuthorizationRequest(
-  parameters: Parameters,
+  received: ReceivedAuthorization,
   client: RequestingClient,
   pkcePlain: 'allow' | 'deny',
 ): Omit<AuthorizationRequest, 'expectedSubject'> {
+  const parameters = received.values
   const responseMode = readResponseMode(parameters)
-  if (responseMode === undefined) throw unknownResponseMode(parameters.get('response_mode'))
-  refuseMalformed(parameters)
-  for (const [name, code] of Object.entries(unsupported)) {
-    if (parameters.has(name)) throw new OAuthError(code, `${name} is not supported`, { name, expected: 'nothing', received: 'a value' })
-  }
-  const responseType = parameters.get('response_type')
+  if (responseMode === undefined) throw unknownResponseMode(parameters.responseMode)
+  refuseMalformed(received)
+  refuseUnsupported(parameters)
+  const { responseType } = parameters
   if (responseType === undefined) throw invalidRequest('response_type is required', { name: 'response_type', expected: 'code' })
   if (responseType !== 'code') {
     throw new OAuthError('unsupported_response_type', 'response_type must be code', {
@@ -71,28 +64,39 @@ export function readAuthorizationRequest(
   }
   return {
     responseMode,
-    scope: scopeForUser(parameters.get('scope'), client.scopes),
-    nonce: parameters.get('nonce'),
+    scope: scopeForUser(parameters.scope, client.scopes),
+    nonce: parameters.nonce,
     pkce: readChallenge(parameters, client, pkcePlain),
-    prompt: readPrompt(parameters.get('prompt')),
-    maxAgeSeconds: readMaxAge(parameters.get('max_age')),
-    loginHint: parameters.get('login_hint'),
-    uiLocales: parameters.get('ui_locales'),
+    prompt: readPrompt(parameters.prompt),
+    maxAgeSeconds: readMaxAge(parameters.maxAge),
+    loginHint: parameters.loginHint,
+    uiLocales: parameters.uiLocales,
   }
 }
 
 /** How the answer is sent back; refusals too, so it is read before anything else can be refused. */
-export function readResponseMode(parameters: Parameters): ResponseMode | undefined {
-  const mode = parameters.get('response_mode') ?? 'query'
+export function readResponseMode({ responseMode: mode = 'query' }: AuthorizationParameters): ResponseMode | undefined {
   return responseModes.find((known) => known === mode)
 }
 
 const unknownResponseMode = (received: string | undefined) =>
   invalidRequest('response_mode is not supported', { name: 'response_mode', expected: responseModes, received })
 
-function readChallenge(parameters: Parameters, client: RequestingClient, pkcePlain: 'allow' | 'deny'): CodeChallenge | undefined {
-  const challenge = parameters.get('code_challenge')
-  const method = parameters.get('code_challenge_method')
+/** Parameters of OpenID Connect that change what is asked for and that we do not understand: Core §3.1.2.6. */
+function refuseUnsupported({ request, requestUri, registration }: AuthorizationParameters): void {
+  const unsupported = { request, request_uri: requestUri, registration }
+  for (const [name, value] of Object.entries(unsupported)) {
+    if (value === undefined) continue
+    const code = `${name as keyof typeof unsupported}_not_supported` as const
+    throw new OAuthError(code, `${name} is not supported`, { name, expected: 'nothing', received: 'a value' })
+  }
+}
+
+function readChallenge(
+  { codeChallenge: challenge, codeChallengeMethod: method }: AuthorizationParameters,
+  client: RequestingClient,
+  pkcePlain: 'allow' | 'deny',
+): CodeChallenge | undefined {
   if (challenge === undefined) {
     if (method !== undefined)
       throw invalidRequest('code_challenge is required with a method', { name: 'code_challenge', expected: 'a value' })

@@ -89,10 +89,11 @@ async function readRequest(
 ): Promise<CompleteRequest> {
   const { client, redirectUri, state } = target
   if (target.kind === 'stored') return { ...target.waiting.parameters, redirectUri }
-  const { parameters } = target
-  const request = readAuthorizationRequest(parameters, client, pkcePlain)
-  const hint = await readIdTokenHint({ signingKeys, issuer }, parameters)
-  return { ...request, expectedSubject: hint?.subject, redirectUri, redirectUriSent: parameters.has('redirect_uri'), state }
+  const { received } = target
+  const { idTokenHint, redirectUri: redirectUriAsSent } = received.values
+  const request = readAuthorizationRequest(received, client, pkcePlain)
+  const hint = await readIdTokenHint({ signingKeys, issuer }, idTokenHint)
+  return { ...request, expectedSubject: hint?.subject, redirectUri, redirectUriSent: redirectUriAsSent !== undefined, state }
 }
 
 async function findNextStep(

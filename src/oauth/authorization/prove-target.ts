@@ -1,34 +1,35 @@
 /** The first phase of an authorization request: who asks, and where the response goes. It needs no browser. */
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
-import type { Parameters } from '../protocol/parameters.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../protocol/redirect-uri.ts'
 import { readResponseMode } from './authorization-request.ts'
 import type { ResponseTarget } from './authorization-response.ts'
+import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
 import { findWaitingRequest, type WaitingRequest } from './stored-requests.ts'
 
 /** A request whose client and redirect URI are proven: from here on, refusals are sent back. */
 export type ProvenTarget = ResponseTarget & { client: OAuthClient } & (
-    | { kind: 'new'; parameters: Parameters }
+    | { kind: 'new'; received: ReceivedAuthorization }
     /** @property reference by which the browser brings it back */
     | { kind: 'stored'; reference: string; waiting: WaitingRequest }
   )
 
 /** @throws AuthorizationPageError when the client or the redirect URI is not proven: there is nowhere to send the refusal */
-export async function proveTarget(database: Database, parameters: Parameters): Promise<ProvenTarget> {
+export async function proveTarget(database: Database, received: ReceivedAuthorization): Promise<ProvenTarget> {
+  const parameters = received.values
   const reference = referenceOf(parameters)
   if (reference !== undefined) return resumeRequest(database, reference)
   const client = await proveClient(database, parameters)
-  const redirectUri = proveRedirectUriOf(client, parameters)
+  const redirectUri = proveRedirectUriOf(client, received)
   // An unknown mode is refused by the default one.
   const responseMode = readResponseMode(parameters) ?? 'query'
-  return { kind: 'new', client, redirectUri, responseMode, state: parameters.get('state'), parameters }
+  return { kind: 'new', client, redirectUri, responseMode, state: parameters.state, received }
 }
 
 /** Our own reference stands alone; beside a client_id, `request` is the parameter of OpenID Connect. */
-function referenceOf(parameters: Parameters): string | undefined {
-  return parameters.has('client_id') ? undefined : parameters.get('request')
+function referenceOf({ clientId, request }: AuthorizationParameters): string | undefined {
+  return clientId === undefined ? request : undefined
 }
 
 async function resumeRequest(database: Database, reference: string): Promise<ProvenTarget> {
@@ -47,20 +48,19 @@ async function resumeRequest(database: Database, reference: string): Promise<Pro
   return { kind: 'stored', client, redirectUri, responseMode, state, reference, waiting }
 }
 
-async function proveClient(database: Database, parameters: Parameters): Promise<OAuthClient> {
-  const clientId = parameters.get('client_id')
+async function proveClient(database: Database, { clientId }: AuthorizationParameters): Promise<OAuthClient> {
   const client = clientId === undefined || clientId.length > 255 ? undefined : await findClient(database, clientId)
   if (client?.isActive) return client
   const check = { name: 'client_id', expected: 'an active client', received: client ? 'a revoked client' : clientId }
   throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check, client)
 }
 
-function proveRedirectUriOf(client: OAuthClient, parameters: Parameters): ProvenRedirectUri {
-  const sent = parameters.get('redirect_uri')
+function proveRedirectUriOf(client: OAuthClient, { values, malformed }: ReceivedAuthorization): ProvenRedirectUri {
+  const sent = values.redirectUri
   const [only, ...others] = client.redirectUris
   // RFC 6749 §3.1.2.3 lets it be left out where there is one; OpenID Connect does not.
-  const isOpenid = parameters.get('scope')?.split(' ').includes('openid') ?? false
-  const mayBeLeftOut = only !== undefined && others.length === 0 && !isOpenid && !parameters.malformed.includes('redirect_uri')
+  const isOpenid = values.scope?.split(' ').includes('openid') ?? false
+  const mayBeLeftOut = only !== undefined && others.length === 0 && !isOpenid && !malformed.includes('redirect_uri')
   const asked = sent ?? (mayBeLeftOut ? only : undefined)
   const proven = asked === undefined ? undefined : proveRedirectUri(client, asked)
   if (proven !== undefined) return proven

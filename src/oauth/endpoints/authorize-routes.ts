@@ -6,24 +6,24 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/server.ts'
 import { sendResponse } from '../authorization/authorization-response.ts'
 import { type AuthorizationDependencies, authorize } from '../authorization/authorize.ts'
+import { authorizationParameters } from '../authorization/parameters.ts'
 import { proveTarget } from '../authorization/prove-target.ts'
-import { describeRefusal } from '../protocol/answer-errors.ts'
+import { describeRefusal, receive } from '../protocol/answer-errors.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
-import { AuthorizationParameters } from '../protocol/parameter-schemas.ts'
-import { readParameters } from '../protocol/parameters.ts'
 import { authorizeResponses, readsForm } from './responses.ts'
 
 export interface AuthorizeDependencies extends AuthorizationDependencies, DiagnosisStore {}
 
 export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): void {
   for (const method of ['GET', 'POST'] as const) {
-    const parameters = method === 'GET' ? { query: AuthorizationParameters } : { form: AuthorizationParameters }
+    const { described } = authorizationParameters
+    const protocol = method === 'GET' ? { query: described } : { form: described }
     app.route({
       method,
       url: '/oauth2/authorize',
       // HEAD must change nothing, and this would issue a code.
       exposeHeadRoute: false,
-      config: { access: page(), protocol: parameters },
+      config: { access: page(), oauthEndpoint: 'authorize', protocol },
       schema: { summary: 'Ask for authorization, by the browser', ...readsForm, response: authorizeResponses },
       handler: (request, reply) => answerAuthorization(dependencies, request, reply),
     })
@@ -34,9 +34,8 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
 async function answerAuthorization(dependencies: AuthorizeDependencies, request: PageRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { database, issuer } = dependencies
   const isForm = request.method === 'POST'
-  const parameters = readParameters(isForm ? request.body : request.query)
-  request.oauth.parameters = parameters
-  const target = await proveTarget(database, parameters)
+  const received = receive(request, authorizationParameters, isForm ? request.body : request.query)
+  const target = await proveTarget(database, received)
   request.oauth.client = target.client
   request.logContext = { ...request.logContext, organisationId: target.client.organisationId }
 
@@ -47,7 +46,7 @@ async function answerAuthorization(dependencies: AuthorizeDependencies, request:
     case 'respond':
       return sendResponse(reply, issuer, target, { code: outcome.code })
     case 'refuse': {
-      const description = await describeRefusal(dependencies, request, 'authorize', outcome.error)
+      const description = await describeRefusal(dependencies, request, outcome.error)
       return sendResponse(reply, issuer, target, { error: outcome.error.code, error_description: description })
     }
   }

@@ -1,14 +1,16 @@
 /** Both discovery documents: OpenID Connect Discovery §3, RFC 8414 §2. */
 import { openidScopes } from '../../clients/rules.ts'
+import type { Grant } from '../grants/grant.ts'
 
 export interface DiscoveryOptions {
   /** Origin of `PUBLIC_URL`. */
   issuer: string
   pkcePlain: 'allow' | 'deny'
+  grants: readonly Grant[]
 }
 
 /** What the service says of itself to clients. It does not change while it runs. */
-export function discoveryDocument({ issuer, pkcePlain }: DiscoveryOptions) {
+export function discoveryDocument({ issuer, pkcePlain, grants }: DiscoveryOptions) {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
   return {
     issuer,
@@ -22,7 +24,7 @@ export function discoveryDocument({ issuer, pkcePlain }: DiscoveryOptions) {
     scopes_supported: openidScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: grants.map(({ grantType }) => grantType),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
     token_endpoint_auth_methods_supported: authMethods,

@@ -7,9 +7,10 @@ import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { withParameters } from '../authorization/authorization-response.ts'
 import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
 import { type IdTokenHint, readIdTokenHint } from '../protocol/id-token-hint.ts'
-import { type Parameters, refuseMalformed } from '../protocol/parameters.ts'
+import { refuseMalformed } from '../protocol/parameters.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
 import { explainDifference } from '../protocol/redirect-uri.ts'
+import type { ReceivedLogout } from './parameters.ts'
 
 export interface LogoutDependencies {
   database: Database
@@ -38,9 +39,9 @@ const signedOutPage = '/logged-out'
 export async function prepareLogout(
   dependencies: LogoutDependencies,
   browserSession: BrowserSession | undefined,
-  parameters: Parameters,
+  received: ReceivedLogout,
 ): Promise<Logout> {
-  const { hint, client, location } = await readLogoutRequest(dependencies, parameters)
+  const { hint, client, location } = await readLogoutRequest(dependencies, received)
   const session = browserSession?.caller.session
   if (session) {
     const isMeant = hint?.subject === session.userId && hint.sessionId === session.id
@@ -60,17 +61,17 @@ export async function prepareLogout(
 export async function finishLogout(
   dependencies: LogoutDependencies,
   browserSession: BrowserSession | undefined,
-  parameters: Parameters,
+  received: ReceivedLogout,
 ): Promise<string> {
   // Read again: between the question and the answer only the browser has kept it.
-  const { location } = await readLogoutRequest(dependencies, parameters)
+  const { location } = await readLogoutRequest(dependencies, received)
   if (browserSession) await signOut(dependencies.database, browserSession.caller)
   return location
 }
 
-async function readLogoutRequest(dependencies: LogoutDependencies, parameters: Parameters) {
-  const hint = await readHint(dependencies, parameters)
-  const clientId = parameters.get('client_id') ?? hint?.clientId
+async function readLogoutRequest(dependencies: LogoutDependencies, received: ReceivedLogout) {
+  const hint = await readHint(dependencies, received)
+  const { clientId = hint?.clientId } = received.values
   if (hint && clientId !== hint.clientId) {
     throw notValid('The client_id is not the one that the id_token_hint was issued to.', {
       name: 'client_id',
@@ -82,13 +83,13 @@ async function readLogoutRequest(dependencies: LogoutDependencies, parameters: P
   if (clientId !== undefined && !client) {
     throw notValid('The application is not known.', { name: 'client_id', expected: 'a registered client', received: clientId })
   }
-  return { hint, client, location: locationOf(client, parameters) }
+  return { hint, client, location: locationOf(client, received) }
 }
 
-async function readHint(dependencies: LogoutDependencies, parameters: Parameters): Promise<IdTokenHint | undefined> {
+async function readHint(dependencies: LogoutDependencies, received: ReceivedLogout): Promise<IdTokenHint | undefined> {
   try {
-    refuseMalformed(parameters)
-    return await readIdTokenHint(dependencies, parameters)
+    refuseMalformed(received)
+    return await readIdTokenHint(dependencies, received.values.idTokenHint)
   } catch (error) {
     // There is nowhere yet that a refusal could be sent.
     if (error instanceof OAuthError) throw notValid(`The request is not valid: ${error.description}.`, error.check)
@@ -97,9 +98,8 @@ async function readHint(dependencies: LogoutDependencies, parameters: Parameters
 }
 
 /** The URI is compared as a string; without a client there is none to compare it with. */
-function locationOf(client: OAuthClient | undefined, parameters: Parameters): string {
-  const uri = parameters.get('post_logout_redirect_uri')
-  const state = parameters.get('state')
+function locationOf(client: OAuthClient | undefined, { values }: ReceivedLogout): string {
+  const { postLogoutRedirectUri: uri, state } = values
   if (uri === undefined) return signedOutPage
   const registered = client?.postLogoutRedirectUris ?? []
   if (registered.includes(uri)) return withParameters(uri, state === undefined ? {} : { state })

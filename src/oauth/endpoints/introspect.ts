@@ -1,17 +1,16 @@
 /** POST /oauth2/introspect (RFC 7662). */
-import type { FastifyRequest } from 'fastify'
+import type { Database } from '../../platform/database/database.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { findRefreshToken } from '../../tokens/families.ts'
 import { isRefreshToken, type TokenIssuer } from '../../tokens/issue-tokens.ts'
 import { deathOf, refreshableUntil, userDeathOf } from '../../tokens/rules.ts'
-import type { ClientAuthentication } from '../protocol/client-authentication.ts'
 import { invalidClient } from '../protocol/errors.ts'
-import { requiredParameter } from '../protocol/parameters.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
 import { stillAllowed } from '../protocol/scope.ts'
-import { authenticatedRequest } from './token.ts'
+import { type IntrospectionParameters, introspectionParameters } from './parameters.ts'
 
-export interface IntrospectionDependencies extends ClientAuthentication {
+export interface IntrospectionDependencies {
+  database: Database
   accessTokens: AccessTokens
   issuer: TokenIssuer
 }
@@ -23,8 +22,7 @@ const inactive = { active: false } as const
  * Tells a confidential client about a token of its organisation. A public client could be anybody, who would then try
  * tokens out.
  */
-export async function introspectToken(dependencies: IntrospectionDependencies, request: FastifyRequest) {
-  const { parameters, client } = await authenticatedRequest(dependencies, request)
+export async function introspectToken(dependencies: IntrospectionDependencies, client: OAuthClient, parameters: IntrospectionParameters) {
   if (client.clientType === 'public') {
     throw invalidClient('introspection is for confidential clients', {
       name: 'client_type',
@@ -32,7 +30,7 @@ export async function introspectToken(dependencies: IntrospectionDependencies, r
       received: 'public',
     })
   }
-  const token = requiredParameter(parameters, 'token')
+  const { token } = introspectionParameters.complete(parameters)
   return isRefreshToken(token) ? introspectRefreshToken(dependencies, client, token) : introspectAccessToken(dependencies, client, token)
 }
 

@@ -1,5 +1,5 @@
 /** GET and POST /oauth2/logout: OpenID Connect RP-Initiated Logout */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { PageRequest } from '../../access/caller.ts'
 import { csrfTokenOf, isCsrfTokenOf } from '../../access/csrf.ts'
 import { page } from '../../access/declarations.ts'
@@ -7,12 +7,11 @@ import { sessionTokenOf } from '../../access/session-token.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { App } from '../../platform/http/server.ts'
 import { clearSessionCookie } from '../../sessions/session-cookie.ts'
-import { forbidStoring } from '../protocol/answer-errors.ts'
+import { forbidStoring, receive } from '../protocol/answer-errors.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
 import type { OAuthPages } from '../protocol/pages.ts'
-import { LogoutParameters } from '../protocol/parameter-schemas.ts'
-import { type Parameters, readParameters } from '../protocol/parameters.ts'
 import { finishLogout, type LogoutDependencies, prepareLogout } from './end-session.ts'
+import { logoutConfirmation, logoutParameters, type ReceivedLogout } from './parameters.ts'
 import { logoutFormResponses, logoutResponses, readsForm } from './responses.ts'
 
 export interface LogoutRouteDependencies extends LogoutDependencies {
@@ -21,15 +20,14 @@ export interface LogoutRouteDependencies extends LogoutDependencies {
   pages: OAuthPages
 }
 
-const logoutFields = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales'] as const
 const confirmPath = '/oauth2/logout/confirm'
 
 export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): void {
   const { keyring, secureCookie, pages } = dependencies
 
   /** @returns where to go on to */
-  const finish = async (request: PageRequest, reply: FastifyReply, parameters: Parameters): Promise<string> => {
-    const location = await finishLogout(dependencies, request.browserSession, parameters)
+  const finish = async (request: PageRequest, reply: FastifyReply, received: ReceivedLogout): Promise<string> => {
+    const location = await finishLogout(dependencies, request.browserSession, received)
     clearSessionCookie(reply, secureCookie)
     forbidStoring(reply)
     return location
@@ -38,16 +36,16 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
   app.get(
     '/oauth2/logout',
     {
-      config: { access: page(), protocol: { query: LogoutParameters } },
+      config: { access: page(), oauthEndpoint: 'logout', protocol: { query: logoutParameters.described } },
       exposeHeadRoute: false,
       schema: { summary: 'Sign out at the wish of an application, by the browser', response: logoutResponses },
     },
     async (request, reply) => {
-      const parameters = parametersOf(request, request.query)
-      const logout = await prepareLogout(dependencies, request.browserSession, parameters)
+      const received = receive(request, logoutParameters, request.query)
+      const logout = await prepareLogout(dependencies, request.browserSession, received)
       if (logout.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
-      if (logout.kind === 'finish' || !request.browserSession) return reply.redirect(await finish(request, reply, parameters), 303)
-      const fields = { ...fieldsOf(parameters), csrf_token: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
+      if (logout.kind === 'finish' || !request.browserSession) return reply.redirect(await finish(request, reply, received), 303)
+      const fields = { ...logoutParameters.write(received.values), csrf_token: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }
       return pages.confirmLogout(request, reply, { client: logout.client, fields })
     },
   )
@@ -56,37 +54,26 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
   app.post(
     '/oauth2/logout',
     {
-      config: { access: page(), protocol: { form: LogoutParameters } },
+      config: { access: page(), oauthEndpoint: 'logout', protocol: { form: logoutParameters.described } },
       schema: { summary: 'Sign out at the wish of an application, by a form', ...readsForm, response: logoutFormResponses },
     },
     async (request, reply) => {
-      const parameters = parametersOf(request, request.body)
-      await prepareLogout(dependencies, undefined, parameters)
-      return forbidStoring(reply).redirect(`/oauth2/logout?${new URLSearchParams(fieldsOf(parameters))}`, 303)
+      const received = receive(request, logoutParameters, request.body)
+      await prepareLogout(dependencies, undefined, received)
+      return forbidStoring(reply).redirect(`/oauth2/logout?${new URLSearchParams(logoutParameters.write(received.values))}`, 303)
     },
   )
 
-  app.post(confirmPath, { config: { access: page() }, schema: { hide: true } }, async (request, reply) => {
-    const parameters = parametersOf(request, request.body)
-    if (request.browserSession && !isCsrfTokenOf(keyring, sessionTokenOf(request) ?? '', parameters.get('csrf_token'))) {
+  app.post(confirmPath, { config: { access: page(), oauthEndpoint: 'logout' }, schema: { hide: true } }, async (request, reply) => {
+    const received = receive(request, logoutConfirmation, request.body)
+    if (request.browserSession && !isCsrfTokenOf(keyring, sessionTokenOf(request) ?? '', received.values.csrfToken)) {
       throw new AuthorizationPageError('invalid-logout-request', 'The form was not made for your session. Try again.', {
         name: 'csrf_token',
         expected: 'the token of the session',
       })
     }
-    const logout = request.browserSession ? undefined : await prepareLogout(dependencies, undefined, parameters)
+    const logout = request.browserSession ? undefined : await prepareLogout(dependencies, undefined, received)
     if (logout?.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
-    return pages.goOn(request, reply, await finish(request, reply, parameters))
+    return pages.goOn(request, reply, await finish(request, reply, received))
   })
-}
-
-function parametersOf(request: FastifyRequest, source: unknown): Parameters {
-  const parameters = readParameters(source)
-  request.oauth.parameters = parameters
-  return parameters
-}
-
-function fieldsOf(parameters: Parameters): Record<string, string> {
-  const given = logoutFields.map((name) => [name, parameters.get(name)] as const)
-  return Object.fromEntries(given.filter((field): field is [(typeof logoutFields)[number], string] => field[1] !== undefined))
 }

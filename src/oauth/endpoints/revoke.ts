@@ -1,6 +1,4 @@
 /** POST /oauth2/revoke (RFC 7009). */
-import type { FastifyRequest } from 'fastify'
-import { originOf } from '../../access/caller.ts'
 import { type AuditedChange, changeAndAudit, record, withAuditEntry } from '../../activity/record.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient as findRegisteredClient } from '../../clients/queries.ts'
@@ -10,13 +8,13 @@ import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { findRefreshToken } from '../../tokens/families.ts'
 import { isRefreshToken } from '../../tokens/issue-tokens.ts'
 import { endAccessToken, endFamily } from '../../tokens/revoke-tokens.ts'
-import { clientAsActor, type Requester } from '../grants/grant.ts'
-import type { ClientAuthentication } from '../protocol/client-authentication.ts'
+import type { Requester } from '../grants/grant.ts'
+import { clientAsActor } from '../grants/record-issue.ts'
 import { invalidRequest } from '../protocol/errors.ts'
-import { requiredParameter } from '../protocol/parameters.ts'
-import { authenticatedRequest } from './token.ts'
+import { type RevocationParameters, revocationParameters } from './parameters.ts'
 
-export interface RevocationDependencies extends ClientAuthentication {
+export interface RevocationDependencies {
+  database: Database
   accessTokens: AccessTokens
 }
 
@@ -26,10 +24,12 @@ export interface RevocationDependencies extends ClientAuthentication {
  *
  * @throws OAuthError `invalid_request` for a token of another client, which stays alive
  */
-export async function revokeToken(dependencies: RevocationDependencies, request: FastifyRequest): Promise<void> {
-  const { parameters, client } = await authenticatedRequest(dependencies, request)
-  const token = requiredParameter(parameters, 'token')
-  const requester = { client, origin: originOf(request) }
+export async function revokeToken(
+  dependencies: RevocationDependencies,
+  requester: Requester,
+  parameters: RevocationParameters,
+): Promise<void> {
+  const { token } = revocationParameters.complete(parameters)
   if (isRefreshToken(token)) await revokeRefreshToken(dependencies, requester, token)
   else await revokeJwt(dependencies, requester, token)
 }

@@ -1,21 +1,5 @@
 import { z } from 'zod'
 
-/** What the token endpoint answers. */
-export const TokenResponse = z.object({
-  access_token: z.string().meta({ description: 'Bearer token, a JWT (RFC 9068)', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…' }),
-  token_type: z.literal('Bearer').meta({ description: 'How the token is used', example: 'Bearer' }),
-  expires_in: z.number().int().meta({ description: 'Seconds', example: 3600 }),
-  refresh_token: z.string().optional().meta({
-    description: 'Gets the next pair of tokens, once',
-    example: 'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g7mQv0Xc2LrT5yUe9HkD1sJ4oNwBzA8fGi6Rx3PtEaVM',
-  }),
-  id_token: z
-    .string()
-    .optional()
-    .meta({ description: 'Who signed in, a JWT (OpenID Connect)', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9…' }),
-  scope: z.string().optional().meta({ description: 'Scopes, separated by spaces', example: 'openid profile' }),
-})
-
 export const Introspection = z.object({
   active: z.boolean().meta({ description: 'Whether the token may be used now', example: true }),
   token_type: z.string().optional().meta({ description: 'How the token is used', example: 'Bearer' }),

@@ -1,31 +1,65 @@
 /** POST /oauth2/token (RFC 6749 §3.2): what all grants share, once and in order. */
-import type { FastifyRequest } from 'fastify'
-import { originOf } from '../../access/caller.ts'
-import type { TokenAnswer } from '../grants/answer.ts'
-import { authorizationCodeGrant } from '../grants/authorization-code.ts'
-import { clientCredentialsGrant } from '../grants/client-credentials.ts'
-import type { GrantDependencies, Requester } from '../grants/grant.ts'
-import { refreshTokenGrant } from '../grants/refresh-token.ts'
-import { authenticateClient, type ClientAuthentication, readClientCredentials } from '../protocol/client-authentication.ts'
-import { invalidGrant, OAuthError } from '../protocol/errors.ts'
-import { type Parameters, readParameters, refuseMalformed, requiredParameter } from '../protocol/parameters.ts'
+import type { Grant, GrantDependencies, Requester } from '../grants/grant.ts'
+import type { TokenResponse } from '../grants/token-response.ts'
+import { invalidGrant, invalidRequest, OAuthError } from '../protocol/errors.ts'
+import {
+  defineParameters,
+  harmless,
+  type Parameter,
+  type ParameterSchema,
+  type Parameters,
+  required,
+  type Sent,
+} from '../protocol/parameters.ts'
+import { clientCredentials } from '../protocol/shared-parameters.ts'
 
-const grants = {
-  authorization_code: authorizationCodeGrant,
-  refresh_token: refreshTokenGrant,
-  client_credentials: clientCredentialsGrant,
+const grantType = required('What the tokens are asked for with', 'authorization_code', harmless)
+type TokenParameters = { grant_type: Parameter } & typeof clientCredentials
+
+/** What the token endpoint reads: the parameters of all its grants, each of which is optional for the others. */
+export function tokenParameters(grants: readonly Grant[]): ParameterSchema<TokenParameters> {
+  return defineParameters<TokenParameters>({
+    grant_type: { ...grantType, values: grants.map((grant) => grant.grantType) },
+    ...parametersOf(grants),
+    ...clientCredentials,
+  })
 }
 
-const isGrantType = (name: string): name is keyof typeof grants => Object.hasOwn(grants, name)
+function parametersOf(grants: readonly Grant[]): Parameters {
+  const merged: Record<string, Parameter> = {}
+  for (const { grantType, parameters } of grants) {
+    for (const [name, declared] of Object.entries(parameters)) {
+      const parameter = { ...declared, isRequired: false, description: `${grantType}: ${declared.description}` }
+      const other = merged[name]
+      merged[name] = other ? shared(other, parameter) : parameter
+    }
+  }
+  return merged
+}
 
-/** Parses, authenticates the client, and lets the grant answer. */
-export async function requestToken(dependencies: GrantDependencies & ClientAuthentication, request: FastifyRequest): Promise<TokenAnswer> {
-  const { parameters, client } = await authenticatedRequest(dependencies, request)
-  const grantType = requiredParameter(parameters, 'grant_type')
-  if (!isGrantType(grantType)) {
+/** A parameter that two grants have. Where they differ in what a diagnosis may show of it, it shows nothing. */
+const shared = (one: Parameter, other: Parameter): Parameter => ({
+  ...one,
+  description: `${one.description}. ${other.description}`,
+  shown: one.shown === other.shown ? one.shown : undefined,
+  isAnyLength: one.isAnyLength || other.isAnyLength,
+})
+
+/** Lets the grant that a client asks for decide, if the client may use it. */
+export async function requestToken(
+  grants: readonly Grant[],
+  dependencies: GrantDependencies,
+  requester: Requester,
+  parameters: Sent<TokenParameters>,
+): Promise<TokenResponse> {
+  const { client } = requester
+  const { grantType } = parameters
+  if (grantType === undefined) throw invalidRequest('grant_type is required', { name: 'grant_type', expected: 'a value' })
+  const grant = grants.find((one) => one.grantType === grantType)
+  if (!grant) {
     throw new OAuthError('unsupported_grant_type', 'the grant type is not supported', {
       name: 'grant_type',
-      expected: Object.keys(grants),
+      expected: grants.map((one) => one.grantType),
       received: grantType,
     })
   }
@@ -39,20 +73,5 @@ export async function requestToken(dependencies: GrantDependencies & ClientAuthe
   if (client.organisationStatus === 'suspended') {
     throw invalidGrant('the organisation is suspended', { name: 'organisation', expected: 'active', received: 'suspended' })
   }
-  return grants[grantType](dependencies, { client, origin: originOf(request) }, parameters)
-}
-
-/** What every request that a client makes by itself begins with: its parameters, and who it is. */
-export async function authenticatedRequest(
-  dependencies: ClientAuthentication,
-  request: FastifyRequest,
-): Promise<{ parameters: Parameters; client: Requester['client'] }> {
-  const parameters = readParameters(request.body)
-  request.oauth.parameters = parameters
-  refuseMalformed(parameters)
-  const presented = readClientCredentials(request.headers.authorization, parameters)
-  const client = await authenticateClient(dependencies, presented)
-  request.oauth.client = client
-  request.logContext = { organisationId: client.organisationId, actorId: client.id }
-  return { parameters, client }
+  return grant.grant(dependencies, requester, parameters)
 }

@@ -1,40 +1,38 @@
 /** GET and POST /oauth2/userinfo (OpenID Connect Core §5.3, RFC 6750). */
-import type { FastifyRequest } from 'fastify'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { userClaims } from '../../tokens/claims.ts'
-import { invalidRequest, OAuthError } from '../protocol/errors.ts'
-import { readParameters, refuseMalformed } from '../protocol/parameters.ts'
+import { type ConcernedClient, invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { parseScope } from '../protocol/scope.ts'
+
+/** How a request brings its access token. */
+export interface PresentedToken {
+  authorization: string | undefined
+  /** In the form. */
+  accessToken: string | undefined
+}
 
 /**
  * The claims of the user who stands behind an access token, by its scope.
  *
  * @throws OAuthError `invalid_token`, `insufficient_scope`
  */
-export async function userInfo(accessTokens: AccessTokens, request: FastifyRequest) {
-  const checked = await accessTokens.check(bearerToken(request))
+export async function userInfo(accessTokens: AccessTokens, presented: PresentedToken) {
+  const checked = await accessTokens.check(bearerToken(presented))
   if (checked.kind === 'unknown') throw invalidToken('the access token is not valid', 'no access token of this issuer')
-  request.oauth.client = { id: checked.claims.client_id, organisationId: checked.claims.org }
-  if (checked.kind === 'dead') throw invalidToken('the access token is no longer valid', checked.reason)
-  const { claims, user } = checked
+  const { claims } = checked
+  const client = { id: claims.client_id, organisationId: claims.org }
+  if (checked.kind === 'dead') throw invalidToken('the access token is no longer valid', checked.reason, client)
+  const { user } = checked
   const scope = parseScope(claims.scope)
   if (!user || !scope.includes('openid')) {
-    throw new OAuthError('insufficient_scope', 'the access token lacks the scope openid', {
-      name: 'scope',
-      expected: 'openid',
-      received: claims.scope,
-    })
+    const check = { name: 'scope', expected: 'openid', received: claims.scope }
+    throw new OAuthError('insufficient_scope', 'the access token lacks the scope openid', check, { client })
   }
-  request.logContext = { organisationId: claims.org, actorId: claims.sub }
-  return { sub: claims.sub, ...userClaims(user, scope) }
+  return { token: claims, claims: { sub: claims.sub, ...userClaims(user, scope) } }
 }
 
 /** By the header, or by the form of a POST (RFC 6750 §2.1 and §2.2); never by the query, which ends up in logs. */
-function bearerToken(request: FastifyRequest): string {
-  const { authorization } = request.headers
-  const parameters = request.method === 'POST' ? readParameters(request.body) : undefined
-  const inBody = parameters?.get('access_token')
-  if (parameters) refuseMalformed(parameters)
+function bearerToken({ authorization, accessToken: inBody }: PresentedToken): string {
   if (authorization === undefined) {
     if (inBody !== undefined) return inBody
     throw new OAuthError('invalid_token', 'an access token is required', { name: 'authorization' })
@@ -51,5 +49,5 @@ function bearerToken(request: FastifyRequest): string {
   return token
 }
 
-const invalidToken = (description: string, received: string) =>
-  new OAuthError('invalid_token', description, { name: 'access_token', expected: 'a live access token', received })
+const invalidToken = (description: string, received: string, client?: ConcernedClient) =>
+  new OAuthError('invalid_token', description, { name: 'access_token', expected: 'a live access token', received }, { client })

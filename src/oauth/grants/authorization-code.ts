@@ -5,14 +5,16 @@ import { beginFamily } from '../../tokens/families.ts'
 import { newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import { type SubjectState, subjectColumns } from '../../tokens/subject.ts'
 import { invalidGrant } from '../protocol/errors.ts'
-import { type Parameters, requiredParameter } from '../protocol/parameters.ts'
+import { credential, harmless, optional, required } from '../protocol/parameters.ts'
 import { allowedMethods, type CodeChallengeMethod } from '../protocol/pkce.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { stillAllowed } from '../protocol/scope.ts'
-import { earnsRefreshToken, issueUserTokens, type TokenAnswer } from './answer.ts'
+import { redirectUriExample } from '../protocol/shared-parameters.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
-import { claimAndRecord, type GrantDependencies, type Requester, revokeReused } from './grant.ts'
+import { defineGrant, type Requester } from './grant.ts'
+import { claimAndRecord, revokeReused } from './record-issue.ts'
 import { refuseDeadSubject } from './subject.ts'
+import { earnsRefreshToken, issueUserTokens } from './token-response.ts'
 
 /**
  * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. Used a second time, what the first use issued dies; a
@@ -20,43 +22,53 @@ import { refuseDeadSubject } from './subject.ts'
  *
  * @throws OAuthError `invalid_grant`
  */
-export async function authorizationCodeGrant(
-  { database, issuer, pkcePlain }: GrantDependencies,
-  requester: Requester,
-  parameters: Parameters,
-): Promise<TokenAnswer> {
-  const { client } = requester
-  const codeHash = hashSecret(requiredParameter(parameters, 'code'))
-  const now = database.clock.now()
-  const asked = {
-    clientId: client.id,
-    redirectUri: parameters.get('redirect_uri'),
-    codeVerifier: parameters.get('code_verifier'),
-    challengeMethods: allowedMethods(client, pkcePlain),
-  }
+export const authorizationCodeGrant = defineGrant({
+  grantType: 'authorization_code',
+  forPublicClients: true,
+  parameters: {
+    code: required('the code, which works once', 'k3tX9fQe1yqfPCW0S1l2u4k6JrVbHnT8mAzDcEwG5oI', credential),
+    redirect_uri: optional('that of the authorization request, if it was sent there', redirectUriExample, harmless),
+    code_verifier: optional(
+      'what the code_challenge was made of, 43 to 128 characters (RFC 7636)',
+      'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      { isAnyLength: true },
+    ),
+  },
+  async grant({ database, issuer, pkcePlain }, requester, parameters) {
+    const { client } = requester
+    const { redirectUri, codeVerifier } = parameters
+    const codeHash = hashSecret(parameters.code)
+    const now = database.clock.now()
+    const asked = {
+      clientId: client.id,
+      redirectUri,
+      codeVerifier,
+      challengeMethods: allowedMethods(client, pkcePlain),
+    }
 
-  const decision = decideCode(await findCode(database, client.organisationId, codeHash), asked, now)
-  if (decision.kind === 'refuse') throw decision.error
-  if (decision.kind === 'reuse') return refuseReuse(database, requester, decision.code)
-  if (decision.kind === 'burn') {
-    // Lost to another request, it is a second use.
-    if (await burnCode(database, client, codeHash, now)) throw decision.error
-    return refuseReuse(database, requester, decision.code)
-  }
+    const decision = decideCode(await findCode(database, client.organisationId, codeHash), asked, now)
+    if (decision.kind === 'refuse') throw decision.error
+    if (decision.kind === 'reuse') return refuseReuse(database, requester, decision.code)
+    if (decision.kind === 'burn') {
+      // Lost to another request, it is a second use.
+      if (await burnCode(database, client, codeHash, now)) throw decision.error
+      return refuseReuse(database, requester, decision.code)
+    }
 
-  const { code } = decision
-  refuseDeadSubject(client, code, code.createdAt)
-  const { nonce } = code
-  const scope = stillAllowed(code.scope, client.scopes)
-  // Signed before the claim: between the claim and the answer nothing may fail any more.
-  const refreshToken = earnsRefreshToken(client, scope, code.authenticatedAt, now) ? nextRefreshToken(newSelector()) : undefined
-  const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, refreshToken, now })
-  const user = { id: code.userId, email: code.email, name: code.name }
-  const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
-  const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
-  const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
-  return claimed ? tokens.answer : refuseReuse(database, requester, code)
-}
+    const { code } = decision
+    refuseDeadSubject(client, code, code.createdAt)
+    const { nonce } = code
+    const scope = stillAllowed(code.scope, client.scopes)
+    // Signed before the claim: between the claim and the response nothing may fail any more.
+    const refreshToken = earnsRefreshToken(client, scope, code.authenticatedAt, now) ? nextRefreshToken(newSelector()) : undefined
+    const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, refreshToken, now })
+    const user = { id: code.userId, email: code.email, name: code.name }
+    const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
+    const claim = beginFamily(client.organisationId, codeHash, { refreshToken, expiresAt, keptUntil, now })
+    const claimed = await claimAndRecord(database, requester, claim, { grantType: 'authorization_code', scope, user })
+    return claimed ? tokens.response : refuseReuse(database, requester, code)
+  },
+})
 
 const useUpCode = statement<KeyedValues & { now: Date }, { familyId: string }>(`
   update authorization_codes set used_at = :now::timestamptz

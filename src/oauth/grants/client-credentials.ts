@@ -1,27 +1,30 @@
 import { issueAccessToken } from '../../tokens/issue-tokens.ts'
-import type { Parameters } from '../protocol/parameters.ts'
+import { harmless, optional } from '../protocol/parameters.ts'
 import { scopeForClient } from '../protocol/scope.ts'
-import type { TokenAnswer } from './answer.ts'
-import { type GrantDependencies, type Requester, recordIssue } from './grant.ts'
+import { defineGrant } from './grant.ts'
+import { recordIssue } from './record-issue.ts'
 
 /** The client credentials grant (RFC 6749 §4.4): a token for the client itself. Nothing is read, and nothing is written unless somebody listens. */
-export async function clientCredentialsGrant(
-  { database, issuer }: GrantDependencies,
-  requester: Requester,
-  parameters: Parameters,
-): Promise<TokenAnswer> {
-  const { client } = requester
-  const scope = scopeForClient(parameters.get('scope'), client.scopes)
-  const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, scope, database.clock.now())
-  if (client.isHeard) {
-    await database.transaction(client.organisationId, (tenant) =>
-      recordIssue(tenant, requester, { grantType: 'client_credentials', scope }),
-    )
-  }
-  return {
-    access_token: token,
-    token_type: 'Bearer',
-    expires_in: expiresInSeconds,
-    ...(scope.length > 0 && { scope: scope.join(' ') }),
-  }
-}
+export const clientCredentialsGrant = defineGrant({
+  grantType: 'client_credentials',
+  forPublicClients: false,
+  parameters: {
+    scope: optional('scopes of the client, all of them when left out', 'reports:read', harmless),
+  },
+  async grant({ database, issuer }, requester, parameters) {
+    const { client } = requester
+    const scope = scopeForClient(parameters.scope, client.scopes)
+    const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, scope, database.clock.now())
+    if (client.isHeard) {
+      await database.transaction(client.organisationId, (tenant) =>
+        recordIssue(tenant, requester, { grantType: 'client_credentials', scope }),
+      )
+    }
+    return {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: expiresInSeconds,
+      ...(scope.length > 0 && { scope: scope.join(' ') }),
+    }
+  },
+})

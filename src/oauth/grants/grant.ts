@@ -1,13 +1,10 @@
 import type { Actor } from '../../activity/actor.ts'
-import { record } from '../../activity/record.ts'
-import { presentClient } from '../../clients/present-client.ts'
-import { findClient } from '../../clients/queries.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
-import type { Database, Tenant } from '../../platform/database/database.ts'
-import type { BoundWrite } from '../../platform/database/statement.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { TokenIssuer } from '../../tokens/issue-tokens.ts'
-import { endFamily } from '../../tokens/revoke-tokens.ts'
+import { type Complete, defineParameters, type Parameters, type Sent } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import type { TokenResponse } from './token-response.ts'
 
 export interface GrantDependencies {
   database: Database
@@ -22,61 +19,31 @@ export interface Requester {
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>
 }
 
-/** What is being issued, as its event tells it. */
-export interface Issue {
-  grantType: string
-  scope: readonly string[]
-  user?: { id: string; email: string; name: string }
+interface GrantDefinition<Declared> {
+  readonly grantType: string
+  /** Whether a client that has no secret may use it. */
+  readonly forPublicClients: boolean
+  /** What the token endpoint reads for it, besides what all grants have in common. */
+  readonly parameters: Declared
+  /**
+   * What the grant is about: the client has authenticated, may use it, and no required parameter is missing.
+   *
+   * @throws OAuthError
+   */
+  grant(dependencies: GrantDependencies, requester: Requester, parameters: Complete<Declared>): Promise<TokenResponse>
 }
 
-/**
- * Claims what the tokens are issued for, together with the record of it where somebody has subscribed; else the claim is
- * the one statement that issuing costs.
- *
- * @returns whether this request was the first to claim it
- */
-export async function claimAndRecord(database: Database, requester: Requester, claim: BoundWrite, issue: Issue): Promise<boolean> {
-  const { statement, values } = claim
-  const { client } = requester
-  if (!client.isHeard) return (await database.keyedWrite(statement, values)) !== undefined
-  return database.transaction(client.organisationId, async (tenant) => {
-    const [claimed] = await tenant.run(statement, values)
-    if (claimed) await recordIssue(tenant, requester, issue)
-    return claimed !== undefined
-  })
+/** A grant, as the token endpoint, discovery and the schemas of clients know it. */
+export interface Grant extends Omit<GrantDefinition<Parameters>, 'grant'> {
+  /** @throws OAuthError also `invalid_request` when a required parameter is missing */
+  grant(dependencies: GrantDependencies, requester: Requester, sent: Sent<Parameters>): Promise<TokenResponse>
 }
 
-export async function recordIssue(tenant: Tenant, { client, origin }: Requester, { grantType, scope, user }: Issue): Promise<void> {
-  const registered = await findClient(tenant, client.id)
-  if (!registered) return
-  await record(tenant, clientAsActor(client, origin), {
-    action: 'oauth2.token.issued',
-    client: presentClient(registered),
-    ...(user && { user }),
-    token: { grantType, scope: scope.join(' ') },
-  })
+/** Defines a grant. It is offered once it is in the list of `grants.ts`. */
+export function defineGrant<const Declared extends Parameters>(definition: GrantDefinition<Declared>): Grant {
+  const { complete } = defineParameters(definition.parameters)
+  return {
+    ...definition,
+    grant: (dependencies, requester, sent) => definition.grant(dependencies, requester, complete(sent as Sent<Declared>)),
+  }
 }
-
-/** Ends the family of something that was presented twice: one of the two who did is a thief (RFC 9700 §4.14.2). */
-export async function revokeReused(database: Database, { client, origin }: Requester, familyId: string, reason: string): Promise<void> {
-  await database.transaction(client.organisationId, async (tenant) => {
-    const [ended] = await tenant.run(endFamily, { organisationId: client.organisationId, key: familyId, now: tenant.now })
-    if (!ended) return
-    const registered = await findClient(tenant, client.id)
-    if (!registered) return
-    await record(tenant, clientAsActor(client, origin), {
-      action: 'oauth2.token.revoked',
-      client: presentClient(registered),
-      token: { familyId },
-      metadata: { reason },
-    })
-  })
-}
-
-/** The client as the one who acts, in audit entries and events. */
-export const clientAsActor = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>, origin: Pick<Actor, 'ipAddress' | 'userAgent'>): Actor => ({
-  actorType: 'client',
-  actorId: id,
-  name,
-  ...origin,
-})

@@ -2,13 +2,15 @@ import type { Database } from '../../platform/database/database.ts'
 import { findKeptResponse, findRefreshToken, type RefreshTokenWithSubject, rotateRefreshToken } from '../../tokens/families.ts'
 import { nextRefreshToken } from '../../tokens/issue-tokens.ts'
 import { invalidGrant } from '../protocol/errors.ts'
-import { type Parameters, requiredParameter } from '../protocol/parameters.ts'
+import { credential, harmless, optional, required } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { narrowedScope, stillAllowed } from '../protocol/scope.ts'
-import { issueUserTokens, type TokenAnswer } from './answer.ts'
+import { refreshTokenExample } from '../protocol/shared-parameters.ts'
 import { decideRefresh, type RefreshDecision } from './decisions.ts'
-import { claimAndRecord, type GrantDependencies, type Requester, revokeReused } from './grant.ts'
+import { defineGrant, type GrantDependencies, type Requester } from './grant.ts'
+import { claimAndRecord, revokeReused } from './record-issue.ts'
 import { refuseDeadSubject } from './subject.ts'
+import { issueUserTokens, type TokenResponse } from './token-response.ts'
 
 /**
  * The refresh token grant (RFC 6749 §6): exchanges a token for a new pair of the same family. A token that was exchanged
@@ -16,33 +18,37 @@ import { refuseDeadSubject } from './subject.ts'
  *
  * @throws OAuthError `invalid_grant`, `invalid_scope`
  */
-export async function refreshTokenGrant(
-  dependencies: GrantDependencies,
-  requester: Requester,
-  parameters: Parameters,
-): Promise<TokenAnswer> {
-  const { database, keyring, issuer } = dependencies
-  const { client } = requester
-  const presented = requiredParameter(parameters, 'refresh_token')
-  const now = database.clock.now()
+export const refreshTokenGrant = defineGrant({
+  grantType: 'refresh_token',
+  forPublicClients: true,
+  parameters: {
+    refresh_token: required('the token, which works once; used again, it ends its whole family', refreshTokenExample, credential),
+    scope: optional('the same or fewer scopes than were granted', 'reports:read', harmless),
+  },
+  async grant(dependencies, requester, parameters) {
+    const { database, keyring, issuer } = dependencies
+    const { client } = requester
+    const { refreshToken: presented } = parameters
+    const now = database.clock.now()
 
-  const decision = await decide(database, client, presented, now)
-  if (decision.kind !== 'rotate') return settle(dependencies, requester, presented, decision)
+    const decision = await decide(database, client, presented, now)
+    if (decision.kind !== 'rotate') return settle(dependencies, requester, presented, decision)
 
-  const { token } = decision
-  refuseDeadSubject(client, token, token.familyCreatedAt)
-  const scope = narrowedScope(parameters.get('scope'), stillAllowed(token.scope, client.scopes))
-  const successor = nextRefreshToken(presented)
-  const tokens = await issueUserTokens(issuer, client, token, { scope, nonce: null, refreshToken: successor, now })
+    const { token } = decision
+    refuseDeadSubject(client, token, token.familyCreatedAt)
+    const scope = narrowedScope(parameters.scope, stillAllowed(token.scope, client.scopes))
+    const successor = nextRefreshToken(presented)
+    const tokens = await issueUserTokens(issuer, client, token, { scope, nonce: null, refreshToken: successor, now })
 
-  const repeatable = client.refreshTokenGraceSeconds > 0 ? keyring.encrypt(JSON.stringify(tokens.answer), presented) : undefined
-  const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
-  const claim = rotateRefreshToken(client.organisationId, presented, successor, { now, expiresAt, keptUntil, repeatable })
-  const user = { id: token.userId, email: token.email, name: token.name }
-  if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.answer
-  // Somebody else was first, a moment ago.
-  return settle(dependencies, requester, presented, await decide(database, client, presented, now))
-}
+    const repeatable = client.refreshTokenGraceSeconds > 0 ? keyring.encrypt(JSON.stringify(tokens.response), presented) : undefined
+    const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
+    const claim = rotateRefreshToken(client.organisationId, presented, successor, { now, expiresAt, keptUntil, repeatable })
+    const user = { id: token.userId, email: token.email, name: token.name }
+    if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.response
+    // Somebody else was first, a moment ago.
+    return settle(dependencies, requester, presented, await decide(database, client, presented, now))
+  },
+})
 
 async function decide(
   database: Database,
@@ -64,7 +70,7 @@ async function settle(
   requester: Requester,
   presented: string,
   decision: RefreshDecision<RefreshTokenWithSubject>,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   switch (decision.kind) {
     case 'refuse':
       throw decision.error

@@ -3,34 +3,48 @@ import { severalSessionCookiesOnPage } from '../../access/refusals.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { App } from '../../platform/http/server.ts'
-import { type DiagnosisStore, type Refusal, storeRefusal } from './diagnostics.ts'
+import { type DiagnosisStore, type OAuthEndpoint, storeRefusal } from './diagnostics.ts'
 import { AuthorizationPageError, type ConcernedClient, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
 import type { OAuthPages } from './pages.ts'
-import type { Parameters } from './parameters.ts'
+import type { ParameterSchema, ReceivedParameters } from './parameters.ts'
 
 /** What is known of an OAuth request, for the explanation of its refusal. */
 export interface OAuthContext {
-  parameters: Parameters | undefined
+  parameters: ReceivedParameters | undefined
   client: ConcernedClient | undefined
 }
 
-/** Gives every request of the scope an `oauth` context. */
+/** Gives every request of the scope an `oauth` context. Each of its routes has to say which endpoint it belongs to. */
 export function keepContext(scope: App): void {
   scope.decorateRequest('oauth')
+  scope.addHook('onRoute', ({ config, url }) => {
+    if (!config?.oauthEndpoint) throw new Error(`The route ${url} does not declare its oauthEndpoint`)
+  })
   scope.addHook('onRequest', (request, _reply, done) => {
     request.oauth = { parameters: undefined, client: undefined }
     done()
   })
 }
 
+/** Reads what an endpoint was sent, once, and notes it for the explanation of a refusal. */
+export function receive<Declared>(
+  request: FastifyRequest,
+  schema: ParameterSchema<Declared>,
+  source: unknown,
+): ReceivedParameters<Declared> {
+  const received = schema.read(source)
+  request.oauth.parameters = received
+  return received
+}
+
 /** The description of a refusal with the reference that explains it. Clients show or log the one, so the other comes along. */
 export async function describeRefusal(
   store: DiagnosisStore,
   request: FastifyRequest,
-  endpoint: Refusal['endpoint'],
   { code, description, check, client = request.oauth.client }: OAuthError,
 ): Promise<string> {
   const { parameters } = request.oauth
+  const endpoint = endpointOf(request)
   const reference = await storeRefusal(store, callerAddress(request), { endpoint, error: code, description, check, parameters, client })
   return reference === undefined ? description : `${description} (reference ${reference})`
 }
@@ -40,8 +54,7 @@ export function answerWithJson(scope: App, store: DiagnosisStore): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asOAuthError(error)
     if (!refusal) throw error
-    const endpoint = (/\/(introspect|revoke)$/.exec(request.routeOptions.url ?? '')?.[1] ?? 'token') as Refusal['endpoint']
-    const description = await describeRefusal(store, request, endpoint, refusal)
+    const description = await describeRefusal(store, request, refusal)
     forbidStoring(reply).code(statusOf(error, refusal))
     if (refusal.retryAfter) reply.header('retry-after', refusal.retryAfter)
     // Only a client that came by the header is asked for it again.
@@ -61,7 +74,7 @@ export function answerWithChallenge(scope: App, store: DiagnosisStore): void {
     forbidStoring(reply).code(statuses[refusal.code] ?? 401)
     // Who has brought no token needs no explanation, and is not to fill the table of them.
     const isUntried = refusal.check.received === undefined && refusal.code === 'invalid_token'
-    const description = isUntried ? refusal.description : await describeRefusal(store, request, 'userinfo', refusal)
+    const description = isUntried ? refusal.description : await describeRefusal(store, request, refusal)
     const scopeNeeded = refusal.code === 'insufficient_scope' ? ', scope="openid"' : ''
     return reply
       .header('www-authenticate', `Bearer error="${refusal.code}", error_description="${description}"${scopeNeeded}, realm="userinfo"`)
@@ -76,10 +89,9 @@ export function answerWithPages(scope: App, store: DiagnosisStore, showPage: OAu
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asPageError(error)
     if (!refusal) throw error
-    const endpoint = request.routeOptions.url?.endsWith('/logout') ? 'logout' : 'authorize'
     // The page shows the branding of its organisation.
     request.oauth.client = refusal.client ?? request.oauth.client
-    refusal.reference = await storePageRefusal(store, request, endpoint, refusal)
+    refusal.reference = await storePageRefusal(store, request, endpointOf(request), refusal)
     return showPage(request, forbidStoring(reply), refusal)
   })
 }
@@ -88,12 +100,15 @@ export function answerWithPages(scope: App, store: DiagnosisStore, showPage: OAu
 export async function storePageRefusal(
   store: DiagnosisStore,
   request: FastifyRequest,
-  endpoint: Refusal['endpoint'],
+  endpoint: OAuthEndpoint,
   { description, check }: AuthorizationPageError,
 ): Promise<string | undefined> {
   const { parameters, client } = request.oauth ?? {}
   return storeRefusal(store, callerAddress(request), { endpoint, error: 'invalid_request', description, check, parameters, client })
 }
+
+/** As the route declares it: the scope has no other routes. */
+const endpointOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.oauthEndpoint as OAuthEndpoint
 
 /** Tokens, codes and refusals are in nobody's cache (RFC 6749 §5.1). */
 export function forbidStoring(reply: FastifyReply): FastifyReply {
@@ -143,5 +158,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on the routes of OAuth, and only there. */
     oauth: OAuthContext
+  }
+  interface FastifyContextConfig {
+    /** The endpoint of OAuth that the route belongs to. */
+    oauthEndpoint?: OAuthEndpoint
   }
 }

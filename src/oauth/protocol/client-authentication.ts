@@ -4,8 +4,9 @@ import { Problem } from '../../platform/http/problem.ts'
 import type { RateLimit } from '../../platform/rate-limits/rate-limit.ts'
 import { cutText, isPlainText } from '../../platform/text.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
-import type { Parameters } from './parameters.ts'
+import type { Sent } from './parameters.ts'
 import { findClient, type OAuthClient } from './queries.ts'
+import type { clientCredentials } from './shared-parameters.ts'
 
 /** Credentials as a request presents them (RFC 6749 §2.3.1), by the method that it uses. */
 export type PresentedClient =
@@ -23,9 +24,10 @@ export interface ClientAuthentication {
  *
  * @throws OAuthError `invalid_request` when it says so in two ways, `invalid_client` when it does not say
  */
-export function readClientCredentials(authorization: string | undefined, parameters: Parameters): PresentedClient {
-  const clientId = parameters.get('client_id')
-  const secret = parameters.get('client_secret')
+export function readClientCredentials(
+  authorization: string | undefined,
+  { clientId, clientSecret: secret }: Sent<typeof clientCredentials>,
+): PresentedClient {
   if (authorization === undefined) {
     if (clientId === undefined)
       throw invalidClient('the client must authenticate', { name: 'client_authentication', expected: 'client_id' })

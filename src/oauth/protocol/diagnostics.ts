@@ -3,8 +3,8 @@ import type { Quotas } from '../../access/rate-limits.ts'
 import type { Database, System, Tenant } from '../../platform/database/database.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 import { cutText, storableText } from '../../platform/text.ts'
-import type { FailedCheck } from './errors.ts'
-import type { Parameters } from './parameters.ts'
+import type { ConcernedClient, FailedCheck } from './errors.ts'
+import type { Parameter, ReceivedParameters } from './parameters.ts'
 
 const storedDays = 7
 const batch = 1_000
@@ -13,33 +13,18 @@ const parametersMax = 4_000
 const checkedMax = 4_000
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
+/** The endpoint that refused, as a diagnosis names it. */
+export type OAuthEndpoint = 'authorize' | 'token' | 'introspect' | 'revoke' | 'logout' | 'userinfo'
+
 /** A refusal, as far as it is known whose. */
 export interface Refusal {
-  endpoint: 'authorize' | 'token' | 'introspect' | 'revoke' | 'logout' | 'userinfo'
+  endpoint: OAuthEndpoint
   error: string
   description: string
   check: FailedCheck
-  client: { id: string; organisationId: string } | undefined
-  parameters: Parameters | undefined
+  client: ConcernedClient | undefined
+  parameters: ReceivedParameters | undefined
 }
-
-/** Parameters that let somebody in, or would, and how many of their first characters are enough to recognise them. */
-const secretParameters: ReadonlyMap<string, number> = new Map([
-  ['client_secret', 6],
-  ['code', 6],
-  ['refresh_token', 6],
-  ['access_token', 6],
-  ['token', 6],
-  ['id_token_hint', 6],
-  // Nobody looks for these, and what they protect may still go on.
-  ['code_verifier', 0],
-  ['code_challenge', 0],
-  ['csrf_token', 0],
-  ['request', 0],
-  ['password', 0],
-  ['assertion', 0],
-  ['client_assertion', 0],
-])
 
 export interface DiagnosisStore {
   database: Database
@@ -102,32 +87,39 @@ export const removeOldDiagnostics: Task = {
   },
 }
 
-/** The first characters are enough to recognise a secret one has, and too few to use it. */
-function mask(secret: string, shownLength: number): string {
-  const shown = secret.length >= 24 ? cutText(secret, shownLength) : ''
-  return `${shown}*** (${secret.length} characters)`
+const startLength = 6
+
+/** A secret as far as its parameter lets it be recognised. */
+function masked(value: string, shown: Parameter['shown']): string {
+  const start = shown === 'start' && value.length >= 24 ? cutText(value, startLength) : ''
+  return `${start}*** (${value.length} characters)`
 }
 
 /** Masks what the caller sent as a secret. What is said of it in our own words stays. */
-function withoutSecret(received: unknown, parameters: Parameters | undefined): unknown {
-  for (const [name, shownLength] of secretParameters) {
-    if (typeof received === 'string' && parameters?.get(name) === received) return mask(received, shownLength)
-  }
-  return received
+function withoutSecret(received: unknown, parameters: ReceivedParameters | undefined): unknown {
+  if (typeof received !== 'string') return received
+  const [secret] = [...sentParameters(parameters)].filter(([, value, shown]) => value === received && shown !== 'all')
+  return secret ? masked(received, secret[2]) : received
 }
 
 /** What was sent, as far as there is room for it. */
-function shownParameters(parameters: Parameters | undefined): Record<string, string> {
-  const shown: Record<string, string> = {}
+function shownParameters(parameters: ReceivedParameters | undefined): Record<string, string> {
+  const result: Record<string, string> = {}
   let room = parametersMax
-  for (const name of parameters?.names ?? []) {
-    const value = parameters?.get(name) ?? ''
-    const shownLength = secretParameters.get(name)
-    const text = shownLength === undefined ? storableText(value, Math.min(valueMax, room)) : mask(value, shownLength)
-    shown[name] = text
+  for (const [name, value, shown] of sentParameters(parameters)) {
+    const text = shown === 'all' ? storableText(value, Math.min(valueMax, room)) : masked(value, shown)
+    result[name] = text
     room = Math.max(0, room - text.length)
   }
-  return shown
+  return result
+}
+
+/** Each with its name on the wire. */
+function* sentParameters(parameters: ReceivedParameters | undefined): Generator<[name: string, value: string, shown: Parameter['shown']]> {
+  for (const [key, value = ''] of Object.entries(parameters?.values ?? {})) {
+    const declared = parameters?.rules.get(key)
+    if (declared) yield [declared.name, value, declared.shown]
+  }
 }
 
 /** As JSON, and no more of it than there is room for: a client may have registered a hundred long URIs. */

@@ -2,7 +2,6 @@ import { verifyJwt } from '../../tokens/jwt.ts'
 import { signingAlgorithms } from '../../tokens/rules.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest } from './errors.ts'
-import type { Parameters } from './parameters.ts'
 
 /** What an ID token that we have issued says of whom it was for. */
 export interface IdTokenHint {
@@ -19,9 +18,8 @@ export interface IdTokenHint {
  */
 export async function readIdTokenHint(
   { signingKeys, issuer }: { signingKeys: SigningKeys; issuer: string },
-  parameters: Parameters,
+  hint: string | undefined,
 ): Promise<IdTokenHint | undefined> {
-  const hint = parameters.get('id_token_hint')
   if (hint === undefined) return undefined
   const verified = await verifyJwt(signingKeys, hint, { type: 'JWT', algorithms: signingAlgorithms })
   const { iss, sub, aud, sid } = verified?.claims ?? {}

@@ -1,50 +1,127 @@
+/**
+ * The parameters of the endpoints. An endpoint declares each of its parameters once; from that come what is read, the
+ * record that operations take, the description of the API, and what a diagnosis may show.
+ */
+import { z } from 'zod'
 import { isPlainText } from '../../platform/text.ts'
 import { invalidRequest } from './errors.ts'
 
-/** The parameters of a request that are known, by their names on the wire; those without a value are left out (RFC 6749 §3.1). */
-export interface Parameters {
-  get(name: string): string | undefined
-  has(name: string): boolean
-  /** Known names that were sent more than once, or whose value is too long or nobody can mean. */
-  readonly malformed: readonly string[]
-  readonly names: readonly string[]
+interface ParameterRules {
+  /**
+   * How much of the value a diagnosis may show. A parameter of which nothing is said is masked, so that a secret that was
+   * forgotten here is not stored.
+   */
+  readonly shown?: 'all' | 'start' | undefined
+  /**
+   * As long as its roles make it, compared by its hash, or refused in words of its own: the protocol has an answer to a
+   * value that nothing has.
+   */
+  readonly isAnyLength?: boolean | undefined
+  /** Read, but not described to callers. */
+  readonly isInternal?: boolean
 }
 
-/** Every parameter that an endpoint reads. Others are ignored, however they come (RFC 6749 §3.1 and §3.2). */
-const known: ReadonlySet<string> = new Set([
-  ...['response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'response_mode', 'nonce', 'code_challenge', 'code_challenge_method'],
-  ...['prompt', 'max_age', 'login_hint', 'id_token_hint', 'ui_locales', 'request', 'request_uri', 'registration'],
-  ...['grant_type', 'code', 'code_verifier', 'refresh_token', 'client_secret', 'token', 'token_type_hint', 'access_token'],
-  ...['post_logout_redirect_uri', 'csrf_token'],
-])
+/** One parameter, as its endpoint or its grant declares it. */
+export interface Parameter extends ParameterRules {
+  readonly description: string
+  readonly example: string
+  readonly isRequired: boolean
+  /** The values that it can have, where they are few. */
+  readonly values?: readonly string[]
+}
+
+/** By their names on the wire. */
+export type Parameters = Readonly<Record<string, Parameter>>
+
+/** The value is no secret. */
+export const harmless = { shown: 'all' } as const
+/** The first characters are enough to recognise a credential, and too few to use it. */
+export const credential = { shown: 'start', isAnyLength: true } as const
+
+export const required = (description: string, example: string, rules: ParameterRules = {}) =>
+  ({ ...rules, description, example, isRequired: true }) as const
+
+export const optional = (description: string, example: string, rules: ParameterRules = {}) =>
+  ({ ...rules, description, example, isRequired: false }) as const
+
+/** Not in the description of the API: what we send ourselves, or refuse. */
+export const internal = (rules: ParameterRules = {}) => optional('', '', { ...rules, isInternal: true })
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name
+type NameOf<Declared> = keyof Declared & string
+
+/** What was sent of the declared parameters; those without a value are left out (RFC 6749 §3.1). */
+export type Sent<Declared> = { readonly [Name in NameOf<Declared> as CamelCase<Name>]?: string | undefined }
+
+/** The same, once nothing that is required is missing. */
+export type Complete<Declared> = {
+  readonly [Name in NameOf<Declared> as CamelCase<Name>]: Declared[Name] extends { readonly isRequired: true } ? string : string | undefined
+}
+
+/** A request as it was read, once. */
+export interface ReceivedParameters<Declared = Parameters> {
+  readonly values: Sent<Declared>
+  /** Wire names of the declared parameters that were sent more than once, or whose value is too long or no plain text. */
+  readonly malformed: readonly string[]
+  /** What a diagnosis may show of each value, by the names in `values`. */
+  readonly rules: ReadonlyMap<string, DeclaredParameter>
+}
+
+interface DeclaredParameter extends Parameter {
+  readonly name: string
+  readonly key: string
+}
+
+export interface ParameterSchema<Declared> {
+  /** For the description of the API. */
+  readonly described: z.ZodObject
+  /** Reads a query or a form, as the server has parsed it. Other parameters are ignored (RFC 6749 §3.1 and §3.2). */
+  read(source: unknown): ReceivedParameters<Declared>
+  /** @throws OAuthError `invalid_request` naming the first required parameter that is missing */
+  complete(values: Sent<Declared>): Complete<Declared>
+  /** As they were sent, to be sent once more. */
+  write(values: Sent<Declared>): Record<string, string>
+}
 
 const lengthMax = 2_048
-/**
- * What is as long as its roles make it, what is compared by its hash, and what is refused in words of its own: the protocol has
- * an answer to a value that nothing has.
- */
-const ofAnyLength: ReadonlySet<string> = new Set([
-  ...['token', 'access_token', 'id_token_hint', 'code', 'code_verifier', 'refresh_token', 'client_id', 'client_secret'],
-  ...['request', 'request_uri', 'registration'],
-])
 
-const isWellFormed = (name: string, value: unknown): value is string =>
-  typeof value === 'string' && (value.length <= lengthMax || ofAnyLength.has(name)) && isPlainText(value)
-
-/** Reads a query or a form, as the server has parsed it. */
-export function readParameters(source: unknown): Parameters {
-  const values = new Map<string, string>()
-  const malformed: string[] = []
-  for (const [name, value] of Object.entries((source as Record<string, unknown>) ?? {})) {
-    if (!known.has(name)) continue
-    if (!isWellFormed(name, value)) malformed.push(name)
-    else if (value !== '') values.set(name, value)
+export function defineParameters<const Declared extends Parameters>(declared: Declared): ParameterSchema<Declared> {
+  const all = Object.entries(declared).map(([name, parameter]): DeclaredParameter => ({ ...parameter, name, key: camelCase(name) }))
+  const byName = new Map(all.map((parameter) => [parameter.name, parameter]))
+  const rules = new Map(all.map((parameter) => [parameter.key, parameter]))
+  const needed = all.filter(({ isRequired }) => isRequired)
+  return {
+    described: z.object(Object.fromEntries(all.filter(({ isInternal }) => !isInternal).map((one) => [one.name, describe(one)]))),
+    read(source) {
+      const values: Record<string, string> = {}
+      const malformed: string[] = []
+      for (const [name, value] of Object.entries((source as Record<string, unknown>) ?? {})) {
+        const parameter = byName.get(name)
+        if (!parameter) continue
+        if (!isWellFormed(parameter, value)) malformed.push(name)
+        else if (value !== '') values[parameter.key] = value
+      }
+      return { values: values as Sent<Declared>, malformed, rules }
+    },
+    complete(values) {
+      const sent = values as Record<string, string | undefined>
+      for (const { name, key } of needed) {
+        if (sent[key] === undefined) throw invalidRequest(`${name} is required`, { name, expected: 'a value' })
+      }
+      return values as Complete<Declared>
+    },
+    write(values) {
+      const sent = values as Record<string, string | undefined>
+      return Object.fromEntries(all.flatMap(({ name, key }) => (sent[key] === undefined ? [] : [[name, sent[key]]])))
+    },
   }
-  return { get: (name) => values.get(name), has: (name) => values.has(name), malformed, names: [...values.keys()] }
 }
 
+const isWellFormed = ({ isAnyLength }: Parameter, value: unknown): value is string =>
+  typeof value === 'string' && (value.length <= lengthMax || isAnyLength === true) && isPlainText(value)
+
 /** Refuses parameters that are repeated, which MUST NOT be (RFC 6749 §3.1 and §3.2), too long or not plain text. */
-export function refuseMalformed({ malformed }: Parameters): void {
+export function refuseMalformed({ malformed }: Pick<ReceivedParameters, 'malformed'>): void {
   const [name] = malformed
   if (name === undefined) return
   throw invalidRequest(`${name} must be sent once, be no longer than ${lengthMax} characters and hold no control characters`, {
@@ -53,9 +130,11 @@ export function refuseMalformed({ malformed }: Parameters): void {
   })
 }
 
-/** @throws OAuthError `invalid_request` when it is missing */
-export function requiredParameter(parameters: Parameters, name: string): string {
-  const value = parameters.get(name)
-  if (value === undefined) throw invalidRequest(`${name} is required`, { name, expected: 'a value' })
-  return value
+function describe({ description, example, values, isRequired }: Parameter): z.ZodType {
+  const [first, ...others] = values ?? []
+  const schema = first === undefined ? z.string() : others.length === 0 ? z.literal(first) : z.enum([first, ...others])
+  const explained = schema.meta({ description, example })
+  return isRequired ? explained : explained.optional()
 }
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,60 @@
+import {
+  credential,
+  defineParameters,
+  harmless,
+  internal,
+  optional,
+  type ReceivedParameters,
+  required,
+  type Sent,
+} from '../protocol/parameters.ts'
+import { clientIdExample, idTokenExample, redirectUriExample, uiLocales } from '../protocol/shared-parameters.ts'
+
+const declared = {
+  response_type: {
+    ...required('What is asked for: an authorization code', 'code', harmless),
+    values: ['code'],
+  },
+  client_id: required('The client that asks', clientIdExample, { ...harmless, isAnyLength: true }),
+  redirect_uri: optional(
+    'Where the answer goes: exactly as registered. Required with the scope openid, and where several are registered',
+    redirectUriExample,
+    harmless,
+  ),
+  scope: optional(
+    'Scopes, separated by spaces: those of OpenID Connect and those of the client',
+    'openid profile offline_access',
+    harmless,
+  ),
+  state: optional('Comes back unchanged; binds the answer to the session of the browser', 'Yx0tq1', harmless),
+  response_mode: {
+    ...optional('How the answer comes: in the query of the redirect, or by a form that posts itself', 'query', harmless),
+    values: ['query', 'form_post'],
+  },
+  nonce: optional('Comes back in the ID token; binds it to the session of the browser', 'n-0S6_WzA2Mj', harmless),
+  code_challenge: optional(
+    'PKCE (RFC 7636): what the code_verifier is compared with. Required unless the client is registered without PKCE',
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  ),
+  code_challenge_method: {
+    ...optional('How the challenge was made of the verifier; `plain` when left out', 'S256', harmless),
+    values: ['S256', 'plain'],
+  },
+  prompt: optional(
+    '`none` shows no page, `login` and `select_account` sign in again, `consent` asks again; separated by spaces',
+    'login',
+    harmless,
+  ),
+  max_age: optional('Most seconds since the user signed in; a longer time asks for a sign-in', '3600', harmless),
+  login_hint: optional('E-mail address to begin the sign-in with', 'carol@acme.test', harmless),
+  id_token_hint: optional('An ID token of this server, whose user is the one to answer for', idTokenExample, credential),
+  ui_locales: uiLocales,
+  /** Without a client_id our own reference to a stored request; else the parameter of OpenID Connect, which is refused. */
+  request: internal({ isAnyLength: true }),
+  request_uri: internal({ ...harmless, isAnyLength: true }),
+  registration: internal({ ...harmless, isAnyLength: true }),
+} as const
+
+export const authorizationParameters = defineParameters(declared)
+export type AuthorizationParameters = Sent<typeof declared>
+export type ReceivedAuthorization = ReceivedParameters<typeof declared>

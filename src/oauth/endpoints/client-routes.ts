@@ -1,0 +1,105 @@
+/** /oauth2/token, /introspect and /revoke: what clients call by themselves, with a form */
+import type { FastifyRequest } from 'fastify'
+import { originOf } from '../../access/caller.ts'
+import { publicAccess } from '../../access/declarations.ts'
+import type { RateLimits } from '../../access/rate-limits.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { App } from '../../platform/http/server.ts'
+import type { AccessTokens } from '../../tokens/access-tokens.ts'
+import type { SigningKeys } from '../../tokens/signing-keys.ts'
+import type { Grant } from '../grants/grant.ts'
+import { TokenResponse } from '../grants/token-response.ts'
+import { answerWithJson, forbidStoring, keepContext, receive } from '../protocol/answer-errors.ts'
+import { authenticateClient, type ClientAuthentication, readClientCredentials } from '../protocol/client-authentication.ts'
+import type { DiagnosisStore } from '../protocol/diagnostics.ts'
+import { readForms } from '../protocol/forms.ts'
+import { type ParameterSchema, refuseMalformed, type Sent } from '../protocol/parameters.ts'
+import type { OAuthClient } from '../protocol/queries.ts'
+import type { clientCredentials } from '../protocol/shared-parameters.ts'
+import { introspectToken } from './introspect.ts'
+import { introspectionParameters, revocationParameters } from './parameters.ts'
+import { clientRefusals, readsForm } from './responses.ts'
+import { revokeToken } from './revoke.ts'
+import { Introspection, Revocation } from './schemas.ts'
+import { requestToken, tokenParameters } from './token.ts'
+
+export interface ClientRouteDependencies extends DiagnosisStore {
+  keyring: Keyring
+  limits: RateLimits
+  signingKeys: SigningKeys
+  issuer: string
+  pkcePlain: 'allow' | 'deny'
+  grants: readonly Grant[]
+}
+
+/** By HTTP Basic, or in the form. */
+const security = [{ clientSecret: [] }, {}]
+
+export const clientRoutes =
+  (
+    { database, keyring, limits, quotas, pkcePlain, signingKeys, issuer: origin, grants }: ClientRouteDependencies,
+    accessTokens: AccessTokens,
+  ) =>
+  async (app: App) => {
+    await readForms(app)
+    keepContext(app)
+    answerWithJson(app, { database, quotas })
+    const issuer = { issuer: origin, signingKeys }
+    const authentication = { database, failures: limits.authenticationByClient }
+    const tokenRequest = tokenParameters(grants)
+    const grantDependencies = { database, keyring, pkcePlain, issuer }
+
+    app.post(
+      '/token',
+      {
+        config: { access: publicAccess(), oauthEndpoint: 'token', protocol: { security, form: tokenRequest.described } },
+        schema: { summary: 'Exchange a grant for tokens', ...readsForm, response: { 200: TokenResponse, ...clientRefusals } },
+      },
+      async (request, reply) => {
+        const { client, parameters } = await authenticate(authentication, request, tokenRequest)
+        const requester = { client, origin: originOf(request) }
+        return forbidStoring(reply).send(await requestToken(grants, grantDependencies, requester, parameters))
+      },
+    )
+
+    app.post(
+      '/introspect',
+      {
+        config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionParameters.described } },
+        schema: { summary: 'Ask about a token', ...readsForm, response: { 200: Introspection, ...clientRefusals } },
+      },
+      async (request, reply) => {
+        const { client, parameters } = await authenticate(authentication, request, introspectionParameters)
+        return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer }, client, parameters))
+      },
+    )
+
+    app.post(
+      '/revoke',
+      {
+        config: { access: publicAccess(), oauthEndpoint: 'revoke', protocol: { security, form: revocationParameters.described } },
+        schema: { summary: 'Revoke a token', ...readsForm, response: { 200: Revocation, ...clientRefusals } },
+      },
+      async (request, reply) => {
+        const { client, parameters } = await authenticate(authentication, request, revocationParameters)
+        await revokeToken({ database, accessTokens }, { client, origin: originOf(request) }, parameters)
+        return forbidStoring(reply).send({})
+      },
+    )
+  }
+
+/** What every request that a client makes by itself begins with: its parameters, and who it is. */
+async function authenticate<Declared extends typeof clientCredentials>(
+  dependencies: ClientAuthentication,
+  request: FastifyRequest,
+  schema: ParameterSchema<Declared>,
+): Promise<{ client: OAuthClient; parameters: Sent<Declared> }> {
+  const received = receive(request, schema, request.body)
+  refuseMalformed(received)
+  const parameters = received.values
+  const presented = readClientCredentials(request.headers.authorization, parameters)
+  const client = await authenticateClient(dependencies, presented)
+  request.oauth.client = client
+  request.logContext = { organisationId: client.organisationId, actorId: client.id }
+  return { client, parameters }
+}

@@ -1,0 +1,63 @@
+import {
+  credential,
+  defineParameters,
+  harmless,
+  internal,
+  optional,
+  type ReceivedParameters,
+  required,
+  type Sent,
+} from '../protocol/parameters.ts'
+import {
+  accessTokenExample,
+  clientCredentials,
+  clientIdExample,
+  idTokenExample,
+  refreshTokenExample,
+  uiLocales,
+} from '../protocol/shared-parameters.ts'
+
+const token_type_hint = {
+  ...optional('What kind of token it may be. Not needed, and a wrong one does no harm', 'access_token', harmless),
+  values: ['access_token', 'refresh_token'],
+} as const
+
+const revocation = {
+  token: required('The token to revoke. A refresh token takes its family with it, access tokens included', refreshTokenExample, credential),
+  token_type_hint,
+  ...clientCredentials,
+} as const
+
+export const revocationParameters = defineParameters(revocation)
+export type RevocationParameters = Sent<typeof revocation>
+
+const introspection = {
+  token: required('The access or refresh token to tell about', accessTokenExample, credential),
+  token_type_hint,
+  ...clientCredentials,
+} as const
+
+export const introspectionParameters = defineParameters(introspection)
+export type IntrospectionParameters = Sent<typeof introspection>
+
+export const userInfoParameters = defineParameters({
+  access_token: optional('The access token, where it is not in the header Authorization; never in both', accessTokenExample, credential),
+})
+
+const logout = {
+  id_token_hint: optional(
+    'An ID token of the client, expired or not. Without one that names who is signed in, the user is asked first',
+    idTokenExample,
+    credential,
+  ),
+  client_id: optional('The client that asks, where no id_token_hint says it', clientIdExample, { ...harmless, isAnyLength: true }),
+  post_logout_redirect_uri: optional('Where to go on to: exactly as registered', 'https://portal.acme.test/', harmless),
+  state: optional('Comes back with the browser', 'Yx0tq1', harmless),
+  ui_locales: uiLocales,
+} as const
+
+export const logoutParameters = defineParameters(logout)
+export type ReceivedLogout = ReceivedParameters<typeof logout>
+
+/** Of the form by which the user confirms. */
+export const logoutConfirmation = defineParameters({ ...logout, csrf_token: internal() })

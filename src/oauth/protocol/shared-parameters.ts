@@ -1,0 +1,16 @@
+/** Parameters that several endpoints have, and the examples of the others. */
+import { credential, harmless, optional } from './parameters.ts'
+
+export const redirectUriExample = 'https://portal.acme.test/callback'
+export const clientIdExample = 'cli_01kahm3z9n4v7f2t8q6w5r1y0x'
+export const refreshTokenExample = 'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g7mQv0Xc2LrT5yUe9HkD1sJ4oNwBzA8fGi6Rx3PtEaVM'
+export const accessTokenExample = 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…'
+export const idTokenExample = 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9…'
+
+/** How a client says in a form who it is, where it does not by HTTP Basic. */
+export const clientCredentials = {
+  client_id: optional('The client, unless it authenticates by HTTP Basic', clientIdExample, { ...harmless, isAnyLength: true }),
+  client_secret: optional('The secret of a confidential client, unless it authenticates by HTTP Basic', 'Wdk9aQ2s…', credential),
+} as const
+
+export const uiLocales = optional('Languages of the pages in order of preference, separated by spaces (BCP 47)', 'de en', harmless)
