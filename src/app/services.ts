@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts'
+import { createPasswordHasher, type PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { createDatabase, type Database } from '../platform/database/database.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { createOutbox, type Outbox } from '../platform/mail/outbox.ts'
@@ -46,6 +47,7 @@ export interface Services extends Settings {
   limits: RateLimits
   quotas: Quotas
   outbox: Outbox
+  passwordHasher: PasswordHasher
   /** Undefined where there is no SMS gateway: then SMS is no second factor. */
   smsSender: SmsSender | undefined
   /** Have to be opened once the database has their table; until then each use reads them. */
@@ -62,10 +64,13 @@ export interface ServicesOptions {
   /** 32 bytes. */
   secretKey: Buffer
   smsSender?: SmsSender | undefined
+  /** By Argon2id, unless a test decides. */
+  passwordHasher?: PasswordHasher | undefined
 }
 
 /** Asks nothing of the database yet. */
-export async function openServices({ config, engine, clock, logger, secretKey, smsSender }: ServicesOptions): Promise<Services> {
+export async function openServices(options: ServicesOptions): Promise<Services> {
+  const { config, engine, clock, logger, secretKey, smsSender, passwordHasher = createPasswordHasher() } = options
   const database = createDatabase(engine, clock)
   const keyring = createKeyring(secretKey, config.previousSecretKey)
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
@@ -78,6 +83,7 @@ export async function openServices({ config, engine, clock, logger, secretKey, s
     limits: createRateLimits(rateLimitTable, { counters, keyring, clock }),
     quotas: createQuotas(quotaTable, { counters, keyring }),
     outbox: createOutbox(keyring),
+    passwordHasher,
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],

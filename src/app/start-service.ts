@@ -76,8 +76,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const workers = await startWorkers(services, options)
   // Last, so that a start that fails does not leave an owner whose password nobody was told.
   const bootstrapped = first
-    ? await bootstrapOrganisation(database, first, options.ownerPassword)
-    : config.bootstrap && options.ownerPassword && (await untoldOrganisation(database, config.bootstrap, options.ownerPassword))
+    ? await bootstrapOrganisation(services, first, options.ownerPassword)
+    : config.bootstrap && options.ownerPassword && (await untoldOrganisation(services, config.bootstrap, options.ownerPassword))
   if (first) beReady()
   if (config.production) for (const warning of await productionWarnings(database, config)) logger.warn(warning)
 

@@ -6,7 +6,7 @@ import { record, recordEach } from '../activity/record.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
-import { hashPassword } from '../platform/crypto/password-hash.ts'
+import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignRoles, findPermissionsOf, permissionsOf, type Role } from '../roles/queries.ts'
@@ -19,6 +19,7 @@ import { getInvitation, roleToGive } from './send-invitation.ts'
 
 export interface Accepting {
   database: Database
+  passwordHasher: PasswordHasher
   trialMaxUsers: number
   /** The issuer that an application is told. */
   publicUrl: string
@@ -58,13 +59,13 @@ export async function getOpenInvitation(database: Database, token: string): Prom
  *   trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
  */
 export async function acceptInvitation(
-  { database, trialMaxUsers, publicUrl }: Accepting,
+  { database, passwordHasher, trialMaxUsers, publicUrl }: Accepting,
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, firstName, lastName, password }: Acceptance,
 ): Promise<{ user: { id: string; email: string; name: string }; continueTo?: string | null }> {
   const { id, organisationId, email, roleId, invitedById, clientId, teamIds } = await getOpenInvitation(database, token)
-  await checkNewPassword(database.tenant(organisationId), { email, firstName, lastName }, password)
-  const passwordHash = await hashPassword(password)
+  await checkNewPassword(passwordHasher, database.tenant(organisationId), { email, firstName, lastName }, password)
+  const passwordHash = await passwordHasher.hash(password)
   const accepted = await database.transaction(organisationId, async (tenant) => {
     // The role and the teams before the invitation: to delete one of them locks in this order too.
     const role = await grantedRole(tenant, roleId, invitedById)

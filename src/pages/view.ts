@@ -4,6 +4,7 @@ import type { Quotas, RateLimits } from '../access/rate-limits.ts'
 import { findWaitingRequest, type WaitingRequest } from '../oauth/authorization/stored-requests.ts'
 import { findOrganisationFace } from '../organisations/show-branding.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Database } from '../platform/database/database.ts'
 import { pathOf } from '../platform/http/server.ts'
 import type { Language } from '../platform/language.ts'
@@ -22,6 +23,7 @@ export interface PageDependencies {
   limits: RateLimits
   quotas: Quotas
   outbox: Outbox
+  passwordHasher: PasswordHasher
   /** Undefined where there is no SMS gateway. */
   smsSender: SmsSender | undefined
   publicUrl: string

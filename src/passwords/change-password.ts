@@ -1,20 +1,17 @@
 import type { Caller } from '../access/caller.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
-import { hashPassword, matchPassword } from '../platform/crypto/password-hash.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { checkNewPassword, withinLimit } from './check-new-password.ts'
 import { findPasswordConditions, lockPassword } from './queries.ts'
 import { wrongCurrentPassword } from './refusals.ts'
-import { replacePassword } from './replace-password.ts'
+import { type PasswordReplacement, replacePassword } from './replace-password.ts'
 import type { PasswordChange } from './schemas.ts'
-import { type LinkSender, sendChangeNotice } from './send-links.ts'
+import { sendChangeNotice } from './send-links.ts'
 
 /**
  * Changes the caller's password, and ends the other sessions and what applications may do in the caller's name. A wrong
@@ -24,19 +21,19 @@ import { type LinkSender, sendChangeNotice } from './send-links.ts'
  *   `too-many-requests`
  */
 export async function changePassword(
-  dependencies: LinkSender & { database: Database; limits: RateLimits },
+  dependencies: PasswordReplacement,
   caller: Caller,
   { currentPassword, newPassword }: PasswordChange,
   language: Language | undefined,
 ): Promise<void> {
-  const { database, limits } = dependencies
+  const { database, limits, passwordHasher } = dependencies
   const { userId, id: sessionId } = caller.session
   const own = database.tenant(caller.organisationId)
   const user = await getUser(own, userId)
 
   const { isLast } = await limits.signInByAccount.count(user.email)
   const { currentHash } = await findPasswordConditions(own, userId)
-  const match = await matchPassword(currentHash, currentPassword).catch(async (error: unknown) => {
+  const match = await passwordHasher.match(currentHash, currentPassword).catch(async (error: unknown) => {
     // Nothing was tried.
     await limits.signInByAccount.giveBack(user.email)
     throw error
@@ -47,8 +44,8 @@ export async function changePassword(
   }
   await limits.signInByAccount.giveBack(user.email)
 
-  await withinLimit(limits.passwordChangesByUser, userId, () => checkNewPassword(own, user, newPassword, 'newPassword'))
-  const passwordHash = await hashPassword(newPassword)
+  await withinLimit(limits.passwordChangesByUser, userId, () => checkNewPassword(passwordHasher, own, user, newPassword, 'newPassword'))
+  const passwordHash = await passwordHasher.hash(newPassword)
   await database.transaction(caller.organisationId, async (tenant) => {
     // Of two changes at once the second would otherwise replace a password that it was not given.
     if ((await lockPassword(tenant, userId))?.passwordHash !== currentHash) throw wrongCurrentPassword()

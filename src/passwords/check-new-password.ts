@@ -1,5 +1,5 @@
 import { passwordPolicyOf } from '../organisations/rules.ts'
-import { isFormerPassword } from '../platform/crypto/password-hash.ts'
+import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { RateLimit } from '../platform/rate-limits/rate-limit.ts'
@@ -23,7 +23,13 @@ export interface PasswordChooser {
  * @param field the name that the request gives to the password
  * @throws Problem `bad-request` with everything that is wrong with it
  */
-export async function checkNewPassword(tenant: Tenant, chooser: PasswordChooser, chosen: string, field = 'password'): Promise<void> {
+export async function checkNewPassword(
+  passwordHasher: PasswordHasher,
+  tenant: Tenant,
+  chooser: PasswordChooser,
+  chosen: string,
+  field = 'password',
+): Promise<void> {
   // As it will be stored.
   const password = chosen.normalize('NFC')
   const { passwordPolicy, currentHash, formerHashes } = await findPasswordConditions(tenant, chooser.id)
@@ -38,7 +44,7 @@ export async function checkNewPassword(tenant: Tenant, chooser: PasswordChooser,
   const keepsCurrentOut = policy.preventReuse > 0 || policy.maxAgeDays !== undefined
   const refused = [...(keepsCurrentOut && currentHash ? [currentHash] : []), ...formerHashes.slice(0, policy.preventReuse)]
   for (const passwordHash of refused) {
-    if (await isFormerPassword(passwordHash, chosen)) throw passwordUsedBefore(field)
+    if (await passwordHasher.isFormer(passwordHash, chosen)) throw passwordUsedBefore(field)
   }
 }
 

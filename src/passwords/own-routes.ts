@@ -1,16 +1,15 @@
 /** /v1/me/password and /v1/me/email: the caller's own */
 import { z } from 'zod'
 import { self } from '../access/declarations.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Message } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { changePassword } from './change-password.ts'
-import type { LinkRequests } from './request-password-link.ts'
+import type { PasswordReplacement } from './replace-password.ts'
 import { PasswordChange } from './schemas.ts'
 import { resendVerification } from './verify-email.ts'
 
-export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies: LinkRequests & { limits: RateLimits }) => {
+export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies: PasswordReplacement) => {
   app.post(
     '/password',
     {

@@ -1,9 +1,19 @@
+import type { RateLimits } from '../access/rate-limits.ts'
 import { updateUser } from '../accounts/queries.ts'
 import { dropEnrolments } from '../mfa/drop-enrolment.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
-import type { Tenant } from '../platform/database/database.ts'
+import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { endPasswordLinks } from './action-links.ts'
 import { keepFormerPassword, lockPassword } from './queries.ts'
+import type { LinkSender } from './send-links.ts'
+
+/** What an operation needs that replaces a password. */
+export interface PasswordReplacement extends LinkSender {
+  database: Database
+  limits: RateLimits
+  passwordHasher: PasswordHasher
+}
 
 /**
  * Gives a user another password, and remembers the former one for as long as the organisation's policy asks. Every link

@@ -1,4 +1,3 @@
-import type { RateLimits } from '../access/rate-limits.ts'
 import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
@@ -6,16 +5,14 @@ import { confirmSignUp } from '../accounts/sign-ups.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { endKeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
-import { hashPassword } from '../platform/crypto/password-hash.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { claimActionLink, findActionLink } from './action-links.ts'
 import { checkNewPassword, withinLimit } from './check-new-password.ts'
 import { invalidLink } from './refusals.ts'
-import { replacePassword } from './replace-password.ts'
-import { type LinkSender, sendChangeNotice } from './send-links.ts'
+import { type PasswordReplacement, replacePassword } from './replace-password.ts'
+import { sendChangeNotice } from './send-links.ts'
 
 /**
  * Sets a password by a mailed link, and ends all sessions of the user and what was made in their name since yesterday.
@@ -26,18 +23,18 @@ import { type LinkSender, sendChangeNotice } from './send-links.ts'
  *   the link then still works
  */
 export async function resetPassword(
-  dependencies: LinkSender & { database: Database; limits: RateLimits },
+  dependencies: PasswordReplacement,
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
   { token, password }: { token: string; password: string },
   language: Language | undefined,
 ): Promise<void> {
-  const { database, limits } = dependencies
+  const { database, limits, passwordHasher } = dependencies
   const link = await findActionLink(database, token, 'password_reset', 'password_change')
   if (!link) throw invalidLink()
   await withinLimit(limits.passwordResetsByUser, link.userId, () =>
-    checkNewPassword(database.tenant(link.organisationId), { ...link, id: link.userId }, password),
+    checkNewPassword(passwordHasher, database.tenant(link.organisationId), { ...link, id: link.userId }, password),
   )
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await passwordHasher.hash(password)
   await database.transaction(link.organisationId, async (tenant) => {
     // Before the link: what removes unconfirmed organisations locks in this order too.
     await confirmSignUp(tenant, link.userId)

@@ -1,18 +1,17 @@
 /** /v1/auth/password and /v1/auth/email: what mailed links are for */
 import { originOf } from '../access/caller.ts'
 import { publicAccess } from '../access/declarations.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Message, presentTime } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { askForLink } from './ask-for-link.ts'
 import { inspectPasswordLink } from './inspect-link.ts'
-import type { LinkRequests } from './request-password-link.ts'
+import type { PasswordReplacement } from './replace-password.ts'
 import { resetPassword } from './reset-password.ts'
 import { ForgottenPassword, LinkToken, PasswordLink, PasswordReset } from './schemas.ts'
 import { verifyEmail } from './verify-email.ts'
 
-export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies: LinkRequests & { limits: RateLimits }) => {
+export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies: PasswordReplacement) => {
   const { database } = dependencies
 
   app.post(

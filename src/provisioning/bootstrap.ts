@@ -3,7 +3,7 @@ import { countOrganisations } from '../organisations/queries.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
 import { mistakesOf } from '../passwords/rules.ts'
-import { hashPassword, matchPassword } from '../platform/crypto/password-hash.ts'
+import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -20,6 +20,11 @@ export interface Bootstrap {
 export interface UntoldPassword {
   read(): Promise<string | undefined>
   store(password: string): Promise<void>
+}
+
+interface Bootstrapping {
+  database: Database
+  passwordHasher: PasswordHasher
 }
 
 /** Whether the database holds no organisation yet. */
@@ -45,11 +50,15 @@ export async function checkBootstrap({ email, password }: Bootstrap): Promise<vo
  *
  * @returns how to sign in, undefined when another process was first
  */
-export async function bootstrapOrganisation(database: Database, { slug, email, password }: Bootstrap, untold?: UntoldPassword) {
+export async function bootstrapOrganisation(
+  { database, passwordHasher }: Bootstrapping,
+  { slug, email, password }: Bootstrap,
+  untold?: UntoldPassword,
+) {
   const chosen = password ?? newSecret().slice(0, 20)
   // Before there is an owner: a process that is killed in between would leave one whose password nobody knows.
   if (password === undefined) await untold?.store(chosen)
-  const passwordHash = await hashPassword(chosen)
+  const passwordHash = await passwordHasher.hash(chosen)
   const name = slug.replace(/(^|-)(\w)/g, (_, hyphen: string, letter: string) => (hyphen ? ' ' : '') + letter.toUpperCase())
   const input = { name, slug, email, ownerEmail: email }
   try {
@@ -64,9 +73,9 @@ export async function bootstrapOrganisation(database: Database, { slug, email, p
 }
 
 /** How to sign in to an organisation that an earlier start has made and told nobody of; undefined when there is none. */
-export async function untoldOrganisation(database: Database, { slug, email }: Bootstrap, untold: UntoldPassword) {
+export async function untoldOrganisation({ database, passwordHasher }: Bootstrapping, { slug, email }: Bootstrap, untold: UntoldPassword) {
   const password = await untold.read()
   if (password === undefined) return undefined
   const owner = await database.system().selectFrom('users').select('passwordHash').where('email', '=', email).executeTakeFirst()
-  return (await matchPassword(owner?.passwordHash, password)) ? { slug, email, password, generated: true } : undefined
+  return (await passwordHasher.match(owner?.passwordHash, password)) ? { slug, email, password, generated: true } : undefined
 }

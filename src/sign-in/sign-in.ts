@@ -1,7 +1,7 @@
 import { type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
-import { hashPassword, matchPassword } from '../platform/crypto/password-hash.ts'
+import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { AfterAnswer } from '../platform/http/after-answer.ts'
 import { Problem } from '../platform/http/problem.ts'
@@ -13,7 +13,10 @@ import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
 import { actorOf, type Origin, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
-export type SignInDependencies = MfaDependencies
+export interface SignInDependencies extends MfaDependencies {
+  passwordHasher: PasswordHasher
+}
+
 type LockedAccount = Account & { lockedUntil: Date }
 
 /**
@@ -41,14 +44,14 @@ async function trySignIn(
   { email, password }: Credentials,
   afterRandomDelay: AfterAnswer,
 ): Promise<SignInOutcome> {
-  const { database, limits } = dependencies
+  const { database, limits, passwordHasher } = dependencies
   const address = origin.ipAddress ?? ''
   const startedAt = database.clock.now()
   const counted = await countAttempt(limits, address, email)
 
   const account = await findAccount(database, email)
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
-  const match = await matchPassword(account?.passwordHash, password).catch(async (error: unknown) => {
+  const match = await passwordHasher.match(account?.passwordHash, password).catch(async (error: unknown) => {
     // Nothing was tried.
     await Promise.all([limits.signInByAddress.giveBack(address), limits.signInByAccount.giveBack(email)])
     throw error
@@ -66,7 +69,7 @@ async function trySignIn(
     await recordFailure(database, account, origin, refusal.detail)
     throw refusal
   }
-  const renewedHash = match === 'as_typed' ? await hashPassword(password) : account.passwordHash
+  const renewedHash = match === 'as_typed' ? await passwordHasher.hash(password) : account.passwordHash
   const outcome = await database.transaction(account.organisationId, async (tenant) => {
     if (match === 'as_typed' && !(await renewHash(tenant, account, renewedHash))) return undefined
     return takeNextStep(tenant, { ...account, passwordHash: renewedHash }, origin, {

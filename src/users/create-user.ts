@@ -10,7 +10,7 @@ import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
 import { type LinkSender, sendVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
-import { hashPassword } from '../platform/crypto/password-hash.ts'
+import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
@@ -21,6 +21,7 @@ import { joinTeams } from '../teams/queries.ts'
 
 export interface UserCreation extends LinkSender, MailLimits {
   trialMaxUsers: number
+  passwordHasher: PasswordHasher
 }
 
 /**
@@ -49,10 +50,10 @@ async function createMailedUser(
   input: NewUser,
   language: Language | undefined,
 ): Promise<UserWithReferences> {
-  const { database, trialMaxUsers } = creation
+  const { database, trialMaxUsers, passwordHasher } = creation
   const { password } = input
-  if (password !== undefined) await checkNewPassword(database.tenant(caller.organisationId), input, password)
-  const passwordHash = password === undefined ? null : await hashPassword(password)
+  if (password !== undefined) await checkNewPassword(passwordHasher, database.tenant(caller.organisationId), input, password)
+  const passwordHash = password === undefined ? null : await passwordHasher.hash(password)
   return database.transaction(caller.organisationId, async (tenant) => {
     const roles = await rolesToAssign(tenant, input.roleIds)
     const beyond = permissionBeyond(caller, permissionsOf(roles))

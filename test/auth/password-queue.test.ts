@@ -1,31 +1,29 @@
-import { hash, verify } from '@node-rs/argon2'
-import { afterEach, describe, expect, it } from 'vitest'
-import { hashPasswordsBy } from '../../src/platform/crypto/password-hash.ts'
+import { describe, expect, it } from 'vitest'
+import { createPasswordHasher } from '../../src/platform/crypto/password-hasher.ts'
 import { unique } from '../support/given.ts'
+import { quickHashing } from '../support/password-hashing.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService({ ofItsOwn: true })
-const quick = { memoryCost: 64, timeCost: 1, parallelism: 1 }
-const byArgon2 = { hash: (password: string) => hash(password, quick), verify }
-afterEach(() => hashPasswordsBy(byArgon2))
+/** A test sets it to hold up what is verified until it resolves. */
+let released: Promise<void> | undefined
+let checking = 0
+const heldUp = {
+  ...quickHashing,
+  async verify(passwordHash: string, password: string) {
+    checking++
+    await released
+    return quickHashing.verify(passwordHash, password)
+  },
+}
+const service = useService({ passwordHasher: createPasswordHasher(heldUp, { atOnce: 1, waitingMost: { signIn: 1, choosing: 1 } }) })
 
 describe('too many passwords at once', () => {
   it('are refused for a moment, which counts as no failed sign-in', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    let checking = 0
-    hashPasswordsBy(
-      {
-        ...byArgon2,
-        async verify(passwordHash, password) {
-          checking++
-          await released
-          return verify(passwordHash, password)
-        },
-      },
-      { atOnce: 1, waitingMost: { signIn: 1, choosing: 1 } },
-    )
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    released = promise
+    checking = 0
     const strangers = ['a', 'b'].map((letter) =>
       service().anonymous.post('/v1/auth/login', { email: `${letter}-${unique()}@example.test`, password: 'a wrong one' }),
     )

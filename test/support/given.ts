@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { updateUser } from '../../src/accounts/queries.ts'
 import { theService } from '../../src/activity/actor.ts'
-import { hashPassword } from '../../src/platform/crypto/password-hash.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { foundOrganisation } from '../../src/provisioning/create-organisation.ts'
 import { type Answer, HttpClient } from './http-client.ts'
 import type { Mailbox } from './mailbox.ts'
+import { quickHashing } from './password-hashing.ts'
 
 const password = 'correct horse battery'
 
 let passwordHash: Promise<string> | undefined
-const hashOfPassword = () => (passwordHash ??= hashPassword(password))
+const hashOfPassword = () => (passwordHash ??= quickHashing.hash(password))
 
 /** Somebody who is signed in. */
 export class SignedInUser extends HttpClient {

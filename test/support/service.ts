@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/app/start-service.ts'
+import { createPasswordHasher, type PasswordHasher } from '../../src/platform/crypto/password-hasher.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
 import { createLogger } from '../../src/platform/http/log.ts'
@@ -15,9 +16,9 @@ import { databaseKind, freshEngine } from './database.ts'
 import { Given } from './given.ts'
 import { HttpClient } from './http-client.ts'
 import { Mailbox } from './mailbox.ts'
+import { quickHashing } from './password-hashing.ts'
 import { Phones } from './phones.ts'
 import { type Duration, millisecondsOf, TestClock } from './test-clock.ts'
-import './password-hashing.ts'
 
 export interface TestServiceOptions {
   /** Variables of the environment, as an operator would set them. */
@@ -26,6 +27,7 @@ export interface TestServiceOptions {
   clock?: TestClock
   mailTransport?: MailTransport
   smsSender?: SmsSender
+  passwordHasher?: PasswordHasher
   /** 32 bytes, for services that share a database or a Redis; random when there is none. */
   secretKey?: Buffer
   webhooks?: ServiceOptions['webhooks']
@@ -66,6 +68,7 @@ export async function startTestService({
   clock = new TestClock(),
   mailTransport,
   smsSender,
+  passwordHasher = createPasswordHasher(quickHashing),
   secretKey,
   webhooks,
   delayAfterAnswer = async () => {},
@@ -93,6 +96,7 @@ export async function startTestService({
     clock,
     mailTransport: mailTransport ?? mailbox,
     smsSender: smsSender ?? phones,
+    passwordHasher,
     logger: createLogger({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
