@@ -8,6 +8,7 @@ FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tools/node/package.json tools/node/
+COPY tools/node-22/package.json tools/node-22/
 RUN npm ci --omit=dev
 
 FROM node:24-slim

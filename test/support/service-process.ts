@@ -47,10 +47,19 @@ export class ServiceProcess {
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (this.#output += text))
   }
 
-  /** Starts it on a free port; nothing of this process's environment is handed on but what is named. */
-  static async start(environment: Record<string, string>): Promise<ServiceProcess> {
+  /**
+   * Starts it on a free port; nothing of this process's environment is handed on but what is named.
+   *
+   * @param command what to start, and where, when it is not the output of this checkout
+   */
+  static async start(
+    environment: Record<string, string>,
+    { command, folder }: { command?: readonly [string, ...string[]]; folder?: string } = {},
+  ): Promise<ServiceProcess> {
     const port = await freePort()
-    const child = spawn(process.execPath, [builtService, 'serve'], {
+    const [program, ...parameters] = command ?? [process.execPath, builtService, 'serve']
+    const child = spawn(program, parameters, {
+      cwd: folder,
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+
+const [image, ignored, compose, unit, variables] = await Promise.all(
+  ['Dockerfile', '.dockerignore', 'compose.yaml', 'deploy/gatehouse.service', 'docs/configuration.md'].map((file) =>
+    readFile(file, 'utf8'),
+  ),
+)
+
+describe('the files of deployments', () => {
+  it('start the program that the package has, as nobody in particular', () => {
+    const program = packageJson.bin.gatehouse
+    expect(image).toContain(`CMD ["node", "${program}", "serve"]`)
+    expect(unit).toMatch(new RegExp(`^ExecStart=.*/node_modules/${packageJson.name}/${program} serve$`, 'm'))
+    expect(image).toMatch(/^USER node$/m)
+    expect(unit).toMatch(/^DynamicUser=yes$/m)
+  })
+
+  it('copy what there is, and what the build may see', () => {
+    const allowed = new Set([...(ignored ?? '').matchAll(/^!(\S+)$/gm)].map(([, path]) => path))
+    const copied = [...(image ?? '').matchAll(/^COPY (?!--from)(?!\. )(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
+    expect(copied).toContain('package.json')
+    for (const path of [...copied, ...allowed] as string[]) expect([path, existsSync(path)]).toEqual([path, true])
+    for (const path of copied) expect([path, allowed.has(path.split('/')[0])]).toEqual([path, true])
+  })
+
+  it('set variables that there are', () => {
+    const ofService = /^ {2}gatehouse:\n(.*?)\n\n/ms.exec(compose ?? '')?.[1] ?? ''
+    const set = [
+      ...[...ofService.matchAll(/^ {6}([A-Z_]+): /gm)],
+      ...[...(unit ?? '').matchAll(/^Environment=([A-Z_]+)=/gm)],
+      ...[...(/^ENV (.*)$/m.exec(image ?? '')?.[1] ?? '').matchAll(/(\w+)=/g)],
+    ].map(([, name]) => name)
+    expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'DATA_DIR', 'PORT']))
+    for (const name of set) expect(variables).toContain(`| \`${name}\` |`)
+  })
+})
