@@ -33,8 +33,8 @@ export async function signIn(
   afterRandomDelay: AfterAnswer,
 ): Promise<SignInOutcome> {
   const { signInByAccount, signInByAddress } = dependencies.limits
-  return signInByAccount.inTurn(credentials.email, () =>
-    signInByAddress.inTurn(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, afterRandomDelay)),
+  return signInByAccount.runQueued(credentials.email, () =>
+    signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, afterRandomDelay)),
   )
 }
 

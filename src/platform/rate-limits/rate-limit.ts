@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { Problem, retryAfter } from '../http/problem.ts'
+import { limitConcurrency } from './concurrency.ts'
 import type { Counters, Limit } from './counters.ts'
-import { createTurns } from './turns.ts'
 
 /**
  * A limit on something, by key. What can be tried by many at once is counted before it is tried and given back when it
@@ -30,10 +30,10 @@ export interface RateLimit {
   /** Forgets what was counted by the key. */
   forget(key: string): Promise<void>
   /**
-   * Runs work that counts and gives back, when less than half of the limit is under way by this key: many who are right
-   * at the same moment then wait for each other instead of refusing each other.
+   * Runs work that counts and gives back. Of work with the same key at most half of the limit runs at a time and the rest is
+   * queued, so that many correct passwords at the same moment are not refused because of each other.
    */
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
+  runQueued<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
 export interface NamedLimit extends Limit {
@@ -67,7 +67,7 @@ export function createRateLimits<Name extends string>(
     const refuse = (until: Date): never => {
       throw limitReached(limit, until, clock.now())
     }
-    const takeTurn = createTurns(Math.ceil(limit.max / 2))
+    const runQueued = limitConcurrency(Math.ceil(limit.max / 2))
     const rateLimit: RateLimit = {
       count: async (key) => {
         const taken = await counters.take(hashed(key), limit)
@@ -85,7 +85,7 @@ export function createRateLimits<Name extends string>(
         refuse(until)
       },
       forget: (key) => counters.forget(hashed(key)),
-      inTurn: (key, work) => takeTurn(keyOf(key), work),
+      runQueued: (key, work) => runQueued(keyOf(key), work),
     }
     return [name, rateLimit] as const
   })
@@ -123,5 +123,5 @@ const unlimited: RateLimit = {
   fullUntil: async () => undefined,
   useUp: async () => {},
   forget: async () => {},
-  inTurn: (_, work) => work(),
+  runQueued: (_, work) => work(),
 }
