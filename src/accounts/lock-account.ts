@@ -26,7 +26,7 @@ export async function recordWrongPassword(
   { reason, isLast, inVain = false }: { reason: string; isLast: boolean; inVain?: boolean },
 ): Promise<void> {
   const checkedAt = database.clock.now()
-  // Asked again: others that were counted before it may have been right, and given back.
+  // Asked again: others that were counted before it may have been right, and released.
   const lockedUntil = isLast ? await limits.signInByAccount.fullUntil(account.email) : undefined
   const work = async (tenant: Tenant) => {
     const user = { id: account.id, email: account.email, name: account.name }

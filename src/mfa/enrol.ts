@@ -63,7 +63,7 @@ export async function verifyEnrolment(
     return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }
   })
   if (!enrolled) throw invalidVerificationCode()
-  await limits.codeByUser.giveBack(userId)
+  await limits.codeByUser.release(userId)
   if ('refusal' in enrolled) throw enrolled.refusal
   return enrolled
 }

@@ -40,10 +40,10 @@ export async function tryCode<User extends WrongCodes, T>(
       if (result === undefined && user.mfaEnabled) await countWrongCode(tenant, dependencies, attempt)
       return { result }
     })
-    if (judged.result !== undefined) await limits.codeByUser.giveBack(userId)
+    if (judged.result !== undefined) await limits.codeByUser.release(userId)
     return judged.result
   } catch (error) {
-    await limits.codeByUser.giveBack(userId)
+    await limits.codeByUser.release(userId)
     throw error
   }
 }

@@ -9,7 +9,7 @@ export interface MailLimits {
 
 /**
  * Does what mails an address that an organisation has named: with invitations and password links it could write to
- * strangers, in our name. What is refused is given back, since nothing was mailed.
+ * strangers, in our name. What is refused is released, since nothing was mailed.
  *
  * @throws Problem `too-many-requests`
  */
@@ -21,11 +21,11 @@ export async function withinMailLimits<T>(
 ): Promise<T> {
   const organisation = await database.pointReads(organisationId).selectFrom('organisations').select('status').executeTakeFirst()
   const ofOrganisation = organisation?.status === 'trial' ? limits.mailsOfTrialOrganisation : limits.mailsOfOrganisation
-  const giveBack = await countTogether([limits.mailsToAddress, address], [ofOrganisation, organisationId])
+  const release = await countTogether([limits.mailsToAddress, address], [ofOrganisation, organisationId])
   try {
     return await work()
   } catch (error) {
-    await giveBack()
+    await release()
     throw error
   }
 }

@@ -35,14 +35,14 @@ export async function changePassword(
   const { currentHash } = await findPasswordConditions(own, userId)
   const match = await passwordHasher.match(currentHash, currentPassword).catch(async (error: unknown) => {
     // Nothing was tried.
-    await limits.signInByAccount.giveBack(user.email)
+    await limits.signInByAccount.release(user.email)
     throw error
   })
   if (!match) {
     await recordWrongPassword(dependencies, caller.organisationId, caller, user, { reason: 'wrong current password', isLast })
     throw wrongCurrentPassword()
   }
-  await limits.signInByAccount.giveBack(user.email)
+  await limits.signInByAccount.release(user.email)
 
   await withinLimit(limits.passwordChangesByUser, userId, () => checkNewPassword(passwordHasher, own, user, newPassword, 'newPassword'))
   const passwordHash = await passwordHasher.hash(newPassword)

@@ -50,7 +50,7 @@ export async function checkNewPassword(
 
 /**
  * Counts a choice of a password against a limit, and runs its check. The check compares the password with all former
- * ones, whatever comes of it, so that it counts as a change; one that fails before that is given back.
+ * ones, whatever comes of it, so that it counts as a change; one that fails before that is released.
  *
  * @throws Problem `too-many-requests`, or as the check does
  */
@@ -59,7 +59,7 @@ export async function withinLimit(limit: RateLimit, key: string, check: () => Pr
   try {
     await check()
   } catch (error) {
-    if (error instanceof Problem && error.code === unsuitablePassword.code) await limit.giveBack(key)
+    if (error instanceof Problem && error.code === unsuitablePassword.code) await limit.release(key)
     throw error
   }
 }

@@ -56,13 +56,13 @@ export async function signUpOrganisation(
   })
 }
 
-/** What is refused is given back. Whoever is told that somebody has the address has used up one all the same. */
+/** What is refused is released. Whoever is told that somebody has the address has used up one all the same. */
 async function withinSignUpLimits<T>(limits: RateLimits, ipAddress: string, email: string, work: () => Promise<T>): Promise<T> {
-  const giveBack = await countTogether([limits.signUpsByAddress, ipAddress], [limits.signUps, ''], [limits.mailsToAddress, email])
+  const release = await countTogether([limits.signUpsByAddress, ipAddress], [limits.signUps, ''], [limits.mailsToAddress, email])
   try {
     return await work()
   } catch (error) {
-    await giveBack()
+    await release()
     if (error instanceof Problem && error.code === emailTaken.code) await limits.signUpsByAddress.count(ipAddress)
     throw error
   }

@@ -53,7 +53,7 @@ async function trySignIn(
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const match = await passwordHasher.match(account?.passwordHash, password).catch(async (error: unknown) => {
     // Nothing was tried.
-    await Promise.all([limits.signInByAddress.giveBack(address), limits.signInByAccount.giveBack(email)])
+    await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
     throw error
   })
   if (!account || !match) {
@@ -62,7 +62,7 @@ async function trySignIn(
     afterRandomDelay(() => recordMismatch(dependencies, failure), 'a failed sign-in could not be recorded')
     throw invalidCredentials()
   }
-  await Promise.all([limits.signInByAddress.giveBack(address), limits.signInByAccount.giveBack(email)])
+  await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
   const refusal = refusalOf(account)
   reportAttempt(account.blockedAt ? 'user_blocked' : refusal ? 'organisation_suspended' : 'right_password')
   if (refusal) {
@@ -119,7 +119,7 @@ function wasLockedBefore(account: Account | undefined, startedAt: Date): account
  */
 async function lockAgain(limits: RateLimits, address: string, { email, lockedUntil }: LockedAccount): Promise<void> {
   reportAttempt('locked')
-  await limits.signInByAddress.giveBack(address)
+  await limits.signInByAddress.release(address)
   await limits.signInByAccount.useUp(email, lockedUntil)
 }
 
@@ -154,7 +154,7 @@ async function countAttempt(limits: RateLimits, address: string, email: string):
     return await limits.signInByAccount.count(email)
   } catch (error) {
     reportAttempt('locked')
-    await limits.signInByAddress.giveBack(address)
+    await limits.signInByAddress.release(address)
     throw error
   }
 }

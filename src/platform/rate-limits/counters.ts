@@ -18,8 +18,8 @@ export interface Counters {
   take(key: string, limit: Limit): Promise<Taken>
   /** @returns when the window ends, if it is full. Counts nothing. */
   fullUntil(key: string, limit: Limit): Promise<Date | undefined>
-  /** Takes one off again. */
-  giveBack(key: string): Promise<void>
+  /** Takes one off the count. */
+  release(key: string): Promise<void>
   /** Makes the window full until then: for a limit that is known to be used up by who has lost the count. */
   fill(key: string, limit: Limit, until: Date): Promise<void>
   /** Takes all off, as if the window had ended. */

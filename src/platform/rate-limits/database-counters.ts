@@ -27,11 +27,11 @@ export function countInDatabase(database: Database): Counters {
         where window_of.count < ${max} or window_of.ends_at <= ${system.now}
         returning window_of.count`.execute(system)
       if (rows[0]) return rows[0]
-      // One was given back in between: whoever asks again gets it.
+      // One was released in between: the next request gets it.
       return { fullUntil: (await fullUntil(key, max)) ?? system.now }
     },
     fullUntil: (key, { max }) => fullUntil(key, max),
-    async giveBack(key) {
+    async release(key) {
       const system = database.system()
       await sql`update rate_limits set count = count - 1 where key = ${key} and count > 0 and ends_at > ${system.now}`.execute(system)
     },

@@ -20,7 +20,7 @@ export function countWithFallback(first: Counters, second: Counters, onChange: (
   return {
     take: (key, limit) => tryFirst((counters) => counters.take(key, limit)),
     fullUntil: (key, limit) => tryFirst((counters) => counters.fullUntil(key, limit)),
-    giveBack: (key) => tryFirst((counters) => counters.giveBack(key)),
+    release: (key) => tryFirst((counters) => counters.release(key)),
     fill: (key, limit, until) => tryFirst((counters) => counters.fill(key, limit, until)),
     // Both: what was counted while the first failed would come back with its next failure.
     forget: async (key) => {

@@ -40,7 +40,7 @@ export function countInProcess(clock: Clock): Counters {
       const window = open(key)
       return window && window.count >= max ? window.endsAt : undefined
     },
-    async giveBack(key) {
+    async release(key) {
       const window = open(key)
       if (!window) return
       window.count -= 1

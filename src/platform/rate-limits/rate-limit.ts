@@ -5,8 +5,8 @@ import { limitConcurrency } from './concurrency.ts'
 import type { Counters, Limit } from './counters.ts'
 
 /**
- * A limit on something, by key. What can be tried by many at once is counted before it is tried and given back when it
- * succeeded: counted afterwards, all of them would be tried before the first counts.
+ * A limit on something, by key. An attempt that may run beside others is counted before it is made and released when it
+ * succeeds: if it were counted afterwards, all of them would run before the first counts.
  */
 export interface RateLimit {
   /**
@@ -15,8 +15,8 @@ export interface RateLimit {
    * @returns which one it is of those that the limit allows
    */
   count(key: string): Promise<Counted>
-  /** Takes one off again, which turned out not to be what the limit is about. */
-  giveBack(key: string): Promise<void>
+  /** Takes one off the count, because it was not what the limit is about. */
+  release(key: string): Promise<void>
   /** Throws a Problem `too-many-requests` when the key has used up its limit. Counts nothing. */
   check(key: string): Promise<void>
   /** When the window ends in which the key has used up its limit; undefined while it has not. Counts nothing. */
@@ -30,7 +30,7 @@ export interface RateLimit {
   /** Forgets what was counted by the key. */
   forget(key: string): Promise<void>
   /**
-   * Runs work that counts and gives back. Of work with the same key at most half of the limit runs at a time and the rest is
+   * Runs work that counts and releases. Of work with the same key at most half of the limit runs at a time and the rest is
    * queued, so that many correct passwords at the same moment are not refused because of each other.
    */
   runQueued<T>(key: string, work: () => Promise<T>): Promise<T>
@@ -74,7 +74,7 @@ export function createRateLimits<Name extends string>(
         if ('fullUntil' in taken) return refuse(taken.fullUntil)
         return { isFirst: taken.count === 1, isLast: taken.count === limit.max }
       },
-      giveBack: (key) => counters.giveBack(hashed(key)),
+      release: (key) => counters.release(hashed(key)),
       check: async (key) => {
         const until = await counters.fullUntil(hashed(key), limit)
         if (until) refuse(until)
@@ -95,30 +95,30 @@ export function createRateLimits<Name extends string>(
 /**
  * Counts one with each limit, or with none of them when one is used up.
  *
- * @returns what takes them off again
+ * @returns a function that releases them
  * @throws Problem `too-many-requests`
  */
 export async function countTogether(...wanted: readonly (readonly [limit: RateLimit, key: string])[]): Promise<() => Promise<void>> {
   const counted: (typeof wanted)[number][] = []
-  const giveBack = async () => {
-    await Promise.all(counted.map(([limit, key]) => limit.giveBack(key)))
+  const release = async () => {
+    await Promise.all(counted.map(([limit, key]) => limit.release(key)))
   }
   for (const one of wanted) {
     const [limit, key] = one
     try {
       await limit.count(key)
     } catch (error) {
-      await giveBack()
+      await release()
       throw error
     }
     counted.push(one)
   }
-  return giveBack
+  return release
 }
 
 const unlimited: RateLimit = {
   count: async () => ({ isFirst: false, isLast: false }),
-  giveBack: async () => {},
+  release: async () => {},
   check: async () => {},
   fullUntil: async () => undefined,
   useUp: async () => {},

@@ -19,7 +19,7 @@ const take = `
   redis.call('HSET', KEYS[1], 'count', 1, 'endsAt', string.format('%.0f', now + length))
   redis.call('PEXPIRE', KEYS[1], length)
   return {1, 0}`
-const giveBack = `
+const release = `
   if redis.call('EXISTS', KEYS[1]) == 1 and redis.call('HINCRBY', KEYS[1], 'count', -1) <= 0 then redis.call('DEL', KEYS[1]) end
   return 0`
 
@@ -53,8 +53,8 @@ export async function countInRedis(url: string, clock: Clock, onError: (error: u
       const until = timeOf(endsAt)
       return until && until > clock.now() && Number(count) >= max ? until : undefined
     },
-    async giveBack(key) {
-      await redis.eval(giveBack, 1, nameOf(key))
+    async release(key) {
+      await redis.eval(release, 1, nameOf(key))
     },
     async fill(key, { max }, until) {
       const length = Math.max(1, until.getTime() - clock.now().getTime())
