@@ -10,19 +10,18 @@ export type Taken = { readonly count: number } | { readonly fullUntil: Date }
 /** Counts things by key, so that no more than a limit of them happen in one window. */
 export interface Counters {
   /**
-   * Counts one, atomically, unless the window is full: what is refused is not counted, so that being refused never makes
-   * the wait longer.
+   * Counts one, atomically, unless the window is full. A refused attempt is not counted, so it never prolongs the wait.
    *
-   * @returns how many there are with this one, or when the window ends, if it was full
+   * @returns the count including this one, or the end of the window if it was full
    */
   take(key: string, limit: Limit): Promise<Taken>
   /** @returns when the window ends, if it is full. Counts nothing. */
   fullUntil(key: string, limit: Limit): Promise<Date | undefined>
   /** Takes one off the count. */
   release(key: string): Promise<void>
-  /** Makes the window full until then: for a limit that is known to be used up by who has lost the count. */
+  /** Makes the window full until then: for a limit that is known to be used up although its count was lost. */
   fill(key: string, limit: Limit, until: Date): Promise<void>
-  /** Takes all off, as if the window had ended. */
+  /** Sets the count to zero, as if the window had ended. */
   forget(key: string): Promise<void>
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ export function countInDatabase(database: Database): Counters {
     async take(key, { max, windowSeconds }) {
       const system = database.system()
       const endsAt = new Date(system.now.getTime() + windowSeconds * 1_000)
-      // No row comes back from a window that is full.
+      // A full window returns no row.
       const { rows } = await sql<{ count: number }>`
         insert into rate_limits as window_of (key, count, ends_at) values (${key}, 1, ${endsAt})
         on conflict (key) do update set

@@ -1,6 +1,6 @@
 import type { Counters } from './counters.ts'
 
-/** Counts with the second while the first fails: that counters are out of reach must not keep people from signing in. */
+/** Uses the second counters while the first fail, so that people can sign in when the first are out of reach. */
 export function countWithFallback(first: Counters, second: Counters, onChange: (error: unknown | undefined) => void): Counters {
   let failing = false
 
@@ -22,7 +22,7 @@ export function countWithFallback(first: Counters, second: Counters, onChange: (
     fullUntil: (key, limit) => tryFirst((counters) => counters.fullUntil(key, limit)),
     release: (key) => tryFirst((counters) => counters.release(key)),
     fill: (key, limit, until) => tryFirst((counters) => counters.fill(key, limit, until)),
-    // Both: what was counted while the first failed would come back with its next failure.
+    // Both: otherwise, what was counted while the first failed would return with its next failure.
     forget: async (key) => {
       await Promise.all([tryFirst((counters) => counters.forget(key)), second.forget(key)])
     },

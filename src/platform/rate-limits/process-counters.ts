@@ -3,7 +3,7 @@ import type { Counters } from './counters.ts'
 
 const windowsMax = 100_000
 
-/** Counters of one process, for an embedded database, and for as long as Redis cannot be reached. */
+/** Counters of one process: for an embedded database, and while Redis cannot be reached. */
 export function countInProcess(clock: Clock): Counters {
   const windows = new Map<string, { count: number; endsAt: Date }>()
 
@@ -12,7 +12,7 @@ export function countInProcess(clock: Clock): Counters {
     return window && window.endsAt > clock.now() ? window : undefined
   }
 
-  /** Whoever makes up keys must not fill the memory: ended windows go first, then the oldest. */
+  /** Made-up keys must not fill the memory: ended windows are removed first, then the oldest. */
   function makeRoom() {
     if (windows.size < windowsMax) return
     const now = clock.now()

@@ -1,9 +1,9 @@
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Counters, Limit } from './counters.ts'
 
-/** A limit that nobody is refused by: what is beyond it is left undone. */
+/** A limit that refuses no request: work beyond it is skipped. */
 export interface Quota {
-  /** @returns whether there was something left of it by this key */
+  /** @returns whether the key had something left */
   claim(key: string): Promise<boolean>
 }
 
@@ -12,13 +12,13 @@ export interface KeyedLimit extends Limit {
   keyOf: (key: string) => string
 }
 
-/** Quotas of a table, under the names that it gives them. Undefined counters limit nothing. */
+/** The quotas of a table, by name. Undefined counters limit nothing. */
 export function createQuotas<Name extends string>(
   table: Readonly<Record<Name, KeyedLimit>>,
   { counters, keyring }: { counters: Counters | undefined; keyring: Keyring },
 ): Record<Name, Quota> {
   const quotas = Object.entries<KeyedLimit>(table).map(([name, limit]) => {
-    // Addresses do not belong into a cache in the clear.
+    // Addresses must not be in a cache in plain text.
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${limit.keyOf(key)}`)}`
     const claim = async (key: string) => !counters || 'count' in (await counters.take(hashed(key), limit))
     return [name, { claim }] as const

@@ -12,7 +12,7 @@ export interface RateLimit {
   /**
    * Counts one. Throws a Problem `too-many-requests` when the key has used up its limit.
    *
-   * @returns which one it is of those that the limit allows
+   * @returns its position among those that the limit allows
    */
   count(key: string): Promise<Counted>
   /** Takes one off the count, because it was not what the limit is about. */
@@ -22,7 +22,7 @@ export interface RateLimit {
   /** When the window ends in which the key has used up its limit; undefined while it has not. Counts nothing. */
   fullUntil(key: string): Promise<Date | undefined>
   /**
-   * Uses up the limit until this time, in place of a count that has been lost.
+   * Uses up the limit until this time, instead of a count that was lost.
    *
    * @throws Problem `too-many-requests`
    */
@@ -50,18 +50,18 @@ export interface Counted {
   readonly isLast: boolean
 }
 
-/** The refusal of what a limit does not allow before a time. */
+/** The refusal of a request that a limit does not allow before a time. */
 export const limitReached = ({ code, detail }: NamedLimit, until: Date, now: Date): Problem =>
   new Problem(code, 'too-many-requests', detail, retryAfter((until.getTime() - now.getTime()) / 1_000))
 
-/** Limits of a table, under the names that it gives them. Undefined counters limit nothing. */
+/** The limits of a table, by name. Undefined counters limit nothing. */
 export function createRateLimits<Name extends string>(
   table: Readonly<Record<Name, NamedLimit>>,
   { counters, keyring, clock }: { counters: Counters | undefined; keyring: Keyring; clock: Clock },
 ): Record<Name, RateLimit> {
   const limits = Object.entries<NamedLimit>(table).map(([name, limit]) => {
     if (!counters) return [name, unlimited] as const
-    // Keys are e-mail addresses and the like, which do not belong into a cache in the clear.
+    // Keys are e-mail addresses and the like, which must not be in a cache in plain text.
     const { keyOf = (key) => key } = limit
     const hashed = (key: string) => `${name}:${keyring.hmac('rate limit', `${name} ${keyOf(key)}`)}`
     const refuse = (until: Date): never => {

@@ -6,8 +6,8 @@ const commandTimeoutMilliseconds = 1_000
 const connectTimeoutMilliseconds = 5_000
 const reconnectAtMostEveryMilliseconds = 5_000
 
-// A script runs alone in Redis, so that of two who take the last place one is refused. Times are the service's, in
-// milliseconds, as everywhere; Redis only forgets what has ended.
+// Redis runs one script at a time, so of two attempts at the last count one is refused. Times are the service's, in
+// milliseconds, as everywhere; Redis only removes ended windows.
 const take = `
   local window = redis.call('HMGET', KEYS[1], 'count', 'endsAt')
   local count, endsAt = tonumber(window[1] or '0'), tonumber(window[2] or '0')
@@ -24,12 +24,12 @@ const release = `
   return 0`
 
 /**
- * Counters in Redis, which all processes share. Waits for the connection, but not for long: while Redis cannot be
- * reached they throw, and connect again by themselves.
+ * Counters in Redis, which all processes share. The first connection is awaited only for a short time. While Redis cannot
+ * be reached, the counters throw and reconnect by themselves.
  */
 export async function countInRedis(url: string, clock: Clock, onError: (error: unknown) => void): Promise<Counters> {
   const redis = new Redis(url, {
-    // A sign-in that waits for Redis to come back would be worse than one that counts in the process meanwhile.
+    // Better to count in the process than to let a sign-in wait until Redis is back.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMilliseconds,
