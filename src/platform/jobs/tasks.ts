@@ -4,11 +4,11 @@ import { storableText } from '../text.ts'
 
 const leaseSeconds = 600
 
-/** Something that is to be done from time to time, by one of the processes. */
+/** Periodic work that one of the processes does. */
 export interface Task {
   name: string
   everySeconds: number
-  /** @returns whether it stopped early and has more to do at once */
+  /** @returns whether it stopped early and has more to do now */
   run(database: Database): Promise<boolean>
 }
 
@@ -58,10 +58,10 @@ async function release(database: Database, task: Task, outcome: { again: boolean
     .execute()
 }
 
-/** Forgets the tasks whose names begin so: there is nothing left for them to do, and nobody is to wonder how they ended. */
-export async function forgetTasks(database: Database, namesBegin: string): Promise<void> {
+/** Removes the records of tasks whose names begin with a prefix: they have nothing left to do. */
+export async function forgetTasks(database: Database, prefix: string): Promise<void> {
   const name = sql.ref('name')
-  await database.system().deleteFrom('tasks').where(sql<boolean>`starts_with(${name}, ${namesBegin})`).execute()
+  await database.system().deleteFrom('tasks').where(sql<boolean>`starts_with(${name}, ${prefix})`).execute()
 }
 
 const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

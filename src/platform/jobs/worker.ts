@@ -1,15 +1,15 @@
-/** Work that is done whenever there may be some. */
+/** Runs work whenever there may be some. */
 export interface Worker {
-  /** Looks now rather than at the next poll. */
+  /** Runs now rather than at the next poll. */
   wake(): void
-  /** Lets what is running finish. */
+  /** Lets the running work finish. */
   stop(): Promise<void>
 }
 
 /**
- * Runs `work` whenever it is woken, and every few seconds as the safety net. Never twice at a time in this process.
+ * Runs `work` when it is woken, and at every poll in case a notice was lost. Never twice at a time in this process.
  *
- * @param work resolves to whether there may be more to do at once
+ * @param work resolves to whether there may be more to do now
  */
 export function startWorker(
   work: () => Promise<boolean>,
