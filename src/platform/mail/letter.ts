@@ -2,7 +2,7 @@ import { type Html, html } from '../http/html.ts'
 import type { Language } from '../language.ts'
 import type { Mail } from './mail.ts'
 
-/** Whom a mail comes from, as its reader sees it: the organisation and its branding. */
+/** The sender of a mail as its reader sees it: the organisation and its branding. */
 export interface Letterhead {
   name: string
   logoUrl: string | undefined
@@ -10,21 +10,21 @@ export interface Letterhead {
   primaryColor: string
 }
 
-/** What a mail says. */
+/** The content of a mail. */
 export interface Letter {
   to: string
   language: Language
   subject: string
   greeting: string
-  /** What has happened, and what the reader may do about it. */
+  /** What happened, and what the reader can do about it. */
   paragraphs: readonly string[]
-  /** The one thing that the reader is asked to do. */
+  /** The one action for the reader. */
   action?: { label: string; link: string }
   /** Small print: how long a link works, what to do when the mail comes as a surprise. */
   notes?: readonly string[]
 }
 
-/** A letter as text and as HTML, in the one layout that all mails share. */
+/** Writes a letter as text and as HTML, in the layout that all mails share. */
 export function writeMail(letterhead: Letterhead, letter: Letter): Mail {
   return {
     to: letter.to,
@@ -40,7 +40,7 @@ function writeText({ name }: Letterhead, { greeting, paragraphs, action, notes =
   return `${blocks.join('\n\n')}\n`
 }
 
-// Mail programs drop style sheets, so that each element carries its style.
+// Mail programs drop style sheets, so each element has its own style.
 const page = 'margin:0;padding:24px 12px;background:#f4f5f7;font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 const card = 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px;color:#1f2933;font-size:16px;line-height:1.5'
 
@@ -70,7 +70,7 @@ function heading({ name, logoUrl }: Letterhead): Html {
   return html`<p style="margin-top:0"><img src="${logoUrl}" alt="${name}" height="40" style="max-height:40px;max-width:240px;border:0"></p>`
 }
 
-/** The address stands below too: some readers cannot press a button. */
+/** Repeats the address below, for readers who cannot press a button. */
 function button({ label, link }: { label: string; link: string }, color: string): Html {
   const style = `display:inline-block;padding:12px 24px;border-radius:6px;background:${color};color:${readableOn(color)};text-decoration:none;font-weight:600`
   return html`<p style="margin:24px 0"><a href="${link}" style="${style}">${label}</a></p>

@@ -9,9 +9,9 @@ export interface Mail {
   html: string
 }
 
-/** Where mails leave the service. */
+/** Sends mails out of the service. */
 export interface MailTransport {
-  /** Resolves when the mail has been taken over; throws when it may be tried again. */
+  /** Resolves when the mail is accepted; throws when it may be retried. */
   send(mail: Mail & { from: string; messageId: string }): Promise<void>
   close(): void | Promise<void>
 }

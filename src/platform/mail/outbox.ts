@@ -11,8 +11,8 @@ const retryAfterSeconds = [30, 120, 600, 3_600, 3_600, 3_600, 21_600, 43_200, 86
 const batch = 10
 
 /**
- * Puts mails into the outbox in the caller's transaction: the mail leaves if and only if the change it tells of is
- * committed, and neither a crash nor a broken mail server loses it.
+ * Queues mails in the caller's transaction: a mail is sent if and only if its change is committed, and neither a crash nor an
+ * unavailable mail server loses it.
  */
 export interface Outbox {
   queue(tenant: Tenant, mail: Mail): Promise<void>
@@ -28,7 +28,7 @@ export function createOutbox(keyring: Keyring): Outbox {
           id,
           recipient: to,
           subject,
-          // The links in it are secrets.
+          // The links in it are credentials.
           contentEncrypted: keyring.encrypt(JSON.stringify(content), id),
           nextAttemptAt: tenant.now,
           createdAt: tenant.now,
@@ -47,9 +47,9 @@ export interface MailDelivery {
 }
 
 /**
- * Sends the mails that are due, a few at a time. A mail that fails is tried again after growing waits, for two days.
+ * Sends the mails that are due, a few at a time. A mail that fails is retried with growing waits for two days.
  *
- * @returns whether there may be more to send at once
+ * @returns whether there may be more to send now
  */
 export async function sendDueMails(delivery: MailDelivery): Promise<boolean> {
   const claimed = await claimDueMails(delivery.database.system())
@@ -57,7 +57,7 @@ export async function sendDueMails(delivery: MailDelivery): Promise<boolean> {
   return claimed.length === batch
 }
 
-/** Mails have a language since after the first ones. */
+/** The first mails were stored without a language. */
 type StoredContent = Pick<Mail, 'text' | 'html'> & Partial<Pick<Mail, 'language'>>
 
 type ClaimedMail = Awaited<ReturnType<typeof claimDueMails>>[number]
@@ -74,7 +74,7 @@ async function sendMail({ database, keyring, transport, from, onFailure }: MailD
   }
 }
 
-/** Takes mails for this process, for the length of a lease: a process that dies gives them back by it. */
+/** Claims mails for the length of a lease, which releases them if the process dies. */
 async function claimDueMails(system: System) {
   const { rows } = await sql<{
     organisationId: string

@@ -4,16 +4,16 @@ import type { MailTransport } from './mail.ts'
 
 const timeoutMilliseconds = 20_000
 
-/** Loaded with the first mail: most processes start without having one to send. */
+/** Loaded by the first mail: most processes start with none to send. */
 const nodemailer = () => import('nodemailer')
 
-/** A mail as nodemailer takes it. */
+/** A mail in nodemailer's form. */
 const messageOf = ({ language, ...mail }: Parameters<MailTransport['send']>[0]) => ({
   ...mail,
   headers: { 'content-language': language },
 })
 
-/** Sends by SMTP. @param url `smtp://` or `smtps://`, with user and password if the server asks for them */
+/** Sends by SMTP. @param url `smtp://` or `smtps://`, with user and password if the server requires them */
 export function smtpTransport(url: string): MailTransport {
   const { hostname, port, username, password, protocol, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -53,7 +53,7 @@ export function fileTransport(folder: string): MailTransport {
       const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(messageOf(mail))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = join(folder, `${mail.messageId.replace(/[^\w]/g, '-')}.eml`)
-      // Whoever lists the folder never sees half a mail.
+      // A listing of the folder never shows half a mail.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${file}.part`, file)
     },
