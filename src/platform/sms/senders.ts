@@ -5,8 +5,8 @@ import type { SmsSender } from './sms.ts'
 const timeoutMilliseconds = 10_000
 
 /**
- * Sends by an HTTP gateway: POST `{from, to, text}` as JSON, with the token as bearer. Any 2xx means that the gateway
- * has taken the message over.
+ * Sends through an HTTP gateway: POST `{from, to, text}` as JSON, with the token as bearer. Any 2xx means that the gateway has
+ * accepted the message.
  */
 export function gatewaySender({ url, token, from }: { url: string; token: string | undefined; from: string | undefined }): SmsSender {
   return {
@@ -19,7 +19,7 @@ export function gatewaySender({ url, token, from }: { url: string; token: string
         signal: AbortSignal.timeout(timeoutMilliseconds),
       })
       await response.body?.cancel()
-      if (!response.ok) throw new Error(`The SMS gateway answered ${response.status}`)
+      if (!response.ok) throw new Error(`The SMS gateway responded with status ${response.status}`)
     },
   }
 }
@@ -35,7 +35,7 @@ export function fileSender(folder: string): SmsSender {
   }
 }
 
-/** Tells of each message that could not be sent, without its text: the codes in it are secrets. */
+/** Reports each message that could not be sent, without its text: the codes in it are secrets. */
 export function reportFailures(sender: SmsSender, onFailure: (error: unknown) => void): SmsSender {
   return {
     async send(message) {

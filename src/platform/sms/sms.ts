@@ -1,5 +1,5 @@
-/** Where text messages leave the service. */
+/** Sends text messages out of the service. */
 export interface SmsSender {
-  /** Resolves when the message has been taken over; throws when it has not. @param to E.164, such as `+4915112345678` */
+  /** Resolves when the message is accepted; throws when it is not. @param to E.164, such as `+4915112345678` */
   send(message: { to: string; text: string }): Promise<void>
 }
