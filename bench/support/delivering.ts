@@ -5,7 +5,7 @@ import process from 'node:process'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { pino } from 'pino'
-import { theService } from '../../src/activity/actor.ts'
+import { systemActor } from '../../src/activity/actor.ts'
 import { role } from '../../src/activity/example-objects.ts'
 import { record } from '../../src/activity/record.ts'
 import { createKeyring } from '../../src/platform/crypto/keyring.ts'
@@ -94,7 +94,7 @@ export async function startDelivering() {
     /** Something that all endpoints of an organisation hear of; @returns when the commit had returned */
     async change(organisationId: string, number = 0): Promise<number> {
       const numbered = { ...role, name: String(number) }
-      await database.transaction(organisationId, (tenant) => record(tenant, theService, { action: 'role.created', role: numbered }))
+      await database.transaction(organisationId, (tenant) => record(tenant, systemActor, { action: 'role.created', role: numbered }))
       return now()
     },
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type Caller, originOf } from './caller.ts'
+import { type KeyCaller, originOf } from './caller.ts'
 import { letOriginRead } from './cross-origin.ts'
 import type { AdminAccess } from './declarations.ts'
 import { apiKeyPrefix, bearerOf } from './explain-credentials.ts'
@@ -17,8 +17,7 @@ export function presentedApiKey(request: FastifyRequest): string | undefined {
 }
 
 /**
- * The checks of an admin request by API key. A browser never sends the key by itself, so no CSRF token is asked for. A
- * key is never the owner of an organisation, whoever created it.
+ * The checks of an admin request by API key. A browser never sends the key by itself, so no CSRF token is asked for.
  */
 export async function checkApiKey(
   request: FastifyRequest,
@@ -26,7 +25,7 @@ export async function checkApiKey(
   key: string,
   access: AdminAccess,
   options: { database: Database; tenantHeader: 'optional' | 'required' },
-): Promise<Caller> {
+): Promise<KeyCaller> {
   const { database } = options
   const found = await findApiKey(database, hashSecret(key), database.clock.now())
   await letOriginRead(request, reply, database, found)
@@ -39,13 +38,10 @@ export async function checkApiKey(
   if (access.permission && !permissions.has(access.permission)) throw missingPermission(access.permission)
   request.logContext = { organisationId: found.organisationId, actorId: found.id }
   return {
-    actorType: 'api_key',
-    actorId: found.id,
-    name: found.name,
+    kind: 'api-key',
     organisationId: found.organisationId,
     permissions,
-    isOwner: false,
-    session: { id: found.id, userId: found.createdById },
-    ...originOf(request),
+    actor: { actorType: 'api_key', actorId: found.id, name: found.name, ...originOf(request) },
+    responsibleUserId: found.createdById,
   }
 }

@@ -1,17 +1,24 @@
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../activity/actor.ts'
+import { type Actor, systemActor } from '../activity/actor.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
 import { invalidField } from '../platform/http/problem.ts'
 import { cutText, isPlainText } from '../platform/text.ts'
 
-/** Somebody who is signed in, or an API key, as the checks of `access` found them. */
-export interface Caller extends Actor {
+/** Who calls an operation: a signed-in user, an API key, or a program of the operator. */
+export type Caller = UserCaller | KeyCaller | SystemCaller
+
+export interface UserCaller {
+  readonly kind: 'user'
   readonly organisationId: string
   /** Slugs; asked of the database with every request, so that a change acts on the next one. */
   readonly permissions: ReadonlySet<string>
-  /** Whether the caller owns the organisation; an API key never does. */
+  /** How the audit log names the caller. */
+  readonly actor: Actor
+  /** The user who answers for what the caller creates. */
+  readonly responsibleUserId: string
+  readonly email: string
+  /** Whether the user owns the organisation. */
   readonly isOwner: boolean
-  /** Of an API key: an id that no session has, and the user who created the key and answers for it. */
   readonly session: CallerSession
 }
 
@@ -20,9 +27,41 @@ export interface CallerSession {
   readonly userId: string
 }
 
+/** An API key: it has no session, and never owns the organisation, whoever created it. */
+export interface KeyCaller {
+  readonly kind: 'api-key'
+  readonly organisationId: string
+  /** As of a user. */
+  readonly permissions: ReadonlySet<string>
+  readonly actor: Actor
+  /** The user who created the key. */
+  readonly responsibleUserId: string
+}
+
+/** The operator at the command line, say: may do everything in the organisation, and no user answers for it. */
+export interface SystemCaller {
+  readonly kind: 'system'
+  readonly organisationId: string
+  readonly permissions: Pick<ReadonlySet<string>, 'has'>
+  readonly actor: Actor
+  readonly responsibleUserId: null
+}
+
+/** @param name of the program, for the audit log */
+export const systemCaller = (organisationId: string, name: string): SystemCaller => ({
+  kind: 'system',
+  organisationId,
+  permissions: { has: () => true },
+  actor: { ...systemActor, actorId: name },
+  responsibleUserId: null,
+})
+
+/** Of an API key and of the system: undefined. */
+export const sessionIdOf = (caller: Caller): string | undefined => (caller.kind === 'user' ? caller.session.id : undefined)
+
 /** The live session of a browser that opens a page. */
 export interface BrowserSession {
-  readonly caller: Caller
+  readonly caller: UserCaller
   readonly authenticatedAt: Date
   /** RFC 8176 values. */
   readonly authenticationMethods: readonly string[]
@@ -52,7 +91,7 @@ function readHeaderText(header: string): string {
 }
 
 /** The operator, as the audit log is to name them. */
-export const operatorOf = (request: OperatorRequest): Actor => ({ actorType: 'system', actorId: null, ...originOf(request) })
+export const operatorOf = (request: OperatorRequest): Actor => ({ ...systemActor, ...originOf(request) })
 
 /** A request for a page; where no page was found, without a session. */
 export type PageRequest = FastifyRequest & { readonly browserSession?: BrowserSession | undefined }
@@ -61,8 +100,8 @@ type OperatorRequest = FastifyRequest & { readonly isOperator: true }
 
 declare module '../platform/http/app.ts' {
   interface RequestByAccess {
-    admin: { readonly caller: Caller }
-    self: { readonly caller: Caller }
+    admin: { readonly caller: UserCaller | KeyCaller }
+    self: { readonly caller: UserCaller }
     page: { readonly browserSession: BrowserSession | undefined }
     system: { readonly isOperator: true }
     'public-or-operator': { readonly isOperator: true } | { readonly isOperator: false }

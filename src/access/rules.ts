@@ -1,5 +1,3 @@
-import type { Caller } from './caller.ts'
-
 /** What a session's row says of whether it may still be used; times in milliseconds since the epoch, lengths in seconds. */
 export interface SessionState {
   revokedAt: Date | null
@@ -15,7 +13,10 @@ export function isLive(session: SessionState, now: Date): boolean {
 }
 
 /** The first permission that the caller would hand out without holding it; undefined when there is none. */
-export function permissionBeyond(caller: Pick<Caller, 'permissions'>, granted: Iterable<string>): string | undefined {
+export function permissionBeyond(
+  caller: { readonly permissions: Pick<ReadonlySet<string>, 'has'> },
+  granted: Iterable<string>,
+): string | undefined {
   for (const slug of granted) if (!caller.permissions.has(slug)) return slug
   return undefined
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type BrowserSession, type Caller, originOf } from './caller.ts'
+import { type BrowserSession, originOf, type UserCaller } from './caller.ts'
 import { letOriginRead } from './cross-origin.ts'
 import { checkCsrfToken } from './csrf.ts'
 import type { AdminAccess, SelfAccess } from './declarations.ts'
@@ -20,7 +20,7 @@ export async function checkSession(
   reply: FastifyReply,
   access: AdminAccess | SelfAccess,
   options: { database: Database; keyring: Keyring; systemApiKey: string; tenantHeader: 'optional' | 'required' },
-): Promise<Caller> {
+): Promise<UserCaller> {
   const { database, keyring, systemApiKey } = options
   const token = sessionTokenOf(request)
   const session = token === undefined ? undefined : await findSession(database, hashSecret(token))
@@ -57,17 +57,17 @@ export async function findBrowserSession(
   return browserSession
 }
 
-function callerOf(request: FastifyRequest, session: StoredSession): Caller {
+function callerOf(request: FastifyRequest, session: StoredSession): UserCaller {
+  const { id, userId, organisationId, email, name } = session
   return {
-    actorType: 'user',
-    actorId: session.userId,
-    email: session.email,
-    name: session.name,
-    organisationId: session.organisationId,
+    kind: 'user',
+    organisationId,
     permissions: new Set(session.permissions),
-    isOwner: session.ownerId === session.userId,
-    session: { id: session.id, userId: session.userId },
-    ...originOf(request),
+    actor: { actorType: 'user', actorId: userId, email, name, ...originOf(request) },
+    responsibleUserId: userId,
+    email,
+    isOwner: session.ownerId === userId,
+    session: { id, userId },
   }
 }
 

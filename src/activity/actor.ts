@@ -11,4 +11,4 @@ export interface Actor {
 }
 
 /** The service itself, in a job. */
-export const theService: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null }
+export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null }

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { Caller, KeyCaller, UserCaller } from '../access/caller.ts'
 import { apiKeyPrefix } from '../access/explain-credentials.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { getUser } from '../accounts/queries.ts'
@@ -36,7 +36,7 @@ const shownCharacters = apiKeyPrefix.length + 8
  */
 export async function createApiKey(
   { database, outbox, publicUrl }: ApiKeyCreation,
-  caller: Caller,
+  caller: UserCaller | KeyCaller,
   input: NewApiKey,
   language: Language | undefined,
 ): Promise<{ record: ApiKey; key: string }> {
@@ -53,9 +53,9 @@ export async function createApiKey(
       keyHash: hashSecret(key),
       permissions: [...new Set(input.permissions)],
       expiresAt: input.expiresAt,
-      createdById: caller.session.userId,
+      createdById: caller.responsibleUserId,
     })
-    await record(tenant, caller, { action: 'api_key.created', api_key: presentApiKey(created) })
+    await record(tenant, caller.actor, { action: 'api_key.created', api_key: presentApiKey(created) })
     const responsible = await getUser(tenant, created.createdById)
     const forgotLink = pageLink(publicUrl, '/password/forgot', undefined, language)
     await outbox.queue(tenant, apiKeyCreatedMail(await findLetterhead(tenant), language, responsible, created, forgotLink))
@@ -72,7 +72,7 @@ export async function deleteApiKey(database: Database, caller: Caller, id: strin
   await database.transaction(caller.organisationId, async (tenant) => {
     const deleted = await claimDeletion(tenant, id)
     if (!deleted) throw apiKeyNotFound()
-    await record(tenant, caller, { action: 'api_key.deleted', api_key: presentApiKey(deleted) })
+    await record(tenant, caller.actor, { action: 'api_key.deleted', api_key: presentApiKey(deleted) })
   })
 }
 

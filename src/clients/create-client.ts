@@ -52,7 +52,7 @@ export async function createClient(
     await refuseForeignUrls(tenant, input)
     const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })
     const client = await getClient(tenant, id)
-    await record(tenant, caller, { action: 'client.created', client: presentClient(client) })
+    await record(tenant, caller.actor, { action: 'client.created', client: presentClient(client) })
     return { client, secret }
   })
   await signingKeys.signer(settings.idTokenSignedResponseAlg)

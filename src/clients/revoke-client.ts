@@ -33,7 +33,7 @@ async function changeActivity(database: Database, caller: Caller, id: string, is
     if (before.isActive === isActive) return
     await updateClient(tenant, id, { isActive, ...(!isActive && { tokensValidAfter: tenant.now }) })
     const client = await getClient(tenant, id)
-    await record(tenant, caller, {
+    await record(tenant, caller.actor, {
       action: isActive ? 'client.activated' : 'client.revoked',
       client: presentClient(client),
       changes: changesBetween(presentClient(before), presentClient(client)),

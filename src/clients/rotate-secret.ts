@@ -28,7 +28,7 @@ export async function rotateSecret(
     const previousExpiresAt = gracePeriodSeconds > 0 ? new Date(tenant.now.getTime() + gracePeriodSeconds * 1_000) : null
     await replaceSecret(tenant, id, hashSecret(secret), previousExpiresAt)
     const client = await getClient(tenant, id)
-    await record(tenant, caller, { action: 'client.secret_rotated', client: presentClient(client), metadata: { gracePeriodSeconds } })
+    await record(tenant, caller.actor, { action: 'client.secret_rotated', client: presentClient(client), metadata: { gracePeriodSeconds } })
     return { client, secret }
   })
 }

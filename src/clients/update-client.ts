@@ -39,7 +39,7 @@ export async function changeClient(
     if (!changed) return before
     await updateClient(tenant, id, changed)
     const client = await getClient(tenant, id)
-    await record(tenant, caller, {
+    await record(tenant, caller.actor, {
       action: 'client.updated',
       client: presentClient(client),
       changes: changesBetween(presentClient(before), presentClient(client)),
@@ -61,6 +61,6 @@ export async function deleteClient(database: Database, caller: Caller, id: strin
     const client = await lockClient(tenant, id)
     if (!client) throw clientNotFound()
     await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now })
-    await record(tenant, caller, { action: 'client.deleted', client: presentClient(client) })
+    await record(tenant, caller.actor, { action: 'client.deleted', client: presentClient(client) })
   })
 }

@@ -16,6 +16,6 @@ export async function cancelInvitation(database: Database, caller: Caller, id: s
     if (invitation.status !== 'pending') throw onlyPendingCancelled()
     await deleteInvitation(tenant, id)
     const { email } = invitation
-    await record(tenant, caller, { action: 'invitation.cancelled', invitation: presentInvitation(invitation), metadata: { email } })
+    await record(tenant, caller.actor, { action: 'invitation.cancelled', invitation: presentInvitation(invitation), metadata: { email } })
   })
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { Caller, KeyCaller, UserCaller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { isRegistered } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
@@ -41,7 +41,7 @@ export interface Inviting extends MailLimits {
  */
 export async function inviteUser(
   inviting: Inviting,
-  caller: Caller,
+  caller: UserCaller | KeyCaller,
   input: NewInvitation,
   language: Language | undefined,
 ): Promise<Invitation> {
@@ -59,11 +59,11 @@ export async function inviteUser(
 
     await expireInvitationTo(tenant, input.email)
     const token = newSecret()
-    const invitedById = caller.session.userId
+    const invitedById = caller.responsibleUserId
     const id = await insertInvitation(tenant, { ...invitation, roleId: role.id, invitedById, tokenHash: hashSecret(token) }, teams)
     const sent = await getInvitation(tenant, id)
     await mail(inviting, tenant, sent, role, token, language)
-    await record(tenant, caller, { action: 'invitation.sent', invitation: presentInvitation(sent), metadata: { email: sent.email } })
+    await record(tenant, caller.actor, { action: 'invitation.sent', invitation: presentInvitation(sent), metadata: { email: sent.email } })
     return sent
   })
 }
@@ -94,7 +94,7 @@ export async function resendInvitation(
     await renewInvitation(tenant, before, hashSecret(token))
     const sent = await getInvitation(tenant, id)
     await mail(inviting, tenant, sent, role, token, language)
-    await record(tenant, caller, {
+    await record(tenant, caller.actor, {
       action: 'invitation.sent',
       invitation: presentInvitation(sent),
       changes: { expiresAt: { from: before.expiresAt.toISOString(), to: sent.expiresAt.toISOString() } },

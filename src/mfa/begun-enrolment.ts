@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
 import { findPendingCredential, listCredentials, type MfaMethod } from './queries.ts'
 import type { SmsEnrolment, TotpEnrolment } from './schemas.ts'
@@ -21,7 +21,7 @@ export interface EnrolmentState {
 }
 
 /** Reads where the caller stands, and changes nothing. */
-export async function findEnrolmentState({ database, keyring, smsSender }: MfaDependencies, caller: Caller): Promise<EnrolmentState> {
+export async function findEnrolmentState({ database, keyring, smsSender }: MfaDependencies, caller: UserCaller): Promise<EnrolmentState> {
   const tenant = database.tenant(caller.organisationId)
   const [organisation, pending, held] = await Promise.all([
     findOwnOrganisation(tenant),
@@ -34,6 +34,6 @@ export async function findEnrolmentState({ database, keyring, smsSender }: MfaDe
   if (!pending || tenant.now.getTime() - pending.createdAt.getTime() >= startedAtMostMilliseconds) return { ...state, begun: undefined }
   if (pending.phone !== null) return { ...state, begun: { phone: pending.phone } }
   const secret = keyring.decrypt(pending.secretEncrypted ?? '', pending.id)
-  const qrCodeUri = totpUri(secret, { issuer: organisation?.name ?? '', account: caller.email ?? '' })
+  const qrCodeUri = totpUri(secret, { issuer: organisation?.name ?? '', account: caller.email })
   return { ...state, begun: { secret, qrCodeUri } }
 }

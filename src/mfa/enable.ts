@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Language } from '../platform/language.ts'
@@ -22,7 +22,7 @@ import { type Enrollee, tryOwnCode } from './try-code.ts'
  */
 export async function enableMfa(
   dependencies: MfaDependencies,
-  caller: Caller,
+  caller: UserCaller,
   request: EnrolmentRequest,
   language: Language | undefined,
 ): Promise<TotpEnrolment | SmsEnrolment> {
@@ -32,7 +32,7 @@ export async function enableMfa(
 
 type Asked = EnrolmentRequest & { language: Language | undefined }
 
-async function enableTotp(dependencies: MfaDependencies, caller: Caller, asked: Asked): Promise<TotpEnrolment> {
+async function enableTotp(dependencies: MfaDependencies, caller: UserCaller, asked: Asked): Promise<TotpEnrolment> {
   return enrol(dependencies, caller, asked, 'totp', async (tenant, { email, organisationName }) => {
     const id = newId('mfa', tenant.now)
     const secret = newTotpSecret()
@@ -46,7 +46,7 @@ async function enableTotp(dependencies: MfaDependencies, caller: Caller, asked: 
   })
 }
 
-async function enableSms(dependencies: MfaDependencies, caller: Caller, asked: Asked): Promise<SmsEnrolment> {
+async function enableSms(dependencies: MfaDependencies, caller: UserCaller, asked: Asked): Promise<SmsEnrolment> {
   const { userId } = caller.session
   const { keyring, limits, smsSender } = dependencies
   const { phone } = asked
@@ -64,7 +64,7 @@ async function enableSms(dependencies: MfaDependencies, caller: Caller, asked: A
 
 async function enrol<T>(
   dependencies: MfaDependencies,
-  caller: Caller,
+  caller: UserCaller,
   { method: asked, token, replace = false, language }: Asked,
   method: MfaMethod,
   begin: (tenant: Tenant, enrollee: Enrollee) => Promise<T>,

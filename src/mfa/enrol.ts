@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
@@ -35,7 +35,7 @@ export interface Enrolled {
  */
 export async function verifyEnrolment(
   dependencies: MfaDependencies,
-  caller: Caller,
+  caller: UserCaller,
   code: string,
   language: Language | undefined,
 ): Promise<Enrolled> {
@@ -57,7 +57,7 @@ export async function verifyEnrolment(
     const token = newSecret()
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), ['pwd', kind, 'mfa'])
     // Whoever was in before knew less than is asked for from now on.
-    await revokeSessionsOf(tenant, caller, userId, sessionId)
+    await revokeSessionsOf(tenant, caller.actor, userId, sessionId)
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
     await tellEnabled(tenant, dependencies, user, pending.method, language)
     return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }
@@ -82,8 +82,8 @@ export async function newCodesOf(tenant: Tenant, userId: string): Promise<string
 type MfaAction = 'mfa.enrolment_started' | 'mfa.enabled' | 'mfa.disabled' | 'mfa.backup_codes_replaced'
 
 /** @returns the user as they are now */
-export async function recordOf(tenant: Tenant, caller: Caller, action: MfaAction, metadata?: Record<string, unknown>) {
+export async function recordOf(tenant: Tenant, caller: UserCaller, action: MfaAction, metadata?: Record<string, unknown>) {
   const user = presentUser(await getUser(tenant, caller.session.userId))
-  await record(tenant, caller, { action, user, ...(metadata && { metadata }) })
+  await record(tenant, caller.actor, { action, user, ...(metadata && { metadata }) })
   return user
 }

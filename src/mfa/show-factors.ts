@@ -1,11 +1,11 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { countBackupCodes, listCredentials } from './queries.ts'
 import type { MfaState } from './schemas.ts'
 
 /** The second factors that the caller has enrolled. */
-export async function showFactors(database: Database, caller: Caller): Promise<MfaState> {
+export async function showFactors(database: Database, caller: UserCaller): Promise<MfaState> {
   const tenant = database.tenant(caller.organisationId)
   const { userId } = caller.session
   const [credentials, backupCodesLeft] = await Promise.all([listCredentials(tenant, userId), countBackupCodes(tenant, userId)])

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import { rateLimitTable } from '../access/rate-limits.ts'
 import { findCodesRefusedUntil, forgetWrongCodes, type WrongCodes } from '../accounts/wrong-codes.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -51,14 +51,14 @@ export async function tryCode<User extends WrongCodes, T>(
 /** The same for a code of the caller. */
 export async function tryOwnCode<T>(
   dependencies: MfaDependencies,
-  caller: Caller,
+  caller: UserCaller,
   language: Language | undefined,
   judge: (tenant: Tenant, enrollee: Enrollee) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const { organisationId } = caller
   const { userId } = caller.session
   const codesRefusedUntil = await findCodesRefusedUntil(dependencies.database.tenant(organisationId), userId)
-  const attempt = { organisationId, userId, actor: caller, language, codesRefusedUntil }
+  const attempt = { organisationId, userId, actor: caller.actor, language, codesRefusedUntil }
   const lock = async (tenant: Tenant) => {
     const enrollee = await lockEnrollee(tenant, userId)
     if (!enrollee) throw invalidVerificationCode()

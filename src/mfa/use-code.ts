@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import { updateUser } from '../accounts/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
@@ -17,7 +17,7 @@ import { tryOwnCode } from './try-code.ts'
  */
 export async function checkCode(
   dependencies: MfaDependencies,
-  caller: Caller,
+  caller: UserCaller,
   code: string,
   language: Language | undefined,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function checkCode(
  */
 export async function disableMfa(
   dependencies: MfaDependencies,
-  caller: Caller,
+  caller: UserCaller,
   code: string,
   language: Language | undefined,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function disableMfa(
  */
 export async function replaceCodes(
   dependencies: MfaDependencies,
-  caller: Caller,
+  caller: UserCaller,
   code: string,
   language: Language | undefined,
 ): Promise<string[]> {
@@ -70,7 +70,7 @@ export async function replaceCodes(
 /** Does something that takes a code of the caller, which is used up by it. */
 async function withCode<T>(
   dependencies: MfaDependencies,
-  caller: Caller,
+  caller: UserCaller,
   code: string,
   language: Language | undefined,
   work: (tenant: Tenant) => Promise<T>,

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import type { Caller, PageRequest } from '../access/caller.ts'
+import type { PageRequest, UserCaller } from '../access/caller.ts'
 import type { Visit } from './define-page.ts'
 import { home, type PageDependencies, viewOf } from './view.ts'
 
 /** A user at a page of their own account. */
 export interface AccountVisit extends Visit {
-  caller: Caller
+  caller: UserCaller
 }
 
 /** The visit of a signed-in user. Any other browser is sent to what has to come first, and from there back to the account. */

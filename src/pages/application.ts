@@ -23,7 +23,7 @@ export const applicationPage = (dependencies: PageDependencies) => async (app: A
     const { browserSession } = request
     if (!browserSession) return continueTo(reply, view.language, back.to('/login'))
     if (browserSession.awaitsMfaEnrolment) return continueTo(reply, view.language, back.to('/mfa/enroll'))
-    const { organisationId, email = '' } = browserSession.caller
+    const { organisationId, email } = browserSession.caller
     const address = await findInitiation(database, publicUrl, { organisationId, clientId, email })
     return continueTo(reply, view.language, address ?? home)
   })

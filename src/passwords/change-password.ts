@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser } from '../accounts/queries.ts'
@@ -22,7 +22,7 @@ import { sendChangeNotice } from './send-links.ts'
  */
 export async function changePassword(
   dependencies: PasswordReplacement,
-  caller: Caller,
+  caller: UserCaller,
   { currentPassword, newPassword }: PasswordChange,
   language: Language | undefined,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function changePassword(
     throw error
   })
   if (!match) {
-    await recordWrongPassword(dependencies, caller.organisationId, caller, user, { reason: 'wrong current password', isLast })
+    await recordWrongPassword(dependencies, caller.organisationId, caller.actor, user, { reason: 'wrong current password', isLast })
     throw wrongCurrentPassword()
   }
   await limits.signInByAccount.release(user.email)
@@ -50,9 +50,9 @@ export async function changePassword(
     // Of two changes at once the second would otherwise replace a password that it was not given.
     if ((await lockPassword(tenant, userId))?.passwordHash !== currentHash) throw wrongCurrentPassword()
     await replacePassword(tenant, userId, passwordHash)
-    await revokeSessionsOf(tenant, caller, userId, sessionId)
+    await revokeSessionsOf(tenant, caller.actor, userId, sessionId)
     await revokeTokensOfUser(tenant, userId)
     await sendChangeNotice(tenant, dependencies, user, language)
-    await record(tenant, caller, { action: 'user.password_changed', user: presentUser(await getUser(tenant, userId)) })
+    await record(tenant, caller.actor, { action: 'user.password_changed', user: presentUser(await getUser(tenant, userId)) })
   })
 }

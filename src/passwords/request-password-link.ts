@@ -58,7 +58,7 @@ export async function sendPasswordLinkTo(
     database.transaction(caller.organisationId, async (tenant) => {
       const user = await getUser(tenant, userId)
       await sendPasswordLink(tenant, requests, user, language)
-      await record(tenant, caller, { action: 'auth.password_reset_requested', user: presentUser(user) })
+      await record(tenant, caller.actor, { action: 'auth.password_reset_requested', user: presentUser(user) })
     }),
   )
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
@@ -34,7 +34,7 @@ export async function verifyEmail(database: Database, origin: Pick<Actor, 'ipAdd
  */
 export async function resendVerification(
   dependencies: LinkSender & { database: Database; limits: RateLimits },
-  caller: Caller,
+  caller: UserCaller,
   language: Language | undefined,
 ): Promise<'sent' | 'verified'> {
   const { database, limits } = dependencies
@@ -43,7 +43,7 @@ export async function resendVerification(
     const user = await getUser(tenant, caller.session.userId)
     if (user.emailVerifiedAt !== null) return 'verified'
     await sendVerificationLink(tenant, dependencies, user, language)
-    await record(tenant, caller, { action: 'auth.email_verification_requested', user: presentUser(user) })
+    await record(tenant, caller.actor, { action: 'auth.email_verification_requested', user: presentUser(user) })
     return 'sent'
   })
 }

@@ -1,11 +1,11 @@
-import type { Caller } from '../access/caller.ts'
+import type { UserCaller } from '../access/caller.ts'
 import { userNotFound } from '../access/refusals.ts'
 import type { Database } from '../platform/database/database.ts'
 import { findProfile } from './queries.ts'
 import type { Profile } from './schemas.ts'
 
 /** What the caller sees of themselves. */
-export async function showProfile(database: Database, caller: Caller): Promise<Profile> {
+export async function showProfile(database: Database, caller: UserCaller): Promise<Profile> {
   const profile = await findProfile(database.pointReads(caller.organisationId), caller.session.userId)
   if (!profile) throw userNotFound()
   return { ...profile, permissions: [...caller.permissions].sort() }

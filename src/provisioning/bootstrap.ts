@@ -1,4 +1,4 @@
-import { theService } from '../activity/actor.ts'
+import { systemActor } from '../activity/actor.ts'
 import { countOrganisations } from '../organisations/queries.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
@@ -63,7 +63,7 @@ export async function bootstrapOrganisation(
   const input = { name, slug, email, ownerEmail: email }
   try {
     await database.transaction(newId('org', database.clock.now()), (tenant) =>
-      foundOrganisation(tenant, theService, input, { status: 'active', passwordHash }),
+      foundOrganisation(tenant, systemActor, input, { status: 'active', passwordHash }),
     )
   } catch (error) {
     if (await isEmpty(database)) throw error

@@ -36,7 +36,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
     },
     async ({ caller }, reply) => {
       // An API key acts as itself, also when the owner made it.
-      await deleteOrganisation(database, caller, caller.organisationId, caller.actorId ?? '')
+      await deleteOrganisation(database, caller.actor, caller.organisationId, caller.actor.actorId ?? '')
       return reply.code(204).send(null)
     },
   )

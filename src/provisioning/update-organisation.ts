@@ -44,7 +44,7 @@ export async function changeOrganisation(
     const changed = changedFields(before, withoutRepetition(changes))
     if (!changed) return before
     const organisation = await updateOwnOrganisation(tenant, columnsOf(changed))
-    await record(tenant, caller, {
+    await record(tenant, caller.actor, {
       action: 'organisation.updated',
       organisation: presentOrganisation(organisation),
       changes: changesBetween(presentOrganisation(before), presentOrganisation(organisation)),

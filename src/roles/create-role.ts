@@ -31,7 +31,7 @@ export async function createRole(database: Database, caller: Caller, input: NewR
       granted.map((permission) => permission.id),
     )
     const role = await getRole(tenant, id)
-    await record(tenant, caller, { action: 'role.created', role: presentRole(role) })
+    await record(tenant, caller.actor, { action: 'role.created', role: presentRole(role) })
     return role
   })
 }

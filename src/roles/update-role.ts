@@ -37,7 +37,7 @@ export async function changeRole(database: Database, caller: Caller, id: string,
     if (replaces) await replacePermissions(tenant, id, permissionIds)
     const role = await getRole(tenant, id)
 
-    await record(tenant, caller, {
+    await record(tenant, caller.actor, {
       action: 'role.updated',
       role: presentRole(role),
       changes: changesBetween(presentRole(before), presentRole(role)),
@@ -45,7 +45,7 @@ export async function changeRole(database: Database, caller: Caller, id: string,
     const granted = role.permissions.filter((permission) => !held.has(permission.id))
     await recordEach(
       tenant,
-      caller,
+      caller.actor,
       granted.map((permission) => ({ action: 'permission.granted', role: presentRole(role), permission, metadata: { permission } })),
     )
     return role

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import { type Caller, sessionIdOf, type UserCaller } from '../access/caller.ts'
 import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -12,13 +12,13 @@ import { presentSession } from './session-list.ts'
  *
  * @returns whether it was the one of this request
  */
-export async function endOwnSession(database: Database, caller: Caller, id: string): Promise<{ signedOut: boolean }> {
+export async function endOwnSession(database: Database, caller: UserCaller, id: string): Promise<{ signedOut: boolean }> {
   const current = caller.session.id
   return database.transaction(caller.organisationId, async (tenant) => {
     const session = await revokeSession(tenant, id, caller.session.userId)
     if (!session) return { signedOut: false }
     const signedOut = session.id === current
-    await record(tenant, caller, { action: signedOut ? 'auth.logout' : 'session.revoked', session: presentSession(session, current) })
+    await record(tenant, caller.actor, { action: signedOut ? 'auth.logout' : 'session.revoked', session: presentSession(session, current) })
     return { signedOut }
   })
 }
@@ -35,7 +35,7 @@ export async function endSessionsOfUser(database: Database, caller: Caller, user
     await revokeTokensOfUser(tenant, userId)
     await deleteChallenges(tenant, userId)
     for (const session of await revokeSessions(tenant, userId)) {
-      await record(tenant, caller, { action: 'session.revoked', session: presentSession(session, caller.session.id) })
+      await record(tenant, caller.actor, { action: 'session.revoked', session: presentSession(session, sessionIdOf(caller)) })
     }
   })
 }

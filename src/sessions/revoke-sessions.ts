@@ -40,6 +40,6 @@ async function reportEnded(tenant: Tenant, actor: Actor, ended: readonly (Sessio
   await reportAll(
     tenant,
     actor,
-    live.map((session) => ({ action: 'session.ended', session: presentSession(session, '') })),
+    live.map((session) => ({ action: 'session.ended', session: presentSession(session, undefined) })),
   )
 }

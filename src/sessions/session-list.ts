@@ -70,7 +70,7 @@ function positionOf(key: string): { at: Date; id: string } {
   return { at: decodeCursorTime(time), id }
 }
 
-export function presentSession(session: Session, currentId: string): SessionRecord {
+export function presentSession(session: Session, currentId: string | undefined): SessionRecord {
   return {
     id: session.id,
     ipAddress: session.ipAddress,

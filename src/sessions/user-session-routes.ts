@@ -1,5 +1,6 @@
 /** /v1/admin/users/:id/sessions */
 import { z } from 'zod'
+import { sessionIdOf } from '../access/caller.ts'
 import { admin } from '../access/declarations.ts'
 import { getUser } from '../accounts/queries.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -24,7 +25,7 @@ export const userSessionRoutes = defineRoutes('/v1/admin/users', async (app, { d
     async ({ caller, params, query }, reply) => {
       const tenant = database.tenant(caller.organisationId)
       const { id } = await getUser(tenant, params.id)
-      return sendList(reply, query, SessionRecord, activeSessions(tenant, id), (session) => presentSession(session, caller.session.id))
+      return sendList(reply, query, SessionRecord, activeSessions(tenant, id), (session) => presentSession(session, sessionIdOf(caller)))
     },
   )
 

@@ -15,7 +15,7 @@ export async function addMember(database: Database, caller: Caller, teamId: stri
   await database.transaction(caller.organisationId, async (tenant) => {
     const concerned = await lockTeamAndUser(tenant, teamId, userId)
     if ((await joinTeams(tenant, userId, [teamId])) === 0) return
-    await record(tenant, caller, { action: 'team.member_added', ...concerned, metadata: { userId } })
+    await record(tenant, caller.actor, { action: 'team.member_added', ...concerned, metadata: { userId } })
   })
 }
 
@@ -28,7 +28,7 @@ export async function removeMember(database: Database, caller: Caller, teamId: s
   await database.transaction(caller.organisationId, async (tenant) => {
     const concerned = await lockTeamAndUser(tenant, teamId, userId)
     if (!(await leaveTeam(tenant, userId, teamId))) return
-    await record(tenant, caller, { action: 'team.member_removed', ...concerned, metadata: { userId } })
+    await record(tenant, caller.actor, { action: 'team.member_removed', ...concerned, metadata: { userId } })
   })
 }
 

@@ -18,7 +18,7 @@ export async function getTeam(database: Database, caller: Caller, id: string): P
 export async function createTeam(database: Database, caller: Caller, input: NewTeam): Promise<Team> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const team = await insertTeam(tenant, input)
-    await record(tenant, caller, { action: 'team.created', team: presentTeamFields(team) })
+    await record(tenant, caller.actor, { action: 'team.created', team: presentTeamFields(team) })
     return team
   })
 }
@@ -31,7 +31,7 @@ export async function changeTeam(database: Database, caller: Caller, id: string,
     const changed = changedFields(before, changes)
     if (!changed) return before
     const team = await updateTeam(tenant, id, changed)
-    await record(tenant, caller, {
+    await record(tenant, caller.actor, {
       action: 'team.updated',
       team: presentTeamFields(team),
       changes: changesBetween(presentTeamFields(before), presentTeamFields(team)),
@@ -49,6 +49,6 @@ export async function removeTeam(database: Database, caller: Caller, id: string)
   await database.transaction(caller.organisationId, async (tenant) => {
     const team = await deleteTeam(tenant, id)
     if (!team) throw teamNotFound()
-    await record(tenant, caller, { action: 'team.deleted', team: presentTeamFields(team) })
+    await record(tenant, caller.actor, { action: 'team.deleted', team: presentTeamFields(team) })
   })
 }

@@ -54,5 +54,5 @@ async function recordAssignment(
   role: Role,
 ): Promise<void> {
   const user = presentUser(await getUser(tenant, userId))
-  await record(tenant, caller, { action, user, role: presentRole(role), metadata: { roleId: role.id, roleSlug: role.slug } })
+  await record(tenant, caller.actor, { action, user, role: presentRole(role), metadata: { roleId: role.id, roleSlug: role.slug } })
 }

@@ -72,7 +72,7 @@ async function createMailedUser(
     const user = await getUser(tenant, id)
     if (passwordHash !== null) await sendVerificationLink(tenant, creation, user, language)
     else if (input.sendWelcomeMail !== false) await sendWelcomeLink(tenant, creation, user, language)
-    await recordEach(tenant, caller, creationOf(presentUser(user), roles))
+    await recordEach(tenant, caller.actor, creationOf(presentUser(user), roles))
     return user
   })
 }

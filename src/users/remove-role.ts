@@ -17,10 +17,10 @@ export async function removeRole(database: Database, caller: Caller, id: string)
     if (!role) throw roleNotFound()
     if (role.isOwner) throw ownerRoleCannotBeDeleted()
     const metadata = { roleId: role.id, roleSlug: role.slug, because: 'role.deleted' }
-    const holders = await changeAndRecordForUsers(tenant, caller, { action: 'role.unassigned', metadata }, unassignFromAll(id))
+    const holders = await changeAndRecordForUsers(tenant, caller.actor, { action: 'role.unassigned', metadata }, unassignFromAll(id))
     await deleteRole(tenant, id)
     await reportUnassigned(tenant, caller, role, holders)
-    await record(tenant, caller, { action: 'role.deleted', role: presentRole(role) })
+    await record(tenant, caller.actor, { action: 'role.deleted', role: presentRole(role) })
   })
 }
 
@@ -33,7 +33,7 @@ async function reportUnassigned(tenant: Tenant, caller: Caller, role: Role, user
     const users = await findUsers(tenant, userIds.slice(start, start + usersAtATime))
     await reportAll(
       tenant,
-      caller,
+      caller.actor,
       users.map((user) => ({ action: 'role.unassigned', user: presentUser(user), role: presentRole(role) })),
     )
   }

@@ -37,7 +37,7 @@ export async function restoreUser(
     await endPasswordLinks(tenant, id)
     const user = await getUser(tenant, id)
     const changes = { deletedAt: { from: before.deletedAt.toISOString(), to: null } }
-    await record(tenant, caller, { action: 'user.restored', user: presentUser(user), changes })
+    await record(tenant, caller.actor, { action: 'user.restored', user: presentUser(user), changes })
     return user
   })
 }

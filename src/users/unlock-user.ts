@@ -26,7 +26,7 @@ export async function unlockUser(
     const codesWereRefused = await forgetWrongCodes(tenant, id)
     if (wasLocked || codesWereRefused) {
       const changes = { lockedUntil: { from: before.lockedUntil?.toISOString() ?? null, to: null } }
-      await record(tenant, caller, {
+      await record(tenant, caller.actor, {
         action: 'login.unlocked',
         user: presentUser(await getUser(tenant, id)),
         ...(wasLocked && { changes }),

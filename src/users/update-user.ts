@@ -33,20 +33,20 @@ export async function changeUser(
     const disablesMfa = changes.mfaEnabled === false && before.mfaEnabled
     if (changes.mfaEnabled && !before.mfaEnabled) throw mfaOnlyByTheUser()
     if (changes.blockedAt != null && (await isOwner(tenant, id))) throw ownerCannotBeBlocked()
-    if (disablesMfa && caller.actorId !== id && (await isOwner(tenant, id))) throw ownerMfaOnlyByTheOwner()
+    if (disablesMfa && caller.actor.actorId !== id && (await isOwner(tenant, id))) throw ownerMfaOnlyByTheOwner()
 
     const changed = changedFields(before, columnsOf(changes))
     if (!changed) return before
     await updateUser(tenant, id, changed)
     if (blocks) {
-      await revokeSessionsOf(tenant, caller, id)
+      await revokeSessionsOf(tenant, caller.actor, id)
       await revokeTokensOfUser(tenant, id)
     }
-    if (disablesMfa) await removeSecondFactors(tenant, outbox, before, caller, language)
+    if (disablesMfa) await removeSecondFactors(tenant, outbox, before, caller.actor, language)
 
     const user = await getUser(tenant, id)
-    if (disablesMfa) await record(tenant, caller, { action: 'mfa.disabled', user: presentUser(user) })
-    await record(tenant, caller, {
+    if (disablesMfa) await record(tenant, caller.actor, { action: 'mfa.disabled', user: presentUser(user) })
+    await record(tenant, caller.actor, {
       action: blocks ? 'user.blocked' : 'user.updated',
       user: presentUser(user),
       changes: changesBetween(presentUser(before), presentUser(user)),
@@ -65,7 +65,7 @@ export async function deleteUser(database: Database, caller: Caller, id: string)
     const user = await lockUser(tenant, id)
     if (!user) throw userNotFound()
     if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
-    await deleteLockedUser(tenant, caller, user)
+    await deleteLockedUser(tenant, caller.actor, user)
   })
 }
 

@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { decideConsent, getConsentRequest } from '../../src/oauth/authorization/consent-request.ts'
-import { AuthorizationPageError } from '../../src/oauth/protocol/errors.ts'
 import type { SignedInUser } from '../support/given.ts'
-import { callbackOf, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
+import { browserOf, callbackOf, consentPath, decideConsent, givenApplication, pkce, type TestApplication } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
 const asking = (registration = {}) => givenApplication(service(), { requireConsent: true, ...registration })
 const challenge = () => ({ code_challenge: pkce().challenge, code_challenge_method: 'S256' })
-
-/** What the consent page's handler has of the user. */
-const callerOf = (app: TestApplication, user: SignedInUser) => ({
-  actorType: 'user' as const,
-  actorId: user.id,
-  email: user.email,
-  organisationId: app.organisation.id,
-  permissions: new Set<string>(),
-  isOwner: false,
-  session: { id: user.sessionId, userId: user.id },
-  ipAddress: '127.0.0.1',
-  userAgent: 'test',
-})
 
 async function ask(app: TestApplication, user: SignedInUser, parameters: Record<string, string> = {}) {
   const answer = await app.authorize({ ...challenge(), scope: 'openid profile', ...parameters }, user)
@@ -33,16 +18,17 @@ describe('consent', () => {
   it('is asked for by a client that requires it, and remembered once given', async () => {
     const app = await asking()
     const { owner } = app.organisation
-    const { database } = service()
     const reference = await ask(app, owner)
 
-    expect(await getConsentRequest(database, callerOf(app, owner), reference)).toMatchObject({
-      client: { id: app.id, name: 'Portal', logoUrl: null },
-      scopes: ['openid', 'profile'],
-      organisation: { name: app.organisation.name },
-      user: { email: owner.email },
-    })
-    const next = await decideConsent({ database }, callerOf(app, owner), reference, 'allow')
+    const { body: page } = await browserOf(owner).open(consentPath(reference))
+    expect(page).toContain('Portal wants access to your account')
+    expect([...page.matchAll(/<li><span>([^<]*)/g)].map(([, scope]) => scope)).toEqual([
+      'Know who you are when you sign in',
+      'See your name',
+    ])
+    expect(page).toContain(`in your account at ${app.organisation.name}.`)
+    expect(page).toContain(owner.email)
+    const next = await decideConsent(owner, reference, 'allow')
 
     expect(callbackOf(await owner.get(next)).has('code')).toBe(true)
     expect(callbackOf(await app.authorize({ ...challenge(), scope: 'profile' })).has('code')).toBe(true)
@@ -55,7 +41,7 @@ describe('consent', () => {
     const app = await asking()
     const { owner } = app.organisation
     const reference = await ask(app, owner)
-    const next = await decideConsent({ database: service().database }, callerOf(app, owner), reference, 'cancel')
+    const next = await decideConsent(owner, reference, 'cancel')
     const denied = callbackOf(await owner.get(next))
     expect(denied.get('error')).toBe('access_denied')
     expect(denied.get('state')).toBe('xyz')
@@ -67,7 +53,7 @@ describe('consent', () => {
     const app = await asking({ requireConsent: false })
     const { owner } = app.organisation
     const reference = await ask(app, owner, { prompt: 'consent' })
-    const next = await decideConsent({ database: service().database }, callerOf(app, owner), reference, 'allow')
+    const next = await decideConsent(owner, reference, 'allow')
     expect(callbackOf(await owner.get(next)).has('code')).toBe(true)
     await ask(app, owner, { prompt: 'consent' })
   })
@@ -77,7 +63,7 @@ describe('consent', () => {
     const { owner } = app.organisation
     const other = await service().given.userWith(owner, [])
     const reference = await ask(app, owner)
-    await decideConsent({ database: service().database }, callerOf(app, owner), reference, 'allow')
+    await decideConsent(owner, reference, 'allow')
     const answer = await other.get(`/oauth2/authorize?request=${reference}`)
     expect(answer.headers.get('location')).toMatch(/^\/oauth2\/consent/)
   })
@@ -86,9 +72,11 @@ describe('consent', () => {
     const app = await asking()
     const stranger = await asking()
     const reference = await ask(app, app.organisation.owner)
-    const caller = callerOf(stranger, stranger.organisation.owner)
-    await expect(getConsentRequest(service().database, caller, reference)).rejects.toThrow(AuthorizationPageError)
-    await expect(decideConsent({ database: service().database }, caller, reference, 'allow')).rejects.toThrow(AuthorizationPageError)
+    const browser = browserOf(stranger.organisation.owner)
+    const refused = { status: 400, body: expect.stringContaining('This sign-in has expired') }
+    expect(await browser.open(consentPath(reference))).toMatchObject(refused)
+    expect(await browser.submit(consentPath(reference), { decision: 'allow' })).toMatchObject(refused)
+    await ask(app, app.organisation.owner)
   })
 })
 
@@ -97,7 +85,7 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     const app = await asking()
     const { owner } = app.organisation
     const reference = await ask(app, owner, { scope: 'openid offline_access' })
-    await owner.get(await decideConsent({ database: service().database }, callerOf(app, owner), reference, 'allow'))
+    await owner.get(await decideConsent(owner, reference, 'allow'))
     const tokens = await app.signIn({ scope: 'openid offline_access' })
 
     expect((await owner.get('/v1/me/consents')).body).toEqual({
@@ -175,7 +163,7 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     const other = await givenApplication(service(), { requireConsent: true, organisation: app.organisation })
     const { owner } = app.organisation
     for (const one of [app, other]) {
-      await decideConsent({ database: service().database }, callerOf(one, owner), await ask(one, owner), 'allow')
+      await decideConsent(owner, await ask(one, owner), 'allow')
     }
     const first = await owner.get('/v1/me/consents?limit=1')
     expect(first.body).toMatchObject({ data: [{ clientId: app.id }], total: 2, nextCursor: expect.any(String) })

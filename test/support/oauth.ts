@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { SignedInUser, TestOrganisation } from './given.ts'
 import type { Answer, HttpClient } from './http-client.ts'
+import { PageVisitor } from './page-visitor.ts'
 import type { TestService } from './service.ts'
 
 type Form = Record<string, string | undefined>
@@ -132,3 +133,16 @@ export function callbackOf(answer: Answer): URLSearchParams {
 /** The claims of a JWT, unverified. */
 export const claimsOf = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())
 export const headerOf = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString())
+
+export const browserOf = (user: SignedInUser) => new PageVisitor(user.origin, user.cookie)
+export const consentPath = (reference: string) => `/oauth2/consent?${new URLSearchParams({ request: reference })}`
+
+/**
+ * Answers the question of the consent page in the user's browser.
+ *
+ * @returns where the browser goes next
+ */
+export async function decideConsent(user: SignedInUser, reference: string, decision: 'allow' | 'cancel'): Promise<string> {
+  const { body } = await browserOf(user).submit(consentPath(reference), { decision })
+  return /http-equiv="refresh" content="0;url=([^"]*)"/.exec(body)?.[1] ?? ''
+}

@@ -5,8 +5,11 @@ export class PageVisitor {
   readonly #origin: string
   readonly #cookies = new Map<string, string>()
 
-  constructor(origin: string) {
+  /** @param cookie that the browser has already, such as that of a session */
+  constructor(origin: string, cookie?: string) {
     this.#origin = origin
+    const [name = '', value = ''] = cookie?.split('=') ?? []
+    if (cookie !== undefined) this.#cookies.set(name, value)
   }
 
   async open(path: string): Promise<Answer & { formToken: string }> {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type EventName, events } from '../../src/activity/events.ts'
-import { decideConsent } from '../../src/oauth/authorization/consent-request.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
-import { givenApplication, pkce } from '../support/oauth.ts'
+import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -28,18 +27,7 @@ async function consent(organisation: TestOrganisation) {
   const { owner } = organisation
   const asked = await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256', scope: 'openid' }, owner)
   const request = new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('request') ?? ''
-  const caller = {
-    actorType: 'user' as const,
-    actorId: owner.id,
-    email: owner.email,
-    organisationId: organisation.id,
-    permissions: new Set<string>(),
-    isOwner: true,
-    session: { id: owner.sessionId, userId: owner.id },
-    ipAddress: '127.0.0.1',
-    userAgent: 'test',
-  }
-  await decideConsent({ database: service().database }, caller, request, 'allow')
+  await decideConsent(owner, request, 'allow')
   return app
 }
 

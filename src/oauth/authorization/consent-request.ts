@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts'
+import type { UserCaller } from '../../access/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
 import { grantConsent } from './consents.ts'
@@ -19,7 +19,7 @@ export interface ConsentRequest {
  * @param reference the `request` of the consent page's address
  * @throws AuthorizationPageError when it does not wait for this caller
  */
-export async function getConsentRequest(database: Database, caller: Caller, reference: string): Promise<ConsentRequest> {
+export async function getConsentRequest(database: Database, caller: UserCaller, reference: string): Promise<ConsentRequest> {
   const { clientId, parameters } = await getWaitingRequest(database, caller, reference)
   const found = await database
     .tenant(caller.organisationId)
@@ -60,7 +60,7 @@ export async function getConsentRequest(database: Database, caller: Caller, refe
  */
 export async function decideConsent(
   { database }: { database: Database },
-  caller: Caller,
+  caller: UserCaller,
   reference: string,
   decision: 'allow' | 'cancel',
 ): Promise<string> {
@@ -73,7 +73,7 @@ export async function decideConsent(
 }
 
 /** A request of another organisation is as unknown as one that never was. */
-async function getWaitingRequest(database: Database, caller: Caller, reference: string): Promise<WaitingRequest> {
+async function getWaitingRequest(database: Database, caller: UserCaller, reference: string): Promise<WaitingRequest> {
   const waiting = await findWaitingRequest(database, reference)
   if (waiting?.organisationId !== caller.organisationId) throw requestIsOver()
   return waiting

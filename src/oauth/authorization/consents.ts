@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Caller } from '../../access/caller.ts'
+import type { UserCaller } from '../../access/caller.ts'
 import { record } from '../../activity/record.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient } from '../../clients/queries.ts'
@@ -18,7 +18,7 @@ export interface Consent {
 export async function findConsentedScopes(
   database: Database,
   client: { id: string; organisationId: string },
-  caller: Caller,
+  caller: UserCaller,
 ): Promise<string[] | undefined> {
   const consent = await database
     .tenant(client.organisationId)
@@ -31,7 +31,7 @@ export async function findConsentedScopes(
 }
 
 /** Notes that the user allows a client these scopes, besides those they allowed it before. */
-export async function grantConsent(tenant: Tenant, caller: Caller, clientId: string, scopes: readonly string[]): Promise<void> {
+export async function grantConsent(tenant: Tenant, caller: UserCaller, clientId: string, scopes: readonly string[]): Promise<void> {
   const client = await findClient(tenant, clientId)
   if (!client) return
   const { rows } = await sql<{ scopes: string[] }>`
@@ -41,14 +41,14 @@ export async function grantConsent(tenant: Tenant, caller: Caller, clientId: str
       scopes = array(select distinct unnest(consents.scopes || excluded.scopes) order by 1), granted_at = excluded.granted_at
     returning scopes`.execute(tenant)
   const consent = { clientId, clientName: client.name, scopes: rows[0]?.scopes ?? [...scopes], grantedAt: presentTime(tenant.now) }
-  await record(tenant, caller, { action: 'oauth2.consent.granted', client: presentClient(client), user: personOf(caller), consent })
+  await record(tenant, caller.actor, { action: 'oauth2.consent.granted', client: presentClient(client), user: personOf(caller), consent })
 }
 
 /**
  * Takes back what the caller has allowed a client, or what it holds without having asked them, and ends the tokens that it got for
  * it. Where there is neither, nothing happens.
  */
-export async function revokeConsent(database: Database, caller: Caller, clientId: string): Promise<void> {
+export async function revokeConsent(database: Database, caller: UserCaller, clientId: string): Promise<void> {
   const { userId } = caller.session
   await database.transaction(caller.organisationId, async (tenant) => {
     // A deleted client's consents are shown to nobody, and nothing is issued by them.
@@ -59,7 +59,7 @@ export async function revokeConsent(database: Database, caller: Caller, clientId
     await tenant.deleteFrom('consents').where('userId', '=', userId).where('clientId', '=', clientId).execute()
     await revokeTokensOfUser(tenant, userId, clientId)
     const consent = { ...revoked, grantedAt: presentTime(revoked.grantedAt) }
-    await record(tenant, caller, { action: 'oauth2.consent.revoked', client: presentClient(client), user: personOf(caller), consent })
+    await record(tenant, caller.actor, { action: 'oauth2.consent.revoked', client: presentClient(client), user: personOf(caller), consent })
   })
 }
 
@@ -105,4 +105,4 @@ const consentsOf = (tenant: Tenant, userId: string): RawBuilder<Consent> => sql`
   ) as f on k.client_id is null
   where (k.client_id is not null or f.granted_at is not null)`
 
-const personOf = ({ session, email }: Caller) => ({ id: session.userId, email })
+const personOf = ({ session, email }: UserCaller) => ({ id: session.userId, email })

@@ -24,7 +24,7 @@ export async function replayDelivery(database: Database, caller: Caller, endpoin
     if (!former) throw deliveryNotFound()
     const { eventId, event, variant, body } = former
     const id = await insertDelivery(tenant, { endpointId, eventId, event, variant, body, isTest: false })
-    await record(tenant, caller, {
+    await record(tenant, caller.actor, {
       action: 'webhook.replayed',
       webhook: presentEndpoint(endpoint),
       metadata: { replayedDeliveryId: deliveryId, deliveryId: id },
@@ -49,7 +49,7 @@ export async function replayRange(
     if (from >= to) throw emptyRange()
     const { count, last } = await repeatDeliveries(tenant, endpointId, { from, to, status }, rangeMax, cursor ? decodeCursor(cursor) : '')
     if (count > 0) {
-      await record(tenant, caller, {
+      await record(tenant, caller.actor, {
         action: 'webhook.replayed',
         webhook: presentEndpoint(endpoint),
         metadata: { from: from.toISOString(), to: to.toISOString(), status, deliveries: count },

@@ -37,7 +37,7 @@ export async function changeEndpoint(
     if (!changed) return before
     const endpoint = await updateEndpoint(tenant, id, changed)
     if (changed.isActive) await resumeDeliveries(tenant, id)
-    await record(tenant, caller, {
+    await record(tenant, caller.actor, {
       action: 'webhook.updated',
       webhook: presentEndpoint(endpoint),
       changes: changesBetween(presentEndpoint(before), presentEndpoint(endpoint)),
@@ -51,7 +51,7 @@ export async function removeEndpoint({ database }: WebhookSettings, caller: Call
   await database.transaction(caller.organisationId, async (tenant) => {
     const endpoint = await deleteEndpoint(tenant, id)
     if (!endpoint) throw webhookNotFound()
-    await record(tenant, caller, { action: 'webhook.deleted', webhook: presentEndpoint(endpoint) })
+    await record(tenant, caller.actor, { action: 'webhook.deleted', webhook: presentEndpoint(endpoint) })
   })
 }
 
@@ -72,7 +72,11 @@ export async function rotateSecret(
     const previousUntil = gracePeriodSeconds > 0 ? new Date(tenant.now.getTime() + gracePeriodSeconds * 1_000) : null
     const endpoint = await replaceSecret(tenant, id, keyring.encrypt(secret, id), previousUntil)
     if (!endpoint) throw webhookNotFound()
-    await record(tenant, caller, { action: 'webhook.secret_rotated', webhook: presentEndpoint(endpoint), metadata: { gracePeriodSeconds } })
+    await record(tenant, caller.actor, {
+      action: 'webhook.secret_rotated',
+      webhook: presentEndpoint(endpoint),
+      metadata: { gracePeriodSeconds },
+    })
     return { endpoint, secret }
   })
 }

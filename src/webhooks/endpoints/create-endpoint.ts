@@ -44,7 +44,7 @@ export async function createEndpoint(
     if ((await lockAndCountEndpoints(tenant)) >= endpointsMax) throw tooManyEndpoints()
     const id = newId('wh', tenant.now)
     const endpoint = await insertEndpoint(tenant, { id, url, events, clientId, variant, secretEncrypted: keyring.encrypt(secret, id) })
-    await record(tenant, caller, { action: 'webhook.created', webhook: presentEndpoint(endpoint) })
+    await record(tenant, caller.actor, { action: 'webhook.created', webhook: presentEndpoint(endpoint) })
     return { endpoint, secret }
   })
 }

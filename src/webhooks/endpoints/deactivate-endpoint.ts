@@ -1,4 +1,4 @@
-import { theService } from '../../activity/actor.ts'
+import { systemActor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
 import type { Database, System } from '../../platform/database/database.ts'
 import type { Outbox } from '../../platform/mail/outbox.ts'
@@ -13,7 +13,7 @@ export async function deactivateEndpoint(database: Database, outbox: Outbox, { o
     const before = await lockEndpoint(tenant, endpointId)
     if (!before?.isActive || before.failureCount < failuresMax) return
     const endpoint = await updateEndpoint(tenant, endpointId, { isActive: false })
-    await record(tenant, theService, {
+    await record(tenant, systemActor, {
       action: 'webhook.deactivated',
       webhook: presentEndpoint(endpoint),
       changes: { isActive: { from: true, to: false } },

@@ -33,6 +33,6 @@ export async function testEndpoint(
       body: (endpoint.variant === 'A' ? head.head_a : head.head_b) + tailOf(data),
       isTest: true,
     })
-    await record(tenant, caller, { action: 'webhook.tested', webhook: presentEndpoint(endpoint), metadata: { event } })
+    await record(tenant, caller.actor, { action: 'webhook.tested', webhook: presentEndpoint(endpoint), metadata: { event } })
   })
 }
