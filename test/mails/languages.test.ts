@@ -180,7 +180,7 @@ const kinds: MailKind[] = [
       await post(owner, `/v1/admin/users/${user.id}/password-reset`, undefined, headers, 202)
       return user.email
     },
-    english: ['Choose a new password', 'A new password has been asked for your account'],
+    english: ['Choose a new password', 'A new password was requested for your account'],
     german: ['Neues Passwort wählen', 'für Ihr Konto bei Organisation'],
     page: '/password/reset',
   },

@@ -113,7 +113,7 @@ describe('the account page', () => {
     const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
     const browser = await browserOf(owner)
     const { body } = await browser.open('/account')
-    expect(body).toContain('Keep this access while you are away')
+    expect(body).toContain('Keep this access while you are not using it')
     await browser.submit('/account/applications', { application: fieldValue(body, 'application') }, {}, '/account')
     expect((await browser.open('/account')).body).toContain('There are none.')
     expect(await app.refresh(token)).toMatchObject({ status: 400 })
@@ -140,7 +140,7 @@ describe('the account page', () => {
     expect((await app.introspect(tokens.access_token)).body.active).toBe(true)
     const { body } = await browser.open('/account')
     expect(body).toContain('Portal')
-    expect(body).toContain('Keep this access while you are away')
+    expect(body).toContain('Keep this access while you are not using it')
 
     const taken = await browser.submit('/account/applications', { application: fieldValue(body, 'application') }, {}, '/account')
 

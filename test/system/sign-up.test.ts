@@ -62,7 +62,7 @@ describe('a sign-up', () => {
   })
 
   it.each([
-    ['en', 'Confirm your new organisation', 'Somebody has set up an organisation at gatehouse.test'],
+    ['en', 'Confirm your new organisation', 'Someone has set up an organisation at gatehouse.test'],
     ['de', 'Bestätigen Sie Ihre neue Organisation', 'bei gatehouse.test wurde eine Organisation angelegt'],
   ])('mails in the language of the request (%s)', async (language, subject, sentence) => {
     const input = application()

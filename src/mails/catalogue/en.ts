@@ -13,9 +13,9 @@ export const en = {
   signUp: {
     subject: 'Confirm your new organisation',
     lead: (link: URL) =>
-      `Somebody has set up an organisation at ${link.host} and named this address as its owner's. If that was you, choose a password: this confirms the address, and you can sign in.`,
+      `Someone has set up an organisation at ${link.host} and named this address as its owner's. If that was you, choose a password: this confirms the address, and you can sign in.`,
     action: 'Confirm and choose a password',
-    validity: 'The link works once, for seven days. An organisation that nobody confirms by then is removed.',
+    validity: 'The link works once, for seven days. An organisation that is not confirmed by then is removed.',
     unexpected: 'If it was not you, ignore this mail: your address is not used for anything.',
   },
 
@@ -43,19 +43,19 @@ export const en = {
 
   passwordReset: {
     subject: 'Choose a new password',
-    lead: (organisation: string) => `A new password has been asked for your account at ${organisation}.`,
+    lead: (organisation: string) => `A new password was requested for your account at ${organisation}.`,
     action: 'Choose a new password',
     validity: 'The link works once, for one hour. When you set a new password, you are signed out everywhere.',
-    unexpected: 'If you did not ask for it, you need not do anything: your password stays as it is.',
+    unexpected: 'If you did not request it, you can ignore this mail: your password stays as it is.',
   },
 
   passwordChanged: {
     subject: 'Your password has been changed',
     lead: (organisation: string) => `The password of your account at ${organisation} has been changed.`,
     action: 'This was not me',
-    expected: 'If it was you, you need not do anything.',
+    expected: 'If it was you, you can ignore this mail.',
     keysEnded: (names: string) =>
-      `To be safe, the API keys that were made in your name in the last 24 hours no longer work: ${names}. Make new ones if they are missed.`,
+      `To be safe, the API keys that were made in your name in the last 24 hours no longer work: ${names}. Make new ones if you need them.`,
     keysLeft: (names: string) => `These API keys of yours still work: ${names}. Delete those that you do not know.`,
   },
 
@@ -81,7 +81,7 @@ export const en = {
     factors: { totp: 'an authenticator app', sms: 'a text message' },
     others: 'You have been signed out everywhere else.',
     action: 'This was not me',
-    expected: 'If it was you, you need not do anything.',
+    expected: 'If it was you, you can ignore this mail.',
   },
 
   mfaSwitchedOff: {
@@ -89,7 +89,7 @@ export const en = {
     lead: (organisation: string) =>
       `Two-factor authentication has been switched off for your account at ${organisation}. Signing in takes your password alone.`,
     action: 'This was not me',
-    expected: 'If it was you, you need not do anything.',
+    expected: 'If it was you, you can ignore this mail.',
   },
 
   wrongCodes: {
@@ -97,7 +97,7 @@ export const en = {
     lead: (organisation: string) =>
       `Ten wrong codes in a row have been entered for the two-factor authentication of your account at ${organisation}.`,
     wait: 'For the next 15 minutes no code is accepted. After every five further wrong ones the wait is twice as long, up to a day; a right one ends it.',
-    unexpected: 'If that was not you, somebody else knows your password: choose a new one at once, by the link below.',
+    unexpected: 'If that was not you, someone else knows your password: choose a new one at once, by the link below.',
     action: 'This was not me',
     expected: 'If it was you, wait, then enter a new code or a backup code.',
     once: 'You get this mail once, until a right code has been entered.',
@@ -109,7 +109,7 @@ export const en = {
       `The API key ${key.name} at ${organisation}, which begins with ${key.prefix}, has been made in your name. Programs that have it may do with it what it allows, as long as you may.`,
     next: 'If you did not expect it, delete the key and choose a new password at once.',
     action: 'This was not me',
-    expected: 'If you expected it, you need not do anything.',
+    expected: 'If you expected it, you can ignore this mail.',
   },
 
   recovery: {
@@ -135,7 +135,7 @@ export const en = {
   webhookDeactivated: {
     subject: (url: URL) => `Webhook to ${url.host} was switched off`,
     lead: (endpoint: { id: string; url: URL; organisation: string; failures: number }) =>
-      `The webhook endpoint ${endpoint.id} of ${endpoint.organisation} at ${endpoint.url.host} has failed ${endpoint.failures} deliveries in a row and was switched off. It receives nothing until it is activated again; what is still waiting for it is kept.`,
+      `The webhook endpoint ${endpoint.id} of ${endpoint.organisation} at ${endpoint.url.host} has failed ${endpoint.failures} deliveries in a row and was switched off. It receives nothing until it is activated again; pending deliveries are kept.`,
     next: 'Look at its deliveries to see what went wrong, then activate it and replay what failed.',
   },
 }

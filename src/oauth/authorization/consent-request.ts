@@ -80,8 +80,8 @@ async function getWaitingRequest(database: Database, caller: UserCaller, referen
 }
 
 const requestIsOver = () =>
-  new AuthorizationPageError(
-    'request-expired',
-    'It was finished before, or waited for too long. Go back to the application and start again.',
-    { name: 'request', expected: 'a request that waits for this user', received: 'none' },
-  )
+  new AuthorizationPageError('request-expired', 'It was completed already, or took too long. Go back to the application and start again.', {
+    name: 'request',
+    expected: 'a request that waits for this user',
+    received: 'none',
+  })

@@ -46,7 +46,7 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
     {
       config: { access: self() },
       schema: {
-        summary: 'Take back the access of an application',
+        summary: 'Remove the access of an application',
         description: 'Ends its tokens',
         params: z.object({
           clientId: pathId().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),

@@ -40,7 +40,7 @@ async function resumeRequest(database: Database, reference: string): Promise<Pro
   if (!waiting || !client?.isActive || redirectUri === undefined) {
     throw new AuthorizationPageError(
       'request-expired',
-      'It was finished before, or waited for too long. Go back to the application and start again.',
+      'It was completed already, or took too long. Go back to the application and start again.',
       { name: 'request', expected: 'a request that waits', received: 'none' },
     )
   }

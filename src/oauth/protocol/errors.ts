@@ -68,8 +68,8 @@ export class OAuthError extends Error {
 /** Why a page is shown, and how a diagnosis begins that is about it. The words of the pages are theirs. */
 const pageErrors = {
   'malformed-request': 'This request is not valid',
-  'several-session-cookies': 'Your browser sends two sign-ins',
-  'unknown-client': 'This application is not known',
+  'several-session-cookies': 'Your browser sends two sessions',
+  'unknown-client': 'This application is unknown',
   'unregistered-redirect-uri': 'This application cannot sign you in',
   'request-expired': 'This sign-in has expired',
   'invalid-logout-request': 'You cannot be signed out this way',

@@ -2,7 +2,7 @@ import type { AuthorizationPageReason } from '../../oauth/protocol/errors.ts'
 import type { RefusalOnPage } from '../refusals-on-page.ts'
 
 const brokenRequest =
-  'The application sent a request that we must not follow. Go back to it and try again. If it happens again, tell its support what stands below.'
+  'The application sent a request that is not valid. Go back to it and try again. If it happens again, send the details below to its support.'
 
 /** English: the complete catalogue, which gives every other its shape. */
 export const en = {
@@ -43,10 +43,10 @@ export const en = {
     'organisation-suspended': 'This organisation is suspended. Ask your administrator.',
     'wrong-current-password': 'This is not your current password',
     'invalid-verification-code': 'This code is wrong or has been used',
-    'mfa-already-enabled': 'Two-step verification is switched on already',
+    'mfa-already-enabled': 'Two-step verification is already on',
     'mfa-enrollment-not-started': 'This setup has expired. Scan the new code.',
     'code-not-sent': 'The code could not be sent. Please try again in a minute.',
-    'too-many-passwords': 'A great many people are signing in at the moment. Please try again in a few seconds.',
+    'too-many-passwords': 'Too many people are signing in at the moment. Please try again in a few seconds.',
     'phone-required': 'Enter a phone number with country code, such as +44 7700 900123',
     'mfa-method-not-allowed': 'Your organisation does not allow this method. Ask your administrator.',
     'several-session-cookies-on-page':
@@ -54,7 +54,7 @@ export const en = {
     'invalid-link': 'This link no longer works',
     'invalid-invitation': 'This link no longer works',
     'email-taken': 'This address is registered already. Sign in instead.',
-    'trial-limit-reached': 'This organisation cannot take in more people at the moment. Ask your administrator.',
+    'trial-limit-reached': 'This organisation cannot add more people at the moment. Ask your administrator.',
     'password-too-short': (count: number) => `The password must have at least ${count} characters`,
     'password-without-uppercase': 'The password must contain an upper-case letter',
     'password-without-lowercase': 'The password must contain a lower-case letter',
@@ -87,14 +87,14 @@ export const en = {
     back: 'Back to your account',
     save: 'Save',
     name: 'Name',
-    phone: 'Phone number (may stay empty)',
+    phone: 'Phone number (optional)',
     changeName: 'Change name and phone number',
     emailConfirmed: 'It is confirmed.',
     emailNotConfirmed: 'It is not confirmed yet.',
     sendLink: 'Send the link again',
     changePassword: 'Change password',
     currentPassword: 'Current password',
-    othersEnd: 'Wherever else you are signed in, you will have to sign in again.',
+    othersEnd: 'You will have to sign in again on your other devices.',
     secondFactor: 'Two-step verification',
     factorsOn: (codes: number) => `It is on. Backup codes left: ${codes}.`,
     factorsOff: 'It is off.',
@@ -112,11 +112,11 @@ export const en = {
     applications: 'Applications with access to your account',
     noApplications: 'There are none.',
     since: (time: string) => `since ${time}`,
-    takeBack: 'Take back',
+    takeBack: 'Remove access',
     signOut: 'Sign out',
     notices: {
       'session-ended': 'That session has ended.',
-      'access-ended': 'The application has no access any more.',
+      'access-ended': 'The application no longer has access.',
       'link-sent': 'A link is on its way to your address.',
       'profile-changed': 'Your changes are saved.',
       'password-changed': 'Your password has been changed.',
@@ -137,8 +137,8 @@ export const en = {
 
   enrolment: {
     title: 'Set up two-step verification',
-    lead: 'Besides your password, signing in takes a code from an app on your phone. It keeps others out, even if they know your password.',
-    required: (name: string) => `${name} asks for it before you can go on.`,
+    lead: 'Each sign-in will ask for your password and a code from your phone. That keeps others out even if they know your password.',
+    required: (name: string) => `${name} requires it before you can continue.`,
     begin: 'Set up an authenticator app',
     scanTitle: 'Scan this code',
     scan: 'Use an authenticator app, such as Google Authenticator, 1Password or Aegis.',
@@ -156,7 +156,7 @@ export const en = {
     otherPhone: 'Use another number, or send it again',
     already: 'Two-step verification is on',
     alreadyLead: 'Your account asks for a code at sign-in.',
-    notAllowed: 'Two-step verification by an app is not available in your organisation.',
+    notAllowed: 'Your organisation does not allow this method',
   },
 
   backupCodes: {
@@ -171,14 +171,14 @@ export const en = {
     title: (client: string) => `${client} wants access to your account`,
     lead: 'If you allow it, it can:',
     allow: 'Allow',
-    note: (organisation: string) => `You share this with the application alone. You can take it back in your account at ${organisation}.`,
+    note: (organisation: string) => `Only this application gets access. You can remove it at any time in your account at ${organisation}.`,
     signedIn: 'You are signed in as',
     scopes: {
       openid: 'Know who you are when you sign in',
       profile: 'See your name',
       email: 'See your e-mail address',
       phone: 'See your phone number',
-      offline_access: 'Keep this access while you are away',
+      offline_access: 'Keep this access while you are not using it',
     } as Record<string, string>,
     customScope: (scope: string) => `Use “${scope}”`,
   },
@@ -213,7 +213,7 @@ export const en = {
     lead: 'Choose your name and a password to create your account.',
     submit: 'Create account',
     deadTitle: 'This invitation no longer works',
-    dead: 'It has been used or cancelled, or has expired. Ask whoever invited you for a new one.',
+    dead: 'It has been used or cancelled, or has expired. Ask the person who invited you for a new one.',
   },
 
   verification: {
@@ -233,7 +233,7 @@ export const en = {
     submit: 'Sign out',
     stay: 'Stay signed in',
     doneTitle: 'You are signed out',
-    done: 'It is safe to close this page.',
+    done: 'You can close this page.',
     again: 'Sign in again',
     backTo: (application: string) => `Back to ${application}`,
   },
@@ -243,14 +243,14 @@ export const en = {
     authorization: {
       'malformed-request': { title: 'This request is not valid', lead: brokenRequest },
       'several-session-cookies': {
-        title: 'Your browser sends two sign-ins',
-        lead: 'Which of them is yours cannot be told. Delete the cookies of this site, then sign in again.',
+        title: 'Your browser sends two sessions',
+        lead: 'We cannot tell which one is yours. Delete the cookies of this site, then sign in again.',
       },
-      'unknown-client': { title: 'This application is not known', lead: brokenRequest },
+      'unknown-client': { title: 'This application is unknown', lead: brokenRequest },
       'unregistered-redirect-uri': { title: 'This application cannot sign you in', lead: brokenRequest },
       'request-expired': {
         title: 'This sign-in has expired',
-        lead: 'It was finished before, or waited for too long. Go back to the application and start again.',
+        lead: 'It was completed already, or took too long. Go back to the application and start again.',
       },
       'invalid-logout-request': { title: 'You cannot be signed out this way', lead: brokenRequest },
     } satisfies Record<AuthorizationPageReason, { title: string; lead: string }>,
