@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 import type { Clock } from '../../platform/clock.ts'
 import { storableText } from '../../platform/text.ts'
 import { guardedConnector, type Resolve } from '../destination.ts'
-import { resolveName } from '../resolve-name.ts'
+import { createNameResolver } from '../name-resolver.ts'
 import { type ReceivedResponse, ResponseReader } from './response-reader.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { type Variant, variants } from './variants.ts'
@@ -43,7 +43,7 @@ export function createSender({
   clock,
   allowPrivateAddresses,
   ca,
-  resolve = resolveName,
+  resolve = createNameResolver(),
   timeoutMilliseconds = timeoutsMilliseconds,
 }: SenderOptions): Sender {
   const longestMilliseconds = Math.max(...Object.values(timeoutMilliseconds))
