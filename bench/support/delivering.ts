@@ -8,12 +8,12 @@ import { pino } from 'pino'
 import { systemActor } from '../../src/activity/actor.ts'
 import { role } from '../../src/activity/example-objects.ts'
 import { record } from '../../src/activity/record.ts'
-import { createKeyring } from '../../src/platform/crypto/keyring.ts'
-import { createDatabase } from '../../src/platform/database/database.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { openServices } from '../../src/app/services.ts'
+import { systemClock as clock } from '../../src/platform/clock.ts'
 import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
-import { createOutbox } from '../../src/platform/mail/outbox.ts'
 import { startDeliveryEngine } from '../../src/webhooks/delivery/engine.ts'
 import { createSender } from '../../src/webhooks/delivery/send.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
@@ -40,21 +40,23 @@ export async function startDelivering() {
 
   const engine = openPostgres(url.href, { poolSize: 10 })
   await migrate(engine)
-  const clock = { now: () => new Date() }
-  const database = createDatabase(engine, clock)
-  const keyring = createKeyring(randomBytes(32))
+  const services = await openServices({
+    config: readConfig({}),
+    engine,
+    clock,
+    logger: pino({ level: 'error' }),
+    secretKey: randomBytes(32),
+  })
+  const { database, keyring } = services
 
   const receiver = new Worker(new URL('./webhook-receiver.ts', import.meta.url))
   const [{ port, ca }] = (await once(receiver, 'message')) as [{ port: number; ca: string }]
   const deliveryEngine = startDeliveryEngine({
-    database,
-    keyring,
-    outbox: createOutbox(keyring),
+    ...services,
     sender: createSender({ clock, allowPrivateAddresses: true, ca }),
-    logger: pino({ level: 'error' }),
     leaseSeconds: 30,
   })
-  await engine.listen(channels.deliveries, deliveryEngine.wake)
+  await database.listen(channels.deliveries, deliveryEngine.wake)
   let organisations = 0
 
   return {
@@ -110,7 +112,7 @@ export async function startDelivering() {
     async stop() {
       await deliveryEngine.stop()
       await receiver.terminate()
-      await Promise.all([engine.close(), operator.end()])
+      await Promise.all([services.close(), operator.end()])
       await admin.query(`drop database ${name} with (force)`)
       await admin.end()
       await server?.stop()

@@ -28,9 +28,10 @@ const taskPollMilliseconds = 10_000
 
 /** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
 export async function startWorkers(
-  { database, keyring, outbox, logger, clock }: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock'>,
+  services: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'webhookAllowPrivateAddresses'>,
   { config, mailTransport, webhooks }: WorkerOptions,
 ): Promise<Workers> {
+  const { database, keyring, logger, clock, webhookAllowPrivateAddresses: allowPrivateAddresses } = services
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -55,11 +56,8 @@ export async function startWorkers(
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
   })
   const deliveryEngine = startDeliveryEngine({
-    database,
-    keyring,
-    outbox,
-    sender: createSender({ clock, allowPrivateAddresses: config.webhookAllowPrivateAddresses, ...webhooks }),
-    logger,
+    ...services,
+    sender: createSender({ clock, allowPrivateAddresses, ...webhooks }),
     leaseSeconds: config.webhookLeaseSeconds,
   })
   await database.listen(channels.deliveries, deliveryEngine.wake)

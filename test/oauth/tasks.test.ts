@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { removeExpiredTokens } from '../../src/tokens/remove-expired-tokens.ts'
 import { rotateDueSigningKeys } from '../../src/tokens/rotate-signing-keys.ts'
 import { givenApplication, headerOf } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
-const secretKey = randomBytes(32)
-const service = useService({ secretKey })
+const service = useService({ ofItsOwn: true })
 const offline = { scope: 'openid offline_access' }
 
 const count = async () => {
@@ -64,7 +61,7 @@ describe('the schedule of the signing keys', () => {
   it('replaces a key after 90 days and removes it when nothing that it signed lives', async () => {
     const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [] })
     const kid = async () => headerOf((await app.token({ grant_type: 'client_credentials' })).body.access_token).kid
-    const task = rotateDueSigningKeys(createKeyring(secretKey))
+    const task = rotateDueSigningKeys(service().services.keyring)
     const keys = async () =>
       (await service().database.system().selectFrom('signingKeys').select('id').orderBy('signsFrom').execute()).map(({ id }) => id)
     const [first] = await keys()

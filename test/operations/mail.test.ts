@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { get } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createKeyring } from '../../src/platform/crypto/keyring.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { fileTransport, smtpTransport } from '../../src/platform/mail/transports.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
@@ -87,8 +86,7 @@ describe('a mail by SMTP', () => {
 
   it('is in English when it has waited since mails had no language', async () => {
     const smtp = await anSmtpServer()
-    const secretKey = randomBytes(32)
-    const service = await aService({ mailTransport: transportTo(smtp), secretKey })
+    const service = await aService({ mailTransport: transportTo(smtp) })
     await newOwner(service)
     const { id: organisationId } = await service.database.system().selectFrom('organisations').select('id').executeTakeFirstOrThrow()
     const id = `mail_${unique()}`
@@ -101,7 +99,7 @@ describe('a mail by SMTP', () => {
           id,
           recipient: 'carol@example.test',
           subject: 'Hello',
-          contentEncrypted: createKeyring(secretKey).encrypt(content, id),
+          contentEncrypted: service.services.keyring.encrypt(content, id),
           nextAttemptAt: now,
           createdAt: now,
         })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
+import type { Services } from '../../src/app/services.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/app/start-service.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../src/platform/crypto/password-hasher.ts'
 import type { Database } from '../../src/platform/database/database.ts'
@@ -42,6 +43,7 @@ export interface TestService {
   readonly clock: TestClock
   readonly mailbox: Mailbox
   readonly phones: Phones
+  readonly services: Services
   readonly database: Database
   readonly engine: Engine
   /** What the service has logged, a line each. */
@@ -117,6 +119,7 @@ export async function startTestService({
     clock,
     mailbox,
     phones,
+    services: service.services,
     database,
     engine: usedEngine,
     logLines,
