@@ -8,7 +8,7 @@ import { sendResponse } from '../authorization/authorization-response.ts'
 import { type AuthorizationDependencies, authorize } from '../authorization/authorize.ts'
 import { authorizationParameters } from '../authorization/parameters.ts'
 import { proveTarget } from '../authorization/prove-target.ts'
-import { describeRefusal, receive } from '../protocol/answer-errors.ts'
+import { contextOf, describeRefusal, receive } from '../protocol/answer-errors.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { authorizeResponses, readsForm } from './responses.ts'
 
@@ -36,7 +36,7 @@ async function answerAuthorization(dependencies: AuthorizeDependencies, request:
   const isForm = request.method === 'POST'
   const received = receive(request, authorizationParameters, isForm ? request.body : request.query)
   const target = await proveTarget(database, received)
-  request.oauth.client = target.client
+  contextOf(request).client = target.client
   request.logContext = { ...request.logContext, organisationId: target.client.organisationId }
 
   const outcome = await authorize(dependencies, target, { browserSession: request.browserSession, address: callerAddress(request), isForm })

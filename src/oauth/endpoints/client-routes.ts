@@ -9,7 +9,7 @@ import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import type { Grant } from '../grants/grant.ts'
 import { TokenResponse } from '../grants/token-response.ts'
-import { answerWithJson, forbidStoring, keepContext, receive } from '../protocol/answer-errors.ts'
+import { answerWithJson, contextOf, forbidStoring, keepContext, receive } from '../protocol/answer-errors.ts'
 import { authenticateClient, type ClientAuthentication, readClientCredentials } from '../protocol/client-authentication.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
@@ -99,7 +99,7 @@ async function authenticate<Declared extends typeof clientCredentials>(
   const parameters = received.values
   const presented = readClientCredentials(request.headers.authorization, parameters)
   const client = await authenticateClient(dependencies, presented)
-  request.oauth.client = client
+  contextOf(request).client = client
   request.logContext = { organisationId: client.organisationId, actorId: client.id }
   return { client, parameters }
 }

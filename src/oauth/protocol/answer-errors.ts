@@ -14,16 +14,18 @@ export interface OAuthContext {
   client: ConcernedClient | undefined
 }
 
-/** Gives every request of the scope an `oauth` context. Each of its routes has to say which endpoint it belongs to. */
+/** Prepares a scope for OAuth. Each of its routes has to say which endpoint it belongs to. */
 export function keepContext(scope: App): void {
   scope.decorateRequest('oauth')
   scope.addHook('onRoute', ({ config, url }) => {
     if (!config?.oauthEndpoint) throw new Error(`The route ${url} does not declare its oauthEndpoint`)
   })
-  scope.addHook('onRequest', (request, _reply, done) => {
-    request.oauth = { parameters: undefined, client: undefined }
-    done()
-  })
+}
+
+/** Made when it is asked for: what is refused before the route's own hooks has none yet. */
+export function contextOf(request: FastifyRequest): OAuthContext {
+  request.oauth ??= { parameters: undefined, client: undefined }
+  return request.oauth
 }
 
 /** Reads what an endpoint was sent, once, and notes it for the explanation of a refusal. */
@@ -33,7 +35,7 @@ export function receive<Declared>(
   source: unknown,
 ): ReceivedParameters<Declared> {
   const received = schema.read(source)
-  request.oauth.parameters = received
+  contextOf(request).parameters = received
   return received
 }
 
@@ -41,9 +43,10 @@ export function receive<Declared>(
 export async function describeRefusal(
   store: DiagnosisStore,
   request: FastifyRequest,
-  { code, description, check, client = request.oauth.client }: OAuthError,
+  { code, description, check, client: concerned }: OAuthError,
 ): Promise<string> {
-  const { parameters } = request.oauth
+  const { parameters, client: authenticated } = contextOf(request)
+  const client = concerned ?? authenticated
   const endpoint = endpointOf(request)
   const reference = await storeRefusal(store, callerAddress(request), { endpoint, error: code, description, check, parameters, client })
   return reference === undefined ? description : `${description} (reference ${reference})`
@@ -90,7 +93,8 @@ export function answerWithPages(scope: App, store: DiagnosisStore, showPage: OAu
     const refusal = asPageError(error)
     if (!refusal) throw error
     // The page shows the branding of its organisation.
-    request.oauth.client = refusal.client ?? request.oauth.client
+    const context = contextOf(request)
+    context.client = refusal.client ?? context.client
     refusal.reference = await storePageRefusal(store, request, endpointOf(request), refusal)
     return showPage(request, forbidStoring(reply), refusal)
   })
@@ -103,7 +107,7 @@ export async function storePageRefusal(
   endpoint: OAuthEndpoint,
   { description, check }: AuthorizationPageError,
 ): Promise<string | undefined> {
-  const { parameters, client } = request.oauth ?? {}
+  const { parameters, client } = contextOf(request)
   return storeRefusal(store, callerAddress(request), { endpoint, error: 'invalid_request', description, check, parameters, client })
 }
 
@@ -156,8 +160,8 @@ function statusOf(error: FastifyError, { code, retryAfter }: OAuthError): number
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on the routes of OAuth, and only there. */
-    oauth: OAuthContext
+    /** See {@link contextOf}. */
+    oauth?: OAuthContext | undefined
   }
   interface FastifyContextConfig {
     /** The endpoint of OAuth that the route belongs to. */
