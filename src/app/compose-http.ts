@@ -3,7 +3,8 @@ import { allowOrigins } from '../access/cross-origin.ts'
 import { describeAccess, headings, introduction } from '../access/describe.ts'
 import { sessionCookie } from '../access/session-token.ts'
 import { openToEveryOrigin } from '../oauth/endpoints/routes.ts'
-import { grants } from '../oauth/grants/grants.ts'
+import type { Grant } from '../oauth/grants/grant.ts'
+import { grants as everyGrant } from '../oauth/grants/grants.ts'
 import { developmentMailRoutes } from '../operations/development-mail.ts'
 import { measure } from '../operations/metrics.ts'
 import { sendNotFoundPage } from '../pages/error-page.ts'
@@ -26,6 +27,8 @@ export interface HttpOptions {
   readTimeouts?: ReadTimeouts | undefined
   /** How long work waits after answers that must not betray an account; a random time unless a test decides it. */
   delayAfterAnswer?: Delay | undefined
+  /** How clients get tokens: all that there are, unless a test adds one. */
+  grants?: readonly Grant[] | undefined
   /** Whether the start is over: until then the service is not ready. */
   hasStarted: () => boolean
 }
@@ -33,7 +36,7 @@ export interface HttpOptions {
 /** The HTTP application with all that it serves. Asks nothing of the database. */
 export async function composeHttp(
   services: Services,
-  { config, systemApiKey, readTimeouts, delayAfterAnswer, hasStarted }: HttpOptions,
+  { config, systemApiKey, readTimeouts, delayAfterAnswer, grants = everyGrant, hasStarted }: HttpOptions,
 ): Promise<App> {
   const { database, keyring, logger, publicUrl, secureCookie } = services
   const sessionCookieName = `${config.sessionCookiePrefix}${sessionCookie}`

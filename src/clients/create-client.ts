@@ -9,7 +9,7 @@ import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { presentClient } from './present-client.ts'
 import { type Client, findAllowedUrls, findClient, insertClient } from './queries.ts'
 import { clientNotFound, plainPkceDenied } from './refusals.ts'
-import { clientMistakes, initiationOutside, mistakesOutside } from './rules.ts'
+import { clientMistakes, type GrantRules, initiationOutside, mistakesOutside } from './rules.ts'
 import type { NewClient } from './schemas.ts'
 
 export interface ClientDependencies {
@@ -22,6 +22,8 @@ export interface ClientDependencies {
   allowLoopbackPictures: boolean
   /** Their first key of an algorithm is made with the first client that needs it, so that verifiers learn of it before its first token. */
   signingKeys: Pick<SigningKeys, 'signer'>
+  /** What a client can be registered for. */
+  grants: readonly GrantRules[]
 }
 
 /**
@@ -31,7 +33,7 @@ export interface ClientDependencies {
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */
 export async function createClient(
-  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys }: ClientDependencies,
+  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys, grants }: ClientDependencies,
   caller: Caller,
   input: NewClient,
 ): Promise<{ client: Client; secret: string | null }> {
@@ -44,7 +46,7 @@ export async function createClient(
     allowPlainPkce: input.allowPlainPkce ?? pkcePlain === 'allow',
     idTokenSignedResponseAlg: input.idTokenSignedResponseAlg ?? idTokenSigningAlg,
   }
-  const mistakes = clientMistakes(settings)
+  const mistakes = clientMistakes(settings, grants)
   if (mistakes.length > 0) throw invalidInput(mistakes)
 
   const secret = isPublic ? null : newSecret()

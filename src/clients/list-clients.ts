@@ -3,16 +3,17 @@ import { keptCount } from '../platform/database/kept-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentClient } from './present-client.ts'
 import { presentClients } from './queries.ts'
-import { ClientRecord } from './schemas.ts'
+import type { clientSchemas } from './schemas.ts'
 
-export const clientList = defineList({
-  record: ClientRecord,
-  present: presentClient,
-  rows: presentClients,
-  kept: (tenant: Tenant) => keptCount(tenant, 'clients'),
-  idColumn: 'clients.id',
-  sorts: { createdAt: 'clients.id', name: 'clients.nameKey' },
-  defaultSort: 'createdAt',
-  search: ['clients.nameKey'],
-  searched: 'name',
-})
+export const clientList = ({ ClientRecord }: ReturnType<typeof clientSchemas>) =>
+  defineList({
+    record: ClientRecord,
+    present: presentClient,
+    rows: presentClients,
+    kept: (tenant: Tenant) => keptCount(tenant, 'clients'),
+    idColumn: 'clients.id',
+    sorts: { createdAt: 'clients.id', name: 'clients.nameKey' },
+    defaultSort: 'createdAt',
+    search: ['clients.nameKey'],
+    searched: 'name',
+  })

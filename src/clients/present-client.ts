@@ -4,15 +4,12 @@ import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import type { Client } from './queries.ts'
 import type { ClientRecord } from './schemas.ts'
 
-type GrantTypes = ClientRecord['grantTypes']
-
 /** A client as the API and events show it. */
 export function presentClient(client: Client): ClientRecord {
   const { tokenLifetimePolicy, tokensValidAfter, deletedAt, ...shown } = client
   return {
     ...shown,
     clientId: client.id,
-    grantTypes: client.grantTypes as GrantTypes,
     ...effectiveLifetimes(client, tokenLifetimesOf(tokenLifetimePolicy)),
     createdAt: presentTime(client.createdAt),
     updatedAt: presentTime(client.updatedAt),

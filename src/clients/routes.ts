@@ -7,20 +7,23 @@ import { clientList } from './list-clients.ts'
 import { presentClient } from './present-client.ts'
 import { activateClient, revokeClient } from './revoke-client.ts'
 import { rotateSecret } from './rotate-secret.ts'
-import { ClientChanges, ClientRecord, ClientWithSecret, NewClient, SecretRotation } from './schemas.ts'
+import { clientSchemas, SecretRotation } from './schemas.ts'
 import { changeClient, deleteClient } from './update-client.ts'
 
 export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, dependencies: ClientDependencies) => {
-  const { database } = dependencies
+  const { database, grants } = dependencies
+  const schemas = clientSchemas(grants)
+  const { ClientChanges, ClientRecord, ClientWithSecret, NewClient } = schemas
+  const list = clientList(schemas)
 
   app.get(
     '/',
     {
       config: { access: admin('clients:read') },
-      schema: { summary: 'List OAuth clients', ...clientList.schema },
+      schema: { summary: 'List OAuth clients', ...list.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      clientList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+      list.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
   )
 
   app.get(

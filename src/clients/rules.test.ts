@@ -97,6 +97,10 @@ describe('a client as a whole', () => {
     grantTypes: ['authorization_code'],
     redirectUris: ['https://portal.acme.test/callback'],
   } as const
+  const grants = [
+    { grantType: 'authorization_code', forPublicClients: true },
+    { grantType: 'client_credentials', forPublicClients: false },
+  ]
   const open = { ...confidential, clientType: 'public', tokenEndpointAuthMethod: 'none' } as const
 
   it.each([
@@ -106,13 +110,13 @@ describe('a client as a whole', () => {
     ['a confidential client that does not authenticate', { ...confidential, tokenEndpointAuthMethod: 'none' }, 'tokenEndpointAuthMethod'],
     ['authorization_code without redirect URIs', { ...confidential, redirectUris: [] }, 'redirectUris'],
   ] as const)('is not %s', (_, client, field) => {
-    expect(clientMistakes(client)).toEqual([expect.objectContaining({ path: [field] })])
+    expect(clientMistakes(client, grants)).toEqual([expect.objectContaining({ path: [field] })])
   })
 
   it('may do without PKCE or redirect URIs where nobody is redirected', () => {
-    expect(clientMistakes(open)).toEqual([])
-    expect(clientMistakes({ ...confidential, requirePkce: false })).toEqual([])
-    expect(clientMistakes({ ...confidential, grantTypes: ['client_credentials'], redirectUris: [] })).toEqual([])
+    expect(clientMistakes(open, grants)).toEqual([])
+    expect(clientMistakes({ ...confidential, requirePkce: false }, grants)).toEqual([])
+    expect(clientMistakes({ ...confidential, grantTypes: ['client_credentials'], redirectUris: [] }, grants)).toEqual([])
   })
 })
 

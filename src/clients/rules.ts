@@ -37,6 +37,13 @@ export function scopeMistake(scope: string): string | undefined {
 /** The scopes that are a client's own. */
 export const customScopesOf = (scopes: readonly string[]): string[] => scopes.filter((scope) => !everyClientsScopes.has(scope))
 
+/** What registering a client needs to know of a grant. */
+export interface GrantRules {
+  readonly grantType: string
+  /** Whether a client that has no secret may use it. */
+  readonly forPublicClients: boolean
+}
+
 interface ClientShape {
   clientType: 'confidential' | 'public'
   tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none'
@@ -46,7 +53,7 @@ interface ClientShape {
 }
 
 /** What is wrong with a client as a whole, although each of its fields is right. */
-export function clientMistakes(client: ClientShape): FieldError[] {
+export function clientMistakes(client: ClientShape, grants: readonly GrantRules[]): FieldError[] {
   const mistakes: FieldError[] = []
   const refuse = (field: keyof ClientShape, message: string) => mistakes.push({ code: 'custom', path: [field], message })
   const isPublic = client.clientType === 'public'
@@ -54,7 +61,10 @@ export function clientMistakes(client: ClientShape): FieldError[] {
   if (isPublic && client.tokenEndpointAuthMethod !== 'none') refuse('tokenEndpointAuthMethod', 'A public client has no secret: use none')
   if (!isPublic && client.tokenEndpointAuthMethod === 'none') refuse('tokenEndpointAuthMethod', 'A confidential client must authenticate')
   if (isPublic && !client.requirePkce) refuse('requirePkce', 'A public client must use PKCE')
-  if (isPublic && client.grantTypes.includes('client_credentials')) refuse('grantTypes', 'client_credentials is for confidential clients')
+  for (const { grantType, forPublicClients } of grants) {
+    if (isPublic && !forPublicClients && client.grantTypes.includes(grantType))
+      refuse('grantTypes', `${grantType} is for confidential clients`)
+  }
   if (client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0) {
     refuse('redirectUris', 'authorization_code needs at least one redirect URI')
   }

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { redirectUriLengthMax, redirectUriMistake } from '../organisations/rules.ts'
 import { pictureAddress } from '../organisations/schemas.ts'
 import { lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
-import { answerMistake, customScopesOf, initiateLoginUriMistake, parametersOfAnswers, scopeMistake } from './rules.ts'
+import { answerMistake, customScopesOf, type GrantRules, initiateLoginUriMistake, parametersOfAnswers, scopeMistake } from './rules.ts'
 
-const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
 const signingAlgorithms = ['EdDSA', 'RS256'] as const
 const listMax = 100
@@ -31,154 +30,162 @@ const urisOfAnswers = (kind: 'authorization' | 'logout') =>
 const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
-const fields = {
-  name: name().meta({ description: 'Shown on the consent page', example: 'Acme Portal' }),
-  description: lines().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
-  tokenEndpointAuthMethod: z.enum(authMethods).meta({
-    description:
-      'How the client is told to authenticate: client_secret_basic unless said otherwise, none for public clients. A secret is accepted either way',
-    example: 'client_secret_basic',
-  }),
-  redirectUris: urisOfAnswers('authorization').meta({
-    description:
-      'Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any',
-    example: ['https://portal.acme.test/callback'],
-  }),
-  postLogoutRedirectUris: urisOfAnswers('logout').meta({
-    description: 'Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any',
-    example: ['https://portal.acme.test/'],
-  }),
-  initiateLoginUri: checked(
-    redirectUriLengthMax,
-    (uri) => initiateLoginUriMistake(uri) ?? answerMistake(uri, parametersOfAnswers.initiation),
-  )
-    .nullable()
-    .meta({
-      description:
-        'Where a sign-in begins that the application has not asked for, such as after an invitation (OpenID Connect Core §4): https, or http on loopback. Of the origin of one of allowedCallbackUrls of the organisation, when it has any',
-      example: 'https://portal.acme.test/login',
-    }),
-  grantTypes: z
-    .array(z.enum(grantTypes))
-    .min(1)
-    .max(listMax)
-    .transform(distinct)
-    .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
-  scopes: listOfChecked(255, scopeMistake)
-    .transform(customScopesOf)
-    .meta({
-      description: 'Custom scopes that the client may ask for. Those of OpenID Connect are left out: every client may ask for them',
-      example: ['orders:read'],
-    }),
-  requirePkce: z.boolean().meta({ description: 'Whether a code is only issued for a PKCE challenge; always true for public clients' }),
-  allowPlainPkce: z.boolean().meta({ description: 'Whether the challenge method `plain` is accepted besides `S256`' }),
-  requireConsent: z.boolean().meta({ description: 'Whether users are asked before the client gets a code' }),
-  refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
-    description: 'Seconds within which the same refresh by the same client gets the same answer again',
-    example: 0,
-  }),
-  accessTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
-  refreshTokenLifetime: lifetime(3_650 * day).meta({ description: followed, example: 2592000 }),
-  refreshTokenAbsoluteLifetime: lifetime(3_650 * day).meta({
-    description:
-      'Seconds after the sign-in of the user at which refreshing ends for good, however often it was used; null follows the token lifetime policy of the organisation',
-    example: 15552000,
-  }),
-  idTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
-  authorizationCodeTtl: z.number().int().min(1).max(3_600).meta({ description: 'Seconds that a code can be redeemed', example: 600 }),
-  idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
-  logoUrl: pictureAddress().nullable().meta({
-    description: 'Shown on the consent page; https only, during development also http of the machine itself',
-    example: 'https://portal.acme.test/logo.svg',
-  }),
-}
-
 const clientType = z.enum(['confidential', 'public']).meta({
   description: 'confidential clients keep a secret; public ones (browser and native applications) cannot. Immutable',
   example: 'confidential',
 })
 
-export const NewClient = z.object({
-  name: fields.name,
-  clientType,
-  description: fields.description.default(null),
-  tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod.optional(),
-  redirectUris: fields.redirectUris.default([]),
-  postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
-  initiateLoginUri: fields.initiateLoginUri.default(null),
-  grantTypes: fields.grantTypes.default(['authorization_code', 'refresh_token']),
-  scopes: fields.scopes.default([]),
-  requirePkce: fields.requirePkce.default(true),
-  allowPlainPkce: fields.allowPlainPkce.optional(),
-  requireConsent: fields.requireConsent.default(false),
-  refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
-  accessTokenLifetime: fields.accessTokenLifetime.default(null),
-  refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
-  refreshTokenAbsoluteLifetime: fields.refreshTokenAbsoluteLifetime.default(null),
-  idTokenLifetime: fields.idTokenLifetime.default(null),
-  authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
-  idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
-  logoUrl: fields.logoUrl.default(null),
-})
-export type NewClient = z.infer<typeof NewClient>
-
-export const ClientChanges = z.object(fields).partial()
-export type ClientChanges = z.infer<typeof ClientChanges>
-
 const shownLifetime = (example: number) =>
   z.number().int().meta({ description: "Seconds: the client's own, else the organisation's, else the default", example })
 
-/** A client as everybody who may read clients sees it. */
-export const ClientRecord = z.object({
-  id: recordId('cli'),
-  clientId: z.string().meta({ description: 'What OAuth calls `client_id`; equal to `id`', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  name: z.string().meta({ description: 'Name of the application, as the consent page shows it', example: 'Acme Portal' }),
-  description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
-  clientType,
-  tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
-  redirectUris: z.array(z.string()).meta({
-    description: 'Addresses that an authorization response may be sent to, compared as exact strings',
-    example: ['https://portal.acme.test/callback'],
-  }),
-  postLogoutRedirectUris: z
-    .array(z.string())
-    .meta({ description: 'Addresses that the browser may be sent to after sign-out', example: ['https://portal.acme.test/'] }),
-  initiateLoginUri: z.string().nullable().meta({
-    description: 'Address of the application at which a sign-in begins (OpenID Connect Core §4)',
-    example: 'https://portal.acme.test/login',
-  }),
-  grantTypes: z
-    .array(z.enum(grantTypes))
-    .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
-  scopes: z.array(z.string()).meta({ description: 'Custom scopes', example: ['orders:read'] }),
-  requirePkce: fields.requirePkce,
-  allowPlainPkce: fields.allowPlainPkce,
-  requireConsent: fields.requireConsent,
-  isActive: z.boolean().meta({ description: 'false once revoked: nothing is issued and nothing issued before is accepted' }),
-  refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds,
-  accessTokenLifetime: shownLifetime(3600),
-  refreshTokenLifetime: shownLifetime(2592000),
-  refreshTokenAbsoluteLifetime: shownLifetime(15552000),
-  idTokenLifetime: shownLifetime(3600),
-  authorizationCodeTtl: fields.authorizationCodeTtl,
-  idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,
-  logoUrl: z
-    .string()
-    .nullable()
-    .meta({ description: 'Address of the logo on the consent page', example: 'https://portal.acme.test/logo.svg' }),
-  organisationId: recordId('org', 'The organisation that it belongs to'),
-  createdAt: timestamp('When the client was registered'),
-  updatedAt: timestamp('When the client was last changed'),
-})
-export type ClientRecord = z.infer<typeof ClientRecord>
+/** The schemas of clients; the grants are what a client can be registered for. */
+export function clientSchemas(grants: readonly GrantRules[]) {
+  const grantType = z.enum(grants.map((grant) => grant.grantType))
+  const fields = {
+    name: name().meta({ description: 'Shown on the consent page', example: 'Acme Portal' }),
+    description: lines().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
+    tokenEndpointAuthMethod: z.enum(authMethods).meta({
+      description:
+        'How the client is told to authenticate: client_secret_basic unless said otherwise, none for public clients. A secret is accepted either way',
+      example: 'client_secret_basic',
+    }),
+    redirectUris: urisOfAnswers('authorization').meta({
+      description:
+        'Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any',
+      example: ['https://portal.acme.test/callback'],
+    }),
+    postLogoutRedirectUris: urisOfAnswers('logout').meta({
+      description: 'Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any',
+      example: ['https://portal.acme.test/'],
+    }),
+    initiateLoginUri: checked(
+      redirectUriLengthMax,
+      (uri) => initiateLoginUriMistake(uri) ?? answerMistake(uri, parametersOfAnswers.initiation),
+    )
+      .nullable()
+      .meta({
+        description:
+          'Where a sign-in begins that the application has not asked for, such as after an invitation (OpenID Connect Core §4): https, or http on loopback. Of the origin of one of allowedCallbackUrls of the organisation, when it has any',
+        example: 'https://portal.acme.test/login',
+      }),
+    grantTypes: z
+      .array(grantType)
+      .min(1)
+      .max(listMax)
+      .transform(distinct)
+      .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
+    scopes: listOfChecked(255, scopeMistake)
+      .transform(customScopesOf)
+      .meta({
+        description: 'Custom scopes that the client may ask for. Those of OpenID Connect are left out: every client may ask for them',
+        example: ['orders:read'],
+      }),
+    requirePkce: z.boolean().meta({ description: 'Whether a code is only issued for a PKCE challenge; always true for public clients' }),
+    allowPlainPkce: z.boolean().meta({ description: 'Whether the challenge method `plain` is accepted besides `S256`' }),
+    requireConsent: z.boolean().meta({ description: 'Whether users are asked before the client gets a code' }),
+    refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
+      description: 'Seconds within which the same refresh by the same client gets the same answer again',
+      example: 0,
+    }),
+    accessTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
+    refreshTokenLifetime: lifetime(3_650 * day).meta({ description: followed, example: 2592000 }),
+    refreshTokenAbsoluteLifetime: lifetime(3_650 * day).meta({
+      description:
+        'Seconds after the sign-in of the user at which refreshing ends for good, however often it was used; null follows the token lifetime policy of the organisation',
+      example: 15552000,
+    }),
+    idTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
+    authorizationCodeTtl: z.number().int().min(1).max(3_600).meta({ description: 'Seconds that a code can be redeemed', example: 600 }),
+    idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
+    logoUrl: pictureAddress().nullable().meta({
+      description: 'Shown on the consent page; https only, during development also http of the machine itself',
+      example: 'https://portal.acme.test/logo.svg',
+    }),
+  }
 
-/** A client with the secret that was just made for it, which nobody sees again. */
-export const ClientWithSecret = ClientRecord.extend({
-  clientSecret: z.string().nullable().meta({
-    description: 'Shown this once; null for a public client',
-    example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  }),
-})
+  const NewClient = z.object({
+    name: fields.name,
+    clientType,
+    description: fields.description.default(null),
+    tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod.optional(),
+    redirectUris: fields.redirectUris.default([]),
+    postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
+    initiateLoginUri: fields.initiateLoginUri.default(null),
+    grantTypes: fields.grantTypes.default(['authorization_code', 'refresh_token']),
+    scopes: fields.scopes.default([]),
+    requirePkce: fields.requirePkce.default(true),
+    allowPlainPkce: fields.allowPlainPkce.optional(),
+    requireConsent: fields.requireConsent.default(false),
+    refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
+    accessTokenLifetime: fields.accessTokenLifetime.default(null),
+    refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
+    refreshTokenAbsoluteLifetime: fields.refreshTokenAbsoluteLifetime.default(null),
+    idTokenLifetime: fields.idTokenLifetime.default(null),
+    authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
+    idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
+    logoUrl: fields.logoUrl.default(null),
+  })
+
+  const ClientChanges = z.object(fields).partial()
+
+  /** A client as everybody who may read clients sees it. */
+  const ClientRecord = z.object({
+    id: recordId('cli'),
+    clientId: z.string().meta({ description: 'What OAuth calls `client_id`; equal to `id`', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    name: z.string().meta({ description: 'Name of the application, as the consent page shows it', example: 'Acme Portal' }),
+    description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
+    clientType,
+    tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
+    redirectUris: z.array(z.string()).meta({
+      description: 'Addresses that an authorization response may be sent to, compared as exact strings',
+      example: ['https://portal.acme.test/callback'],
+    }),
+    postLogoutRedirectUris: z
+      .array(z.string())
+      .meta({ description: 'Addresses that the browser may be sent to after sign-out', example: ['https://portal.acme.test/'] }),
+    initiateLoginUri: z.string().nullable().meta({
+      description: 'Address of the application at which a sign-in begins (OpenID Connect Core §4)',
+      example: 'https://portal.acme.test/login',
+    }),
+    grantTypes: z
+      .array(grantType)
+      .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
+    scopes: z.array(z.string()).meta({ description: 'Custom scopes', example: ['orders:read'] }),
+    requirePkce: fields.requirePkce,
+    allowPlainPkce: fields.allowPlainPkce,
+    requireConsent: fields.requireConsent,
+    isActive: z.boolean().meta({ description: 'false once revoked: nothing is issued and nothing issued before is accepted' }),
+    refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds,
+    accessTokenLifetime: shownLifetime(3600),
+    refreshTokenLifetime: shownLifetime(2592000),
+    refreshTokenAbsoluteLifetime: shownLifetime(15552000),
+    idTokenLifetime: shownLifetime(3600),
+    authorizationCodeTtl: fields.authorizationCodeTtl,
+    idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,
+    logoUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the logo on the consent page', example: 'https://portal.acme.test/logo.svg' }),
+    organisationId: recordId('org', 'The organisation that it belongs to'),
+    createdAt: timestamp('When the client was registered'),
+    updatedAt: timestamp('When the client was last changed'),
+  })
+
+  /** A client with the secret that was just made for it, which nobody sees again. */
+  const ClientWithSecret = ClientRecord.extend({
+    clientSecret: z.string().nullable().meta({
+      description: 'Shown this once; null for a public client',
+      example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    }),
+  })
+
+  return { NewClient, ClientChanges, ClientRecord, ClientWithSecret }
+}
+
+type ClientSchemas = ReturnType<typeof clientSchemas>
+export type NewClient = z.infer<ClientSchemas['NewClient']>
+export type ClientChanges = z.infer<ClientSchemas['ClientChanges']>
+export type ClientRecord = z.infer<ClientSchemas['ClientRecord']>
 
 export const SecretRotation = z.object({
   gracePeriodSeconds: z

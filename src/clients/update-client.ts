@@ -19,7 +19,7 @@ import type { ClientChanges } from './schemas.ts'
  *   organisation's addresses
  */
 export async function changeClient(
-  { database, pkcePlain, allowLoopbackPictures, signingKeys }: ClientDependencies,
+  { database, pkcePlain, allowLoopbackPictures, signingKeys, grants }: ClientDependencies,
   caller: Caller,
   id: string,
   changes: ClientChanges,
@@ -31,7 +31,7 @@ export async function changeClient(
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     // A client that accepted it before the operator denied it may be sent back as it is.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
-    const mistakes = clientMistakes(presentClient({ ...before, ...sent }))
+    const mistakes = clientMistakes(presentClient({ ...before, ...sent }), grants)
     if (mistakes.length > 0) throw invalidInput(mistakes)
     await refuseForeignUrls(tenant, sent)
 

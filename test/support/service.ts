@@ -35,6 +35,7 @@ export interface TestServiceOptions {
   /** None unless a test is about it. */
   delayAfterAnswer?: ServiceOptions['delayAfterAnswer']
   readTimeouts?: ServiceOptions['readTimeouts']
+  grants?: ServiceOptions['grants']
 }
 
 /** The real service on a database of its own. */
@@ -75,6 +76,7 @@ export async function startTestService({
   webhooks,
   delayAfterAnswer = async () => {},
   readTimeouts,
+  grants,
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
@@ -105,6 +107,7 @@ export async function startTestService({
     delayAfterAnswer,
     ...(webhooks && { webhooks }),
     readTimeouts,
+    grants,
   })
   const anonymous = new HttpClient(service.address)
   const { database } = service.services

@@ -1,4 +1,5 @@
 import type { Actor } from '../../activity/actor.ts'
+import type { GrantRules } from '../../clients/rules.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TokenIssuer } from '../../tokens/issue-tokens.ts'
@@ -19,10 +20,7 @@ export interface Requester {
   origin: Pick<Actor, 'ipAddress' | 'userAgent'>
 }
 
-interface GrantDefinition<Declared> {
-  readonly grantType: string
-  /** Whether a client that has no secret may use it. */
-  readonly forPublicClients: boolean
+interface GrantDefinition<Declared> extends GrantRules {
   /** What the token endpoint reads for it, besides what all grants have in common. */
   readonly parameters: Declared
   /**
