@@ -169,7 +169,7 @@ const kinds: MailKind[] = [
       await post(service().anonymous, '/v1/auth/password/forgot', { email: user.email }, headers, 202)
       return user.email
     },
-    english: ['Choose a new password', 'Hello Test User,', 'has been asked for', 'for one hour', 'your password stays as it is'],
+    english: ['Choose a new password', 'Hello Test User,', 'was requested', 'for one hour', 'your password stays as it is'],
     german: ['Neues Passwort wählen', 'Guten Tag Test User,', 'angefordert', 'eine Stunde lang', 'Ihr Passwort bleibt, wie es ist'],
     page: '/password/reset',
   },

@@ -103,7 +103,7 @@ describe('a sign-in where the organisation requires a second factor', () => {
 
     const verifier = await startSignIn(page, application, user.email)
     await page.getByRole('heading', { name: 'Set up two-step verification' }).waitFor()
-    expect(await page.locator('.lead').first().textContent()).toContain(`${organisation.name} asks for it`)
+    expect(await page.locator('.lead').first().textContent()).toContain(`${organisation.name} requires it`)
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
     await page.locator('.qr').waitFor()
     const scanned = new URL(await scanQrCode(page))
