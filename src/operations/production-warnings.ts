@@ -9,10 +9,15 @@ export interface ProductionSetUp {
 /** What is missing in production, or dangerous there: a sentence each, that says how to mend it. */
 export async function productionWarnings(database: Database, { smtpUrl, systemApiKey }: ProductionSetUp): Promise<string[]> {
   const { isEmbedded } = database
-  const { rows } = await sql<{ hasOrganisation: boolean; isSuperuser: boolean }>`
+  const { rows } = await sql<{ hasOrganisation: boolean; isSuperuser: boolean; inherits: boolean; notInherited: string }>`
     select exists (select from organisations) as has_organisation,
-      exists (select from pg_roles where rolname = session_user and (rolsuper or rolbypassrls)) as is_superuser`.execute(database.system())
-  const { hasOrganisation, isSuperuser } = rows[0] ?? { hasOrganisation: true, isSuperuser: false }
+      exists (select from pg_roles where rolname = session_user and (rolsuper or rolbypassrls)) as is_superuser,
+      pg_has_role(session_user, 'gatehouse_system', 'usage') as inherits,
+      case when current_setting('server_version_num')::int >= 160000
+        then format('GRANT gatehouse_system, gatehouse_tenant TO %I WITH INHERIT FALSE, SET TRUE', session_user)
+        else format('GRANT USAGE, CREATE ON SCHEMA %I TO %I; ALTER ROLE %2$I NOINHERIT', current_schema(), session_user)
+      end as not_inherited`.execute(database.system())
+  const { hasOrganisation, isSuperuser, inherits, notInherited } = rows[0] as (typeof rows)[number]
   const warnings: [boolean, string][] = [
     [
       !hasOrganisation,
@@ -25,6 +30,10 @@ export async function productionWarnings(database: Database, { smtpUrl, systemAp
     [
       !isEmbedded && isSuperuser,
       'The role in DATABASE_URL is a superuser or bypasses row-level security: use one that only owns its database (docs/operations.md)',
+    ],
+    [
+      !isEmbedded && !isSuperuser && inherits,
+      `The role in DATABASE_URL inherits gatehouse_system. When no process of an earlier release is running, have whoever granted it run: ${notInherited} (docs/operations.md)`,
     ],
   ]
   return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []))

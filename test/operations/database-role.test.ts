@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { productionWarnings } from '../../src/operations/production-warnings.ts'
+import { databaseOf } from '../../src/platform/database/apply-migrations.ts'
+import { up as distinctNames } from '../../src/platform/database/migrations/0066-distinct-organisation-names.ts'
+import { asSystem } from '../../src/platform/database/migrations/as-system.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
@@ -16,9 +21,13 @@ async function ordinaryRole(): Promise<{ url: string; role: string; remove(): Pr
   const role = `ordinary_${randomBytes(6).toString('hex')}`
   // The name begins as those that the run drops at its end, should a test not come so far.
   const name = `${database.run}_${role}`
-  await onServer(serverUrl, `create role ${role} login password 'ordinary' nosuperuser nocreaterole nocreatedb nobypassrls`)
-  await onServer(serverUrl, `grant gatehouse_tenant, gatehouse_system to ${role}`)
+  // As docs/operations.md says.
+  const [version] = await onServer(serverUrl, 'show server_version_num')
+  const [attribute, option] = Number(version?.server_version_num) >= 160_000 ? ['', 'with inherit false'] : ['noinherit', '']
+  await onServer(serverUrl, `create role ${role} login password 'ordinary' ${attribute} nosuperuser nocreaterole nocreatedb nobypassrls`)
+  await onServer(serverUrl, `grant gatehouse_tenant, gatehouse_system to ${role} ${option}`)
   await onServer(serverUrl, `create database ${name} owner ${role}`)
+  if (attribute) await onServer(urlOf(serverUrl, name), `grant usage, create on schema public to ${role}`)
   const url = new URL(urlOf(serverUrl, name))
   url.username = role
   url.password = 'ordinary'
@@ -27,6 +36,7 @@ async function ordinaryRole(): Promise<{ url: string; role: string; remove(): Pr
     role,
     takeDatabase: async () => {
       await onServer(serverUrl, `alter database ${name} owner to current_user`)
+      await onServer(urlOf(serverUrl, name), `revoke create on schema public from ${role}`)
     },
     async remove() {
       await onServer(serverUrl, `drop database ${name} with (force)`)
@@ -97,6 +107,67 @@ describe.runIf(databaseKind() === 'postgres')('a database role that may not crea
     } finally {
       await account.remove()
     }
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('the role that logs in, by itself', () => {
+  let account: Awaited<ReturnType<typeof ordinaryRole>>
+  let service: TestService
+  let client: pg.Client
+
+  beforeAll(async () => {
+    account = await ordinaryRole()
+    service = await startTestService({ engine: openPostgres(account.url, { poolSize: 5 }) })
+    client = new pg.Client({ connectionString: account.url })
+    await client.connect()
+  })
+  afterAll(async () => {
+    await client.end()
+    await service.stop()
+    await account.remove()
+  })
+
+  it('sees no row of any organisation, also where it names one', async () => {
+    const { id } = await service.given.organisation()
+    await client.query("select set_config('app.organisation_id', $1, false)", [id])
+
+    for (const table of ['organisations', 'users', 'sessions', 'clients', 'audit_logs']) {
+      expect((await client.query(`select count(*)::int as count from ${table}`)).rows).toEqual([{ count: 0 }])
+    }
+    await client.query('reset app.organisation_id')
+  })
+
+  it('writes none', async () => {
+    const { id, owner } = await service.given.organisation()
+
+    expect((await client.query("update users set email = 'thief@example.com'")).rowCount).toBe(0)
+    expect((await client.query('delete from sessions')).rowCount).toBe(0)
+    const role = "insert into roles (organisation_id, id, slug, name, created_at, updated_at) values ($1, 'rol_x', 'x', 'X', now(), now())"
+    await expect(client.query(role, [id])).rejects.toThrow(/row-level security/)
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200, body: { email: owner.email } })
+  })
+
+  it('is not warned of', async () => {
+    const warnings = await productionWarnings(service.database, { smtpUrl: 'smtp://127.0.0.1', systemApiKey: undefined })
+    expect(warnings.filter((warning) => warning.includes('DATABASE_URL'))).toEqual([])
+  })
+
+  it('migrates rows by taking on the system role', async () => {
+    const [{ id }, alike] = [await service.given.organisation(), await service.given.organisation()]
+    await service.engine.ownerTransaction(async (transaction) => {
+      const database = databaseOf(transaction)
+      await sql`alter table organisations drop column distinct_name, drop column looks_like_another`.execute(database)
+      await asSystem(database, () =>
+        sql`update organisations set name = 'Twin' || repeat(${'\u200b'}, (id = ${alike.id})::int) where id in (${id}, ${alike.id})`.execute(
+          database,
+        ),
+      )
+      await sql`set constraints all immediate`.execute(database)
+    })
+    await service.engine.ownerTransaction((transaction) => distinctNames(databaseOf(transaction)))
+
+    const alikes = await service.database.system().selectFrom('organisations').select('id').where('looksLikeAnother', '=', true).execute()
+    expect(alikes).toEqual([{ id: alike.id }])
   })
 })
 

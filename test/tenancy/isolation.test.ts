@@ -181,11 +181,14 @@ describe('every table that holds data of organisations', () => {
   })
 })
 
-describe.runIf(databaseKind() === 'postgres')('a connection of the service', () => {
-  const whoami = CompiledQuery.raw('select current_user::text as role, session_user::text as login, (select count(*) from users) as users')
+describe('a connection of the service', () => {
+  const whoami = CompiledQuery.raw(
+    "select current_user::text as role, session_user::text as login, current_setting('is_superuser') as superuser, (select count(*) from users) as users",
+  )
   interface Who {
     role: string
     login: string
+    superuser: 'on' | 'off'
     users: number
   }
 
@@ -195,7 +198,7 @@ describe.runIf(databaseKind() === 'postgres')('a connection of the service', () 
 
     for (const asked of [engine.execute<Who>(whoami), engine.pointRead<Who>(whoami), engine.keyedWrite<Who>(whoami, '')]) {
       const [who] = (await asked).rows
-      expect(who).toMatchObject({ role: 'gatehouse_system', users: expect.any(Number) })
+      expect(who).toMatchObject({ role: 'gatehouse_system', superuser: 'off', users: expect.any(Number) })
       expect(who?.users).toBeGreaterThan(0)
       expect(who?.login).not.toMatch(/^gatehouse_/)
     }
@@ -203,7 +206,14 @@ describe.runIf(databaseKind() === 'postgres')('a connection of the service', () 
     expect(who).toMatchObject({ role: 'gatehouse_system' })
   })
 
-  it('sees nothing as long as it has not been told for which organisation', async () => {
+  it('works as the role of its door again after a migration', async () => {
+    const { engine } = service()
+    const owner = await engine.ownerTransaction(async (transaction) => (await transaction.execute<Who>(whoami)).rows[0])
+    expect(owner?.role).toBe(owner?.login)
+    expect((await engine.execute<Who>(whoami)).rows).toEqual([expect.objectContaining({ role: 'gatehouse_system' })])
+  })
+
+  it.runIf(databaseKind() === 'postgres')('sees nothing as long as it has not been told for which organisation', async () => {
     await service().given.organisation()
     const { engine } = service()
     const nothing = CompiledQuery.raw('select 1')

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { productionWarnings } from '../../src/operations/production-warnings.ts'
+import { databaseOf } from '../../src/platform/database/apply-migrations.ts'
+import { up } from '../../src/platform/database/migrations/0070-system-role-not-inherited.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { databaseKind } from '../support/database.ts'
 import { onServer, urlOf } from '../support/database-server.ts'
@@ -24,6 +27,15 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL that gives no superu
     return service
   }
 
+  const inherits = async (role: string) => {
+    const [row] = await onServer(server.url, `select pg_has_role('${role}', 'gatehouse_system', 'usage') as inherits`)
+    return row?.inherits as unknown as boolean
+  }
+  const warningsOf = async ({ database }: Awaited<ReturnType<typeof serve>>) => {
+    const warnings = await productionWarnings(database, { smtpUrl: 'smtp://127.0.0.1', systemApiKey: undefined })
+    return warnings.filter((warning) => warning.includes('DATABASE_URL'))
+  }
+
   async function proveThatItWorks(service: Awaited<ReturnType<typeof serve>>) {
     const { owner, id } = await service.given.organisation()
     const other = await service.given.organisation()
@@ -37,12 +49,46 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL that gives no superu
 
   it('is migrated and served by a role that owns the database and may create roles', { timeout: 60_000 }, async () => {
     await onServer(server.url, `create role customer login password 'secret' createrole nosuperuser nobypassrls`)
-    await proveThatItWorks(await serve('customer'))
+    const service = await serve('customer')
+    await proveThatItWorks(service)
+
+    expect(await inherits('customer')).toBe(false)
+    expect(await warningsOf(service)).toEqual([])
   })
 
   it('is migrated and served by a role that may not even do that, when it has been given the two roles', { timeout: 60_000 }, async () => {
     await onServer(server.url, `create role guest login password 'secret' nocreaterole nosuperuser nobypassrls`)
     await onServer(server.url, 'grant gatehouse_tenant, gatehouse_system to guest')
-    await proveThatItWorks(await serve('guest'))
+    const service = await serve('guest')
+    await proveThatItWorks(service)
+
+    // Another role has granted it so: that is whom the warning is for.
+    expect(await inherits('guest')).toBe(true)
+    const [warning = '', ...others] = await warningsOf(service)
+    expect(others).toEqual([])
+    const [, command = ''] = /run: (.*) \(docs/.exec(warning) ?? []
+    await onServer(server.url, command)
+    expect(await inherits('guest')).toBe(false)
+    expect(await warningsOf(service)).toEqual([])
+    expect(await service.anonymous.get('/readyz')).toMatchObject({ status: 200 })
+  })
+
+  it('keeps what it inherits where organisations are, which an earlier release may be serving', { timeout: 60_000 }, async () => {
+    await onServer(server.url, `create role veteran login password 'secret' nosuperuser nobypassrls`)
+    await onServer(server.url, 'grant gatehouse_tenant, gatehouse_system to veteran with admin true, inherit false')
+    const service = await serve('veteran')
+    expect(await inherits('veteran')).toBe(false)
+    const asOwner = (statement: string) =>
+      service.engine.ownerTransaction((transaction) => transaction.execute({ sql: statement, parameters: [] }))
+    const migrateAgain = () => service.engine.ownerTransaction((transaction) => up(databaseOf(transaction)))
+
+    await asOwner('grant gatehouse_system to veteran with inherit true')
+    await migrateAgain()
+    expect(await inherits('veteran')).toBe(false)
+
+    await asOwner('grant gatehouse_system to veteran with inherit true')
+    await service.given.organisation()
+    await migrateAgain()
+    expect(await inherits('veteran')).toBe(true)
   })
 })

@@ -1,15 +1,23 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const lastBeforeTheRule = 55
-const numbers = readdirSync(new URL('migrations', import.meta.url))
-  .flatMap((file) => /^(\d{4})-[a-z0-9-]+\.ts$/.exec(file)?.[1] ?? [])
-  .map(Number)
-  .sort((left, right) => left - right)
+const folder = new URL('migrations/', import.meta.url)
+const files = readdirSync(folder).filter((file) => /^\d{4}-[a-z0-9-]+\.ts$/.test(file))
+const numbers = files.map((file) => Number(file.slice(0, 4))).sort((left, right) => left - right)
 
 describe('the migrations', () => {
   it('are numbered without gaps, each number once', () => {
     const governed = numbers.filter((number) => number > lastBeforeTheRule)
     expect(governed).toEqual(governed.map((_, index) => lastBeforeTheRule + 1 + index))
+  })
+
+  it('read and write rows as the system: the role that logs in sees none', () => {
+    const changesRows = /\b(insert into|delete from|update) [a-z_$]+/
+    const unaware = files.filter((file) => {
+      const text = readFileSync(new URL(file, folder), 'utf8').replaceAll(/\bupdate of\b/g, '')
+      return Number(file.slice(0, 4)) > lastBeforeTheRule && changesRows.test(text) && !text.includes('await asSystem(')
+    })
+    expect(unaware).toEqual([])
   })
 })

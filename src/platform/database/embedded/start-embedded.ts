@@ -7,18 +7,27 @@ import type { Message, Outcome, Task } from './pglite-thread.ts'
 
 const [begin, commit, rollback] = ['begin', 'commit', 'rollback'].map((sql): Query => ({ sql, parameters: [] })) as [Query, Query, Query]
 
+/** For the whole session. A database that has not been migrated has no such role. */
+const takeOnSystemRole: Query = {
+  sql: "select set_config('role', 'gatehouse_system', false) from pg_roles where rolname = 'gatehouse_system'",
+  parameters: [],
+}
+/** For one transaction. */
+const takeOnOwnerRole: Query = { sql: "select set_config('role', 'none', true)", parameters: [] }
+
 /**
  * Starts PostgreSQL in a thread of this process: its statements hold up no request. It has one connection, which
- * transactions take in turn. What is asked before it has started waits until it has, or fails with the reason why not.
+ * transactions take in turn. The connection takes on `gatehouse_system`, each transaction of an organisation `gatehouse_tenant`,
+ * and migrations the superuser that has logged in. What is asked before it has started waits until it has, or fails with the reason why not.
  */
 export function startEmbedded(options: PGliteOptions): Engine {
   const listeners = new Map<string, () => void>()
   const thread = startThread(options, (channel) => listeners.get(channel)?.())
 
-  // Resolves when no transaction is open that was begun before.
-  let free: Promise<unknown> = Promise.resolve()
-
   const ask = (statements: Query[], answered = statements.length - 1) => thread.ask({ kind: 'run', statements, answered })
+
+  // Resolves when no transaction is open that was begun before.
+  let free: Promise<unknown> = ask([takeOnSystemRole]).catch(() => {})
 
   const transaction: Engine['transaction'] = (work, setUp) => {
     const done = free.then(() =>
@@ -66,7 +75,12 @@ export function startEmbedded(options: PGliteOptions): Engine {
     pointRead: execute,
     keyedWrite: (query) => execute(query),
     transaction,
-    ownerTransaction: transaction,
+    ownerTransaction(work) {
+      const done = transaction(work, takeOnOwnerRole)
+      // A first migration has made the role.
+      free = done.then(() => ask([takeOnSystemRole])).catch(() => {})
+      return done
+    },
     async listen(channel, onNotice) {
       listeners.set(channel, onNotice)
       await free

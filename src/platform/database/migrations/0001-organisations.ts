@@ -119,6 +119,6 @@ async function belongTo(database: Kysely<unknown>, role: string): Promise<void> 
     do $$ begin
       grant ${sql.id(role)} to current_user;
     exception when insufficient_privilege then
-      if not pg_has_role(${sql.lit(role)}, 'usage') then raise; end if;
+      if not pg_has_role(${sql.lit(role)}, 'member') then raise; end if;
     end $$`.execute(database)
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { asSystem } from './as-system.ts'
 import { organisationId, secureTenantTable } from './tenant-table.ts'
 
 /**
@@ -68,9 +69,11 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       )
     }
     // The triggers have locked the table against writing: nothing comes in between.
-    await run(`
-      insert into record_counts (organisation_id, records, count)
-      select organisation_id, '${table}', count(*) from ${table} where ${counts} group by organisation_id`)
+    const countThem = () =>
+      run(`
+        insert into record_counts (organisation_id, records, count)
+        select organisation_id, '${table}', count(*) from ${table} where ${counts} group by organisation_id`)
+    await asSystem(database, countThem, [table, 'record_counts'])
   }
 
   // Organisations belong to no organisation. Their changes are folded into one another.
@@ -96,7 +99,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
        referencing ${rows} table as changed for each statement execute function count_organisations()`,
     )
   }
-  await run('insert into organisation_count_changes (change) select count(*) from organisations')
+  await asSystem(database, () => run('insert into organisation_count_changes (change) select count(*) from organisations'), [
+    'organisations',
+    'organisation_count_changes',
+  ])
 
   // What counted before.
   for (const table of ['clients', 'api_keys', 'roles', 'teams', 'invitations']) await run(`drop index ${table}_count_index`)
