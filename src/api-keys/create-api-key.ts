@@ -3,24 +3,21 @@ import { apiKeyPrefix } from '../access/explain-credentials.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type FieldError, invalidInput } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
 import { findPermissionsBySlug } from '../roles/permissions/queries.ts'
 import { apiKeyCreatedMail } from './mails.ts'
 import { type ApiKey, claimDeletion, insertApiKey, presentApiKey } from './queries.ts'
 import { apiKeyNotFound, cannotGrant, expiryHasPassed } from './refusals.ts'
 import type { NewApiKey } from './schemas.ts'
 
-export interface ApiKeyCreation {
+export interface ApiKeyCreation extends MailSender {
   database: Database
-  outbox: Outbox
-  /** Origin of the links in mails. */
-  publicUrl: string
 }
 
 // Enough to tell keys apart; what remains unknown of the key is more than 200 bits.

@@ -3,13 +3,13 @@ import { permissionBeyond } from '../access/rules.ts'
 import { isRegistered } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import { findClientName } from '../clients/initiate-login.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
 import { findDefaultRole, findRoles, permissionsOf, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
 import { findTeamNames } from '../teams/queries.ts'
@@ -26,11 +26,7 @@ import {
 import { cannotGrant, clientNotFound, invitationNotFound, onlyPendingResent, roleNotFound, userExists } from './refusals.ts'
 import type { NewInvitation } from './schemas.ts'
 
-export interface Inviting extends MailLimits {
-  outbox: Outbox
-  /** Origin of the link in the mail. */
-  publicUrl: string
-}
+export interface Inviting extends MailLimits, MailSender {}
 
 /**
  * Invites somebody into the caller's organisation and mails them a link.

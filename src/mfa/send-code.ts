@@ -1,21 +1,18 @@
 import type { RateLimits } from '../access/rate-limits.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
 import type { SmsSender } from '../platform/sms/sms.ts'
 import { listCredentials, type MfaCredential, replaceSentCode } from './queries.ts'
 import { codeNotSent, noPhone } from './refusals.ts'
 import { hashSentCode, newSentCode } from './sent-codes.ts'
 
-export interface MfaDependencies {
+export interface MfaDependencies extends MailSender {
   database: Database
   keyring: Keyring
   limits: RateLimits
   /** Undefined where there is no SMS gateway: then SMS is no second factor. */
   smsSender: SmsSender | undefined
-  outbox: Outbox
-  /** Origin of the links in mails. */
-  publicUrl: string
 }
 
 const codeLifetimeSeconds = 5 * 60

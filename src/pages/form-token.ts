@@ -3,10 +3,10 @@ import type { PageRequest } from '../access/caller.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { newSecret, sameSecret } from '../platform/crypto/secrets.ts'
+import type { CookieSettings } from '../sessions/session-cookie.ts'
 
-interface FormTokens {
+interface FormTokens extends CookieSettings {
   keyring: Keyring
-  secureCookie: boolean
 }
 
 /** The prefix keeps sites of neighbouring hosts from planting a cookie of their own. */

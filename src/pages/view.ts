@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
-import type { Quotas, RateLimits } from '../access/rate-limits.ts'
+import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findWaitingRequest, type WaitingRequest } from '../oauth/authorization/stored-requests.ts'
+import type { DiagnosisStore } from '../oauth/protocol/diagnostics.ts'
 import { findOrganisationFace } from '../organisations/show-branding.ts'
-import type { Keyring } from '../platform/crypto/keyring.ts'
-import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
+import type { PasswordReplacement } from '../passwords/replace-password.ts'
 import type { Database } from '../platform/database/database.ts'
 import { pathOf } from '../platform/http/server.ts'
 import type { Language } from '../platform/language.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
-import type { SmsSender } from '../platform/sms/sms.ts'
+import type { CookieSettings } from '../sessions/session-cookie.ts'
+import type { SignInDependencies } from '../sign-in/sign-in.ts'
 import { type Brand, brandOf, imageUrlOf } from './branding.ts'
 import type { Texts } from './catalogue/en.ts'
 import { issueFormToken } from './form-token.ts'
@@ -17,19 +17,7 @@ import { catalogues, chooseLanguage } from './language.ts'
 import { parseReturnTo } from './return-to.ts'
 
 /** What the pages are made with. */
-export interface PageDependencies {
-  database: Database
-  keyring: Keyring
-  limits: RateLimits
-  quotas: Quotas
-  outbox: Outbox
-  passwordHasher: PasswordHasher
-  /** Undefined where there is no SMS gateway. */
-  smsSender: SmsSender | undefined
-  publicUrl: string
-  /** Whether cookies are for https only. */
-  secureCookie: boolean
-  trialMaxUsers: number
+export interface PageDependencies extends SignInDependencies, PasswordReplacement, Accepting, CookieSettings, DiagnosisStore {
   /** During development: pictures may come from the machine itself. */
   allowLoopbackPictures: boolean
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { originOf } from '../access/caller.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
 import type { Language } from '../platform/language.ts'
 import { type LinkRequests, requestPasswordLink } from './request-password-link.ts'
 
@@ -11,7 +10,7 @@ import { type LinkRequests, requestPasswordLink } from './request-password-link.
  * @throws Problem `too-many-requests`
  */
 export async function askForLink(
-  dependencies: LinkRequests & { limits: RateLimits },
+  dependencies: LinkRequests,
   request: FastifyRequest,
   email: string,
   language: Language | undefined,

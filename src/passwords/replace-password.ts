@@ -1,17 +1,14 @@
-import type { RateLimits } from '../access/rate-limits.ts'
 import { updateUser } from '../accounts/queries.ts'
 import { dropEnrolments } from '../mfa/drop-enrolment.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import { endPasswordLinks } from './action-links.ts'
 import { keepFormerPassword, lockPassword } from './queries.ts'
-import type { LinkSender } from './send-links.ts'
+import type { LinkRequests } from './request-password-link.ts'
 
 /** What an operation needs that replaces a password. */
-export interface PasswordReplacement extends LinkSender {
-  database: Database
-  limits: RateLimits
+export interface PasswordReplacement extends LinkRequests {
   passwordHasher: PasswordHasher
 }
 

@@ -4,16 +4,12 @@ import { getUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { findForgetfulUser } from './queries.ts'
 import { type LinkSender, sendPasswordLink, sendPasswordLinkAgain } from './send-links.ts'
 
-export interface LinkRequests extends LinkSender {
-  database: Database
-}
-
-export type AdministratorsRequests = LinkRequests & MailLimits
+export interface LinkRequests extends LinkSender, MailLimits {}
 
 /**
  * Mails a link that sets a new password to whoever has this address, if anybody has it and may sign in. Whoever asks is
@@ -47,7 +43,7 @@ export async function requestPasswordLink(
  * @throws Problem `not-found`, `too-many-requests` when too much has been mailed
  */
 export async function sendPasswordLinkTo(
-  requests: AdministratorsRequests,
+  requests: LinkRequests,
   caller: Caller,
   userId: string,
   language: Language | undefined,

@@ -1,18 +1,15 @@
 import type { KeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
 import { issueActionLink, reissueActionLink } from './action-links.ts'
 import { accountCreatedMail, emailVerificationMail, passwordChangedMail, passwordResetMail } from './mails.ts'
 
-export interface LinkSender {
+export interface LinkSender extends MailSender {
   keyring: Keyring
-  outbox: Outbox
-  /** Origin of the links. */
-  publicUrl: string
 }
 
 export interface Addressee {

@@ -3,9 +3,9 @@ import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
-import { type AdministratorsRequests, sendPasswordLinkTo } from './request-password-link.ts'
+import { type LinkRequests, sendPasswordLinkTo } from './request-password-link.ts'
 
-export const userPasswordRoutes = defineRoutes('/v1/admin/users', async (app, dependencies: AdministratorsRequests) => {
+export const userPasswordRoutes = defineRoutes('/v1/admin/users', async (app, dependencies: LinkRequests) => {
   app.post(
     '/:id/password-reset',
     {

@@ -1,5 +1,4 @@
 import type { UserCaller } from '../access/caller.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
@@ -8,7 +7,8 @@ import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { claimActionLink, findActionLink } from './action-links.ts'
 import { invalidLink } from './refusals.ts'
-import { type LinkSender, sendVerificationLink } from './send-links.ts'
+import type { LinkRequests } from './request-password-link.ts'
+import { sendVerificationLink } from './send-links.ts'
 
 /**
  * Marks an address as verified by the link that was mailed to it.
@@ -33,7 +33,7 @@ export async function verifyEmail(database: Database, origin: Pick<Actor, 'ipAdd
  * @throws Problem `too-many-requests`
  */
 export async function resendVerification(
-  dependencies: LinkSender & { database: Database; limits: RateLimits },
+  dependencies: LinkRequests,
   caller: UserCaller,
   language: Language | undefined,
 ): Promise<'sent' | 'verified'> {

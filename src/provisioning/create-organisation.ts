@@ -1,6 +1,7 @@
 import { insertUser, type User } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { letterheadOf } from '../organisations/letterhead.ts'
 import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
@@ -11,15 +12,11 @@ import { welcomeMail } from '../passwords/mails.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Language } from '../platform/language.ts'
-import type { Outbox } from '../platform/mail/outbox.ts'
 import { createDefaultRoles } from '../roles/default-roles.ts'
 import { assignRole } from '../roles/queries.ts'
 
-export interface OrganisationCreation {
+export interface OrganisationCreation extends MailSender {
   database: Database
-  outbox: Outbox
-  /** Origin of the link in the welcome mail. */
-  publicUrl: string
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { RateLimits } from '../access/rate-limits.ts'
 import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
@@ -8,18 +7,14 @@ import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { takeSecondFactors } from '../mfa/remove-second-factors.ts'
 import { letterheadOf } from '../organisations/letterhead.ts'
-import { type LinkSender, makePasswordLink } from '../passwords/send-links.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { LinkRequests } from '../passwords/request-password-link.ts'
+import { makePasswordLink } from '../passwords/send-links.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { getOwnOrganisation } from '../provisioning/update-organisation.ts'
 import { recoveryMail } from './mails.ts'
 import { organisationCancelled, passwordLinkWouldNotWork, userNotFound } from './refusals.ts'
 import type { Recovery, RecoveryRequest } from './user-schemas.ts'
-
-export interface Recovering extends LinkSender {
-  database: Database
-  limits: RateLimits
-}
 
 /**
  * Lets a user in again whom nobody in the organisation can help, its owner above all. Each thing that is done leaves the
@@ -29,7 +24,7 @@ export interface Recovering extends LinkSender {
  * @throws Problem `not-found`; `conflict` when the organisation is cancelled, or when a password link would not work
  */
 export async function recoverUser(
-  recovering: Recovering,
+  recovering: LinkRequests,
   actor: Actor,
   { organisationId, userId }: { organisationId: string; userId: string },
   { reason, ...asked }: RecoveryRequest,

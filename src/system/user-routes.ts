@@ -5,6 +5,7 @@ import { presentUser } from '../accounts/present-user.ts'
 import { UserRecord } from '../accounts/schemas.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
 import { OrganisationRecord } from '../organisations/schemas.ts'
+import type { LinkRequests } from '../passwords/request-password-link.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import { listOf } from '../platform/http/lists.ts'
@@ -12,10 +13,10 @@ import { languageOf } from '../platform/language.ts'
 import { eraseUser } from './erase-user.ts'
 import { findUsersFor } from './find-users.ts'
 import { handOverOrganisation } from './hand-over-organisation.ts'
-import { type Recovering, recoverUser } from './recover-user.ts'
+import { recoverUser } from './recover-user.ts'
 import { NewOwnerByOperator, RecoveryDone, RecoveryRequest, UserParameters, UserSearch } from './user-schemas.ts'
 
-export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependencies: Recovering) => {
+export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependencies: LinkRequests) => {
   const { database } = dependencies
 
   app.get(

@@ -6,10 +6,11 @@ import { cannotGrant } from '../accounts/refusals.ts'
 import type { NewUser } from '../accounts/schemas.ts'
 import type { ApiObject } from '../activity/catalogue.ts'
 import { recordEach } from '../activity/record.ts'
-import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
+import { withinMailLimits } from '../organisations/mail-limits.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
-import { type LinkSender, sendVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
+import type { LinkRequests } from '../passwords/request-password-link.ts'
+import { sendVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
@@ -19,7 +20,7 @@ import { assignRoles, findDefaultRole, findRoles, permissionsOf, presentRole, ty
 import { knownTeams } from '../teams/known-teams.ts'
 import { joinTeams } from '../teams/queries.ts'
 
-export interface UserCreation extends LinkSender, MailLimits {
+export interface UserCreation extends LinkRequests {
   trialMaxUsers: number
   passwordHasher: PasswordHasher
 }

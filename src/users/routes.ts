@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
-import type { RateLimits } from '../access/rate-limits.ts'
 import { presentUser, presentUserDetails } from '../accounts/present-user.ts'
 import { findUserDetails } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
@@ -15,7 +14,7 @@ import { restoreUser } from './restore-user.ts'
 import { unlockUser } from './unlock-user.ts'
 import { changeUser, deleteUser } from './update-user.ts'
 
-export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependencies: UserCreation & { limits: RateLimits }) => {
+export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependencies: UserCreation) => {
   const { database } = dependencies
 
   app.get(
