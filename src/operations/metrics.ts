@@ -28,13 +28,10 @@ export function measure(app: App, database: Database): Metrics {
     else void open().then(note)
   }
 
-  app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, not the path: ids would make a series each, and anybody can ask for paths that do not exist.
-    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
-    const measured = { method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 }
-    use(({ observeRequest }) => observeRequest(measured))
-    done()
-  })
+  // By the route, not the path: ids would make a series each, and anybody can ask for paths that do not exist.
+  app.onAnswered(({ method, route = 'unknown', status, milliseconds }) =>
+    use(({ observeRequest }) => observeRequest({ method, route, status, seconds: milliseconds / 1_000 })),
+  )
   const stopCounting = [
     hear<{ action: string }>(channel(recordedChannel), ({ action }) => use(({ countOccurrence }) => countOccurrence(action))),
     hear<{ result: SignInResult }>(channel(signInAttemptsChannel), ({ result }) => use(({ countSignIn }) => countSignIn(result))),

@@ -51,18 +51,14 @@ const documentRoutes =
       ['/.well-known/oauth-authorization-server', 'Authorization server metadata'],
     ] as const) {
       app.get(path, { config: { access: publicAccess() }, schema: { summary, response: documentResponses } }, (request, reply) =>
-        sendDocument(request, reply, document, documentCacheControl),
+        sendDocument(request, reply, () => document, documentCacheControl),
       )
     }
 
     app.get(
       '/oauth2/jwks.json',
       { config: { access: publicAccess() }, schema: { summary: 'Public keys that verify tokens', response: documentResponses } },
-      (request, reply) => {
-        const keys = signingKeys.jwks()
-        if (!(keys instanceof Promise)) return sendDocument(request, reply, keys, keysCacheControl)
-        return keys.then((read) => sendDocument(request, reply, read, keysCacheControl))
-      },
+      (request, reply) => sendDocument(request, reply, signingKeys.jwks, keysCacheControl),
     )
   }
 

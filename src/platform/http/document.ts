@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** JSON that is the same for all who read it, written once. */
@@ -13,12 +14,35 @@ export const documentOf = (text: string): Document => ({
   etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`,
 })
 
+/** Gives what a document says now; a promise while it has to be read. */
+export type CurrentDocument = () => Document | Promise<Document>
+
 /** Answers with a document, or with 304 a reader who has it. Called without a promise, which would cost as much as all the rest. */
-export function sendDocument(request: FastifyRequest, reply: FastifyReply, { text, etag }: Document, cacheControl: string): FastifyReply {
+export function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  current: CurrentDocument,
+  cacheControl: string,
+): FastifyReply | Promise<FastifyReply> {
+  const document = current()
+  if (document instanceof Promise) return document.then((read) => send(request, reply, current, read, cacheControl))
+  return send(request, reply, current, document, cacheControl)
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  current: CurrentDocument,
+  document: Document,
+  cacheControl: string,
+): FastifyReply {
+  const { text, etag } = document
   reply.header('etag', etag).header('cache-control', cacheControl)
   const known = request.headers['if-none-match']
   if (known !== undefined && isAmong(etag, known)) return reply.code(304).send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+  reply.header('content-type', 'application/json; charset=utf-8')
+  request.server.repeatedDocuments.remember(request, reply.getHeaders() as OutgoingHttpHeaders, current, document)
+  return reply.send(text)
 }
 
 /** RFC 9110 §13.1.2: the comparison is weak. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { isDatabaseGone } from '../database/outage.ts'
 import { allowWorkAfterAnswers, type Delay } from './after-answer.ts'
+import type { Answered } from './answered.ts'
 import type { App } from './app.ts'
 import { type IdentifiedResponse, responsesWith } from './header-block.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
@@ -19,6 +20,7 @@ import {
   unexpectedError,
   unsupportedMediaType,
 } from './refusals.ts'
+import { RepeatedDocuments } from './repeated-documents.ts'
 import { logOfRequest } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 import { defaultReadTimeouts, type ReadTimeouts, refuseUnreadable } from './unreadable-requests.ts'
@@ -83,7 +85,9 @@ export async function createServer(options: ServerOptions): Promise<App> {
 
   acceptEmptyJson(server)
   answerErrorsWithProblems(server, options)
-  logResponses(server, options.logger)
+  const listeners = hearAnswers(server)
+  logAnswers(server, options.logger)
+  repeatDocuments(server, listeners)
   allowWorkAfterAnswers(server, options.delayAfterAnswer)
 
   server.decorateRequest('logContext', undefined)
@@ -179,23 +183,45 @@ export function toProblem(error: unknown): Problem {
 const isCutOff = (error: unknown): boolean =>
   (error as Partial<FastifyError>).code === 'ECONNRESET' && (error as Error).message === 'aborted'
 
-function logResponses(server: App, logger: Logger): void {
-  if (!logger.isLevelEnabled('info')) return
+/** @returns those who want to hear of every response */
+function hearAnswers(server: App): ReadonlySet<(answered: Answered) => void> {
+  const listeners = new Set<(answered: Answered) => void>()
+  server.decorate('onAnswered', (listener) => void listeners.add(listener))
   server.addHook('onResponse', (request, reply, done) => {
-    // Not by the request's own logger: it would be made for this line alone.
-    logger.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        // Without the query: it can hold tokens and codes.
-        path: pathOf(request),
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-        ...request.logContext,
-      },
-      'answered',
-    )
+    const answered = {
+      requestId: request.id,
+      method: request.method,
+      path: pathOf(request),
+      route: request.is404 ? undefined : request.routeOptions.url,
+      status: reply.statusCode,
+      milliseconds: reply.elapsedTime,
+      context: request.logContext,
+    }
+    for (const listener of listeners) listener(answered)
     done()
+  })
+  return listeners
+}
+
+/** Not by the log of each request: it would be made for this line alone. */
+function logAnswers(server: App, logger: Logger): void {
+  if (!logger.isLevelEnabled('info')) return
+  server.onAnswered(({ requestId: reqId, method, path, status, milliseconds, context }) =>
+    logger.info({ reqId, method, path, status, milliseconds: Math.round(milliseconds * 10) / 10, ...context }, 'answered'),
+  )
+}
+
+/** Puts what answers documents again in front of the framework. */
+function repeatDocuments(server: App, listeners: ReadonlySet<(answered: Answered) => void>): void {
+  const repeated = new RepeatedDocuments((answered) => {
+    for (const listener of listeners) listener(answered)
+  })
+  server.decorate('repeatedDocuments', repeated)
+  server.addHook('preClose', async () => repeated.close())
+  const [handle] = server.server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
+  server.server.removeAllListeners('request')
+  server.server.on('request', (request, response) => {
+    if (!repeated.answer(request, response)) handle.call(server.server, request, response)
   })
 }
 

@@ -1,0 +1,20 @@
+/** A request that has been answered, for whoever logs or measures. */
+export interface Answered {
+  requestId: string
+  method: string
+  /** Without the query: it can hold tokens and codes. */
+  path: string
+  /** The pattern of the route; undefined where there is none. */
+  route: string | undefined
+  status: number
+  milliseconds: number
+  /** What is known of it besides, such as who called. */
+  context?: Readonly<Record<string, unknown>> | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Calls back after every response. */
+    onAnswered(listener: (answered: Answered) => void): void
+  }
+}
