@@ -1,6 +1,7 @@
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
+import { documentedResponse } from '../platform/http/documented-response.ts'
 import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
 import { exportFormats, exportOf } from './export.ts'
 import { listAuditEntries, presentAuditEntry } from './queries.ts'
@@ -30,10 +31,10 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
         summary: 'Export audit entries, newest first, as a stream',
         querystring: AuditExportQuery,
         response: {
-          200: {
-            description: 'The entries, one a line',
-            content: Object.fromEntries(Object.values(exportFormats).map(({ mediaType, line }) => [mediaType, { schema: line }])),
-          } as never,
+          200: documentedResponse(
+            'The entries, one a line',
+            Object.fromEntries(Object.values(exportFormats).map(({ mediaType, line }) => [mediaType, line])),
+          ),
         },
       },
     },

@@ -32,7 +32,7 @@ export const developmentMailRoutes = defineRoutes('/dev/mail', async (app, { dat
     if (!isFromThisMachine(request)) throw mailOnThisMachineOnly()
   })
 
-  app.get('/', { config: { access: publicAccess() }, schema: { hide: true } as never }, async (_request, reply) => {
+  app.get('/', { config: { access: publicAccess() }, schema: { hide: true } }, async (_request, reply) => {
     const files = (await readdir(folder).catch(() => []))
       .filter((file) => file.endsWith('.eml'))
       .sort()
@@ -69,7 +69,7 @@ export const developmentMailRoutes = defineRoutes('/dev/mail', async (app, { dat
 
 const oneMail = {
   config: { access: publicAccess() },
-  schema: { hide: true, params: z.object({ file: z.string().regex(/^[\w-]+\.eml$/) }) } as never,
+  schema: { hide: true, params: z.object({ file: z.string().regex(/^[\w-]+\.eml$/) }) },
 }
 
 function sendPage(reply: FastifyReply, title: string, body: Html): FastifyReply {

@@ -70,12 +70,12 @@ code { font-family: ui-monospace, monospace; font-size: .95em }
 `
 
 export const problemPageRoutes = defineRoutes('/problems', async (app, { refusals }: { refusals: readonly DescribedRefusal[] }) => {
-  app.get('/style.css', { config: { access: publicAccess() }, schema: { hide: true } as never }, async (_request, reply) =>
+  app.get('/style.css', { config: { access: publicAccess() }, schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(style),
   )
 
   for (const slug of Object.keys(problems) as ProblemSlug[]) {
-    app.get(`/${slug}`, { config: { access: publicAccess() }, schema: { hide: true } as never }, async (_request, reply) =>
+    app.get(`/${slug}`, { config: { access: publicAccess() }, schema: { hide: true } }, async (_request, reply) =>
       reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', "default-src 'none';style-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'")
@@ -89,7 +89,7 @@ export const problemPageRoutes = defineRoutes('/problems', async (app, { refusal
     )
   }
 
-  app.get('/:slug', { config: { access: publicAccess() }, schema: { hide: true } as never }, async () => {
+  app.get('/:slug', { config: { access: publicAccess() }, schema: { hide: true } }, async () => {
     throw problemNotFound()
   })
 })

@@ -4,6 +4,7 @@ import { publicAccess } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isMigrated } from '../platform/database/migrate.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
+import { documentedResponse } from '../platform/http/documented-response.ts'
 import { version } from '../platform/version.ts'
 import type { Metrics } from './metrics.ts'
 import { checkMetricsReader, type MetricsReaders } from './metrics-readers.ts'
@@ -11,8 +12,9 @@ import { notReady } from './refusals.ts'
 
 const State = z.object({ status: z.literal('ok').meta({ description: 'ok: it answers' }) })
 const Liveness = State.extend({ version: z.string().meta({ description: 'The release that runs', example: '1.4.0' }) })
-const Measurements = { description: 'The measurements', content: { 'text/plain': { schema: z.string() } } }
-/** As it is sent: whoever waits for a start need not wait for a serialiser to be compiled. */
+const Measurements = documentedResponse('The measurements', { 'text/plain': z.string() })
+// Written here: a client that waits for the start does not wait for a serialiser to be compiled, too.
+const written = (schema: z.ZodType) => documentedResponse('The answer', { 'application/json': schema })
 const live = JSON.stringify({ status: 'ok', version } satisfies z.infer<typeof Liveness>)
 const ok = JSON.stringify({ status: 'ok' } satisfies z.infer<typeof State>)
 
@@ -30,12 +32,12 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
     '/healthz',
     {
       config: { access: publicAccess() },
-      schema: { summary: 'Whether the process lives', response: { 200: Liveness } },
+      schema: { summary: 'Whether the process lives', response: { 200: written(Liveness) } },
     },
-    async (_request, reply) => reply.type('application/json').send(live as never),
+    async (_request, reply) => reply.type('application/json').send(live),
   )
 
-  app.get('/', { config: { access: publicAccess() }, schema: { hide: true } as never }, async (request, reply) => {
+  app.get('/', { config: { access: publicAccess() }, schema: { hide: true } }, async (request, reply) => {
     const isBrowser = /\btext\/html\b/.test(request.headers.accept ?? '')
     return reply.header('vary', 'Origin, Accept').redirect(isBrowser ? '/account' : '/openapi.json', 302)
   })
@@ -44,11 +46,11 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
     '/readyz',
     {
       config: { access: publicAccess() },
-      schema: { summary: 'Whether the service can do its work', response: { 200: State } },
+      schema: { summary: 'Whether the service can do its work', response: { 200: written(State) } },
     },
     async (_request, reply) => {
       if (!hasStarted() || !(await isReady(database))) throw notReady()
-      return reply.type('application/json').send(ok as never)
+      return reply.type('application/json').send(ok)
     },
   )
 
@@ -59,7 +61,7 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
       schema: {
         summary: 'Measurements in the format of Prometheus',
         description: 'With `METRICS_TOKEN` as a bearer token; where none is set, in production only for loopback and private addresses.',
-        response: { 200: Measurements as never },
+        response: { 200: Measurements },
       },
     },
     async (request, reply) => {

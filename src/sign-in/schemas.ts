@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentedResponse } from '../platform/http/documented-response.ts'
 import { password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 
@@ -74,10 +75,10 @@ const Forbidden = ProblemDetails.extend({
   expiresAt: timestamp().optional().meta({ description: 'Until when the `resetToken` works' }),
 })
 
-/** For the description: the error handler writes it. */
+/** The error handler writes it. */
 export const expiredPassword = {
-  403: { description: 'Not allowed, or only with another password', content: { 'application/problem+json': { schema: Forbidden } } },
-} as Record<never, never>
+  403: documentedResponse('Not allowed, or only with another password', { 'application/problem+json': Forbidden }),
+}
 
 export const CsrfToken = z.object({
   csrfToken: z.string().meta({

@@ -1,5 +1,6 @@
 /** What the OAuth endpoints answer besides what was asked for, as the description of the API shows it. */
 import { z } from 'zod'
+import { documentedResponse, emptyResponse } from '../../platform/http/documented-response.ts'
 
 const Refusal = z.object({
   error: z.string().meta({ description: 'RFC 6749 §5.2, RFC 6750 §3.1', example: 'invalid_request' }),
@@ -8,22 +9,15 @@ const Refusal = z.object({
     .meta({ description: 'For developers, with the reference of the diagnosis', example: 'redirect_uri is missing' }),
 })
 
-// The handlers of errors write these, not the serialisers of the routes: to the types of the routes they are nothing.
-const described = (responses: Record<number, unknown>) => responses as Record<never, never>
-
-const refusal = (description: string, headers?: Record<string, unknown>) => ({
-  description,
-  ...(headers && { headers }),
-  content: { 'application/json': { schema: Refusal } },
-})
-const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } })
-const redirect = (description: string) => z.null().meta({ description })
+const refusal = (description: string, headers?: Record<string, unknown>) =>
+  documentedResponse(description, { 'application/json': Refusal }, headers)
+const page = (description: string) => documentedResponse(description, { 'text/html': z.string() })
 
 /** A document that names what it says by an `ETag`. */
-export const documentResponses = described({
+export const documentResponses = {
   200: z.unknown().meta({ description: 'The document' }),
-  304: z.null().meta({ description: 'The reader has it: `If-None-Match` names what it says' }),
-})
+  304: emptyResponse('The reader has it: `If-None-Match` names what it says'),
+}
 
 const form = 'application/x-www-form-urlencoded'
 
@@ -31,35 +25,35 @@ const form = 'application/x-www-form-urlencoded'
 export const readsForm = { consumes: [form] }
 
 /** Token, introspection and revocation: RFC 6749 §5.2. */
-export const clientRefusals = described({
+export const clientRefusals = {
   400: refusal('The request is malformed or cannot be granted'),
   401: refusal('The client has not authenticated itself as it is registered'),
   413: refusal('The form is larger than 64 KiB'),
   429: refusal('The client has failed to authenticate itself too often', {
     'Retry-After': { type: 'integer', description: 'Seconds until it may try again' },
   }),
-})
+}
 
 /** UserInfo: RFC 6750 §3.1. */
-export const bearerRefusals = described({
+export const bearerRefusals = {
   400: refusal('The request is malformed'),
   401: refusal('There is no access token, or it is no longer valid'),
   403: refusal('The access token was not granted `openid`'),
-})
+}
 
 const refusalPage = page('The request is refused, and nothing proves where to send the browser')
 
-export const authorizeResponses = described({
+export const authorizeResponses = {
   200: page('A form that posts the answer to the application: `response_mode=form_post`'),
-  302: redirect('Back to the application, with `code` or `error`'),
-  303: redirect('On to what has to come first, such as signing in'),
+  302: emptyResponse('Back to the application, with `code` or `error`'),
+  303: emptyResponse('On to what has to come first, such as signing in'),
   400: refusalPage,
-})
+}
 
-export const logoutResponses = described({
+export const logoutResponses = {
   200: page('Asks whether to sign out. Where nobody is signed in and no ID token says who asks: a link back to the application'),
-  303: redirect('Signed out; on to the application, or to the page that says so'),
+  303: emptyResponse('Signed out; on to the application, or to the page that says so'),
   400: refusalPage,
-})
+}
 
-export const logoutFormResponses = described({ 303: redirect('On to the same request by GET'), 400: refusalPage })
+export const logoutFormResponses = { 303: emptyResponse('On to the same request by GET'), 400: refusalPage }
