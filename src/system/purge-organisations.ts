@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { childrenFirst } from './rules.ts'
 import { listTenantTables } from './tenant-tables.ts'
 
-const batch = 1_000
 const batchesAtOnce = 50
 const dayMilliseconds = 24 * 3_600 * 1_000
 
@@ -51,14 +51,9 @@ async function removeRows(database: Database, organisationId: string): Promise<b
   await system.updateTable('organisations').set({ ownerId: null }).where('id', '=', organisationId).execute()
   let batchesLeft = batchesAtOnce
   for (const { name } of childrenFirst(await listTenantTables(system))) {
-    for (let removed = batch; removed === batch; batchesLeft--) {
+    for (let hasMore = true; hasMore; batchesLeft--) {
       if (batchesLeft === 0) return false
-      const table = sql.table(name)
-      const result = await sql`
-        delete from ${table} where ctid = any(array(select ctid from ${table} where organisation_id = ${organisationId} limit ${batch}))`.execute(
-        system,
-      )
-      removed = Number(result.numAffectedRows ?? 0)
+      hasMore = await deleteBatch(system, name, sql`organisation_id = ${organisationId}`)
     }
   }
   return true

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Quotas } from '../../access/rate-limits.ts'
 import type { Database, System, Tenant } from '../../platform/database/database.ts'
+import { deleteBatch } from '../../platform/database/delete-batch.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 import { cutText, storableText } from '../../platform/text.ts'
 import type { ConcernedClient, FailedCheck } from './errors.ts'
 import type { Parameter, ReceivedParameters } from './parameters.ts'
 
 const storedDays = 7
-const batch = 1_000
 const valueMax = 500
 const parametersMax = 4_000
 const checkedMax = 4_000
@@ -76,14 +77,10 @@ export async function findDiagnostic(queries: Tenant | System, reference: string
 export const removeOldDiagnostics: Task = {
   name: 'remove-old-diagnostics',
   everySeconds: 3_600,
-  async run(database) {
+  run(database) {
     const system = database.system()
     const before = new Date(system.now.getTime() - storedDays * 86_400_000)
-    const { numDeletedRows } = await system
-      .deleteFrom('diagnostics')
-      .where('reference', 'in', (old) => old.selectFrom('diagnostics').select('reference').where('createdAt', '<', before).limit(batch))
-      .executeTakeFirst()
-    return numDeletedRows >= batch
+    return deleteBatch(system, 'diagnostics', sql`created_at < ${before}`)
   },
 }
 

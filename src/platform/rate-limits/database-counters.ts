@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { deleteBatch } from '../database/delete-batch.ts'
 import type { Task } from '../jobs/tasks.ts'
 import type { Counters } from './counters.ts'
-
-const batch = 1_000
 
 /** Counters in PostgreSQL, which all processes share. */
 export function countInDatabase(database: Database): Counters {
@@ -51,10 +50,8 @@ export function countInDatabase(database: Database): Counters {
 export const removeEndedWindows: Task = {
   name: 'remove-ended-rate-limit-windows',
   everySeconds: 600,
-  async run(database) {
+  run(database) {
     const system = database.system()
-    const { numAffectedRows = 0n } = await sql`
-      delete from rate_limits where key in (select key from rate_limits where ends_at <= ${system.now} limit ${batch})`.execute(system)
-    return numAffectedRows >= batch
+    return deleteBatch(system, 'rate_limits', sql`ends_at <= ${system.now}`)
   },
 }
