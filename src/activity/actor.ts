@@ -1,7 +1,7 @@
 /** Who does something, and from where. */
 export interface Actor {
   readonly actorType: 'user' | 'api_key' | 'client' | 'system'
-  /** Null for the system, and for somebody who could not be identified. */
+  /** Null for the system, and for a caller who could not be identified. */
   readonly actorId: string | null
   readonly email?: string
   /** As it is now: the audit log keeps it beside the id. */

@@ -19,7 +19,7 @@ export const catalogue = {
   'user.created': { object: 'user', events: ['user.created'], lifecycle: 'begins' },
   'user.updated': { object: 'user', events: ['user.updated'] },
   'user.deleted': { object: 'user', events: ['user.deleted'], lifecycle: 'ends' },
-  // Whoever mirrors users has removed this one.
+  // A program that mirrors users has removed this one.
   'user.restored': { object: 'user', events: ['user.created'] },
   'user.erased': { object: 'user', events: [] },
   'user.looked_up': { object: 'user', events: [] },

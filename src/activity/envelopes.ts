@@ -50,7 +50,7 @@ export const tailOf = (data: object): string => `${JSON.stringify(data)}}`
 
 const opening = (fields: object): string => `${JSON.stringify(fields).slice(0, -1)},"data":`
 
-/** The objects concerned under their types' names, and who acted if somebody did. */
+/** The objects concerned under their types' names, and the actor if there is one. */
 function dataOf({ actorId, actorType, email }: Actor, { action, changes, metadata, ...objects }: Occurrence): object {
   return { ...objects, ...(actorId !== null && { actor: { id: actorId, type: actorType, email } }) }
 }

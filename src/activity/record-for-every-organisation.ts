@@ -49,7 +49,7 @@ export async function recordDeletedPermission(system: System, actor: Actor, perm
     from organisations where status <> 'cancelled'`.execute(system)
 }
 
-/** The organisations in which somebody has subscribed to permissions that are granted. */
+/** The organisations with an endpoint that has subscribed to granted permissions. */
 export async function organisationsThatHearOfGrants(system: System): Promise<string[]> {
   const { rows } = await sql<{ organisationId: string }>`
     select distinct endpoint.organisation_id

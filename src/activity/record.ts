@@ -8,7 +8,7 @@ import { type Action, type ApiObject, type Changes, catalogue, type Occurrence }
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
 
-/** Where whoever measures the service hears of each occurrence, as `{ action }`, when it is recorded: before the commit. */
+/** Publishes each occurrence, as `{ action }`, to what measures the service, when it is recorded: before the commit. */
 export const recordedChannel = 'gatehouse.recorded'
 const recorded = channel(recordedChannel)
 
@@ -75,7 +75,7 @@ export async function changeAndRecordForUsers(
 
 /**
  * Reports what came along with another change, whose entry is the history of it: the deliveries of so many occurrences
- * by one statement, and nothing where nobody has subscribed.
+ * by one statement, and nothing where no endpoint has subscribed.
  */
 export async function reportAll(tenant: Tenant, actor: Actor, occurrences: readonly ReportedOccurrence[]): Promise<void> {
   for (let start = 0; start < occurrences.length; start += sliceSize) {
@@ -83,7 +83,7 @@ export async function reportAll(tenant: Tenant, actor: Actor, occurrences: reado
   }
 }
 
-/** Whether anybody in the organisation has subscribed to an event of this action: to gather what nobody hears is for nothing. */
+/** Whether an endpoint of the organisation has subscribed to an event of this action: without one, its data need not be read. */
 export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> {
   const names = ['*', ...catalogue[action].events]
   const { rows } = await sql`
@@ -94,7 +94,7 @@ export async function isHeard(tenant: Tenant, action: Action): Promise<boolean> 
 
 /**
  * Makes a change and, if it changed anything, writes its audit entry, both in one statement. For what happens often and is
- * reported to nobody: who calls this has asked whether anybody has subscribed.
+ * not reported here: the caller has asked whether an endpoint has subscribed.
  *
  * @param change made by {@link withAuditEntry}
  * @returns whether it changed anything
@@ -158,7 +158,7 @@ function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[]
 
 type NameAndEmail = [name: string | null, email: string | null]
 
-/** Who has not shown to be anybody has no name either. */
+/** A caller who was not identified has no name either. */
 const nameAndEmailOfActor = ({ actorId, name, email }: Actor): NameAndEmail =>
   actorId === null ? [null, null] : [name ?? null, email ?? null]
 

@@ -241,7 +241,7 @@ function productionMistakes(publicUrl: string, given: Record<string, string | un
   return mistakes
 }
 
-/** In development anybody could read the mails and would know that the system key is in a file: not what the internet should reach. */
+/** In development mails are public and the system key is in a file: the internet must not reach that. */
 function developmentMistakes(publicUrl: string, given: Record<string, string | undefined>, allowedHost: string | undefined): string[] {
   const { hostname } = new URL(publicUrl)
   if (isLoopbackHost(hostname) || hostname === allowedHost) return []

@@ -78,7 +78,7 @@ function smsSenderOf({ smsGateway, production, dataDir }: Config) {
   return production ? undefined : fileSender(join(dataDir, 'sms'))
 }
 
-/** Without a key in production the system API is closed: nobody knows this one. */
+/** Without a key in production the system API is closed: this one is known to no one. */
 async function systemApiKeyOf({
   systemApiKey,
   production,

@@ -36,7 +36,7 @@ const requestsAloneMilliseconds = 4_000
  * - The schema is brought up to date, and the signing keys are read, while the routes are registered: a database that has
  *   just started is slow to answer its first questions, and the embedded one works in a thread of its own.
  * - The service is ready before the workers run: what waits in the queues can wait a little longer than a request. Not at
- *   a first start, which is ready when there is somebody who can sign in.
+ *   a first start, which is ready when its first user can sign in.
  *
  * What overlaps may fail before it is awaited. That must not end the process without a word, so each is caught at once and
  * throws where it is awaited.
@@ -74,7 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (!first) beReady()
   const { startWorkers } = await import('./workers.ts')
   const workers = await startWorkers(services, options)
-  // Last, so that a start that fails does not leave an owner whose password nobody was told.
+  // Last, so that a start that fails does not leave an owner whose password was never shown.
   const bootstrapped = first
     ? await bootstrapOrganisation(services, first, options.ownerPassword)
     : config.bootstrap && options.ownerPassword && (await untoldOrganisation(services, config.bootstrap, options.ownerPassword))

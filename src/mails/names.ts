@@ -6,7 +6,7 @@ const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu
 
 /**
  * A name without what looks like an address of the web or of a mailbox. Names are free text of strangers, and mail programs
- * make a link of whatever looks like one: an invitation would carry advertisements, or lead to somebody's copy of our pages.
+ * make a link of whatever looks like one: an invitation would carry advertisements, or lead to a copy of our pages.
  * A name that is nothing but an address is shown as words: `Booking.com` as `Booking com`.
  */
 export function plainName(name: string): string {

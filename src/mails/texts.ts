@@ -7,7 +7,7 @@ export const catalogues: Readonly<Record<Language, MailTexts>> = { en, de }
 const textsWithPlainNames = { en: withPlainNames(en), de: withPlainNames(de) }
 
 /**
- * The texts of a mail in the language that was asked for, and which it is: English where nobody has asked for one of ours.
+ * The texts of a mail in the language that was asked for, and which it is: English where none of ours was.
  * Every string that is put into a text is a name, and loses what looks like an address; an address is put in as a URL.
  */
 export function mailTexts(asked: Language | undefined): MailTexts & { language: Language } {

@@ -12,7 +12,7 @@ import { mailNotFound, mailOnThisMachineOnly } from './refusals.ts'
 
 const shownMax = 200
 
-// A mail is made with names and addresses that anybody may have chosen. Its links open by a click, and nothing else happens.
+// A mail holds names and addresses that a stranger may have chosen. Its links open by a click, and nothing else happens.
 const policyOfMail = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -28,7 +28,7 @@ export function measure(app: App, database: Database): Metrics {
     else void open().then(note)
   }
 
-  // By the route, not the path: ids would make a series each, and anybody can ask for paths that do not exist.
+  // By the route, not the path: ids would make a series each, and a stranger can ask for paths that do not exist.
   app.onAnswered(({ method, route = 'unknown', status, milliseconds }) =>
     use(({ observeRequest }) => observeRequest({ method, route, status, seconds: milliseconds / 1_000 })),
   )

@@ -1,4 +1,4 @@
-/** /problems/<slug>: what the `type` of an error means, for whoever follows it */
+/** /problems/<slug>: what the `type` of an error means */
 import { publicAccess } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { type Html, html } from '../platform/http/html.ts'
@@ -55,7 +55,7 @@ const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string 
   },
   'internal-server-error': {
     when: 'The service has made a mistake. What it was is in its log, under the id of the `X-Request-Id` header.',
-    remedy: 'Try again; if it stays, give the id to whoever runs the service.',
+    remedy: 'Try again; if it stays, give the id to the operator of the service.',
   },
   'service-unavailable': {
     when: 'The service cannot do its work at the moment, most often because it cannot reach its database.',

@@ -25,7 +25,7 @@ export async function productionWarnings(database: Database, { smtpUrl, systemAp
         ? 'There is no organisation: create one by POST /v1/organisations with SYSTEM_API_KEY, or start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD'
         : 'There is no organisation: start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or set SYSTEM_API_KEY and create one by POST /v1/organisations',
     ],
-    [!smtpUrl, 'There is no mail server: mails are written to files in DATA_DIR/mail and reach nobody. Set SMTP_URL'],
+    [!smtpUrl, 'There is no mail server: mails are written to files in DATA_DIR/mail and not sent. Set SMTP_URL'],
     [isEmbedded, 'The database is the embedded one, which serves a single process: set DATABASE_URL to a PostgreSQL'],
     [
       !isEmbedded && isSuperuser,

@@ -14,7 +14,7 @@ const State = z.object({ status: z.literal('ok').meta({ description: 'ok: it ans
 const Liveness = State.extend({ version: z.string().meta({ description: 'The release that runs', example: '1.4.0' }) })
 const Measurements = documentedResponse('The measurements', { 'text/plain': z.string() })
 // Written here: a client that waits for the start does not wait for a serialiser to be compiled, too.
-const written = (schema: z.ZodType) => documentedResponse('The answer', { 'application/json': schema })
+const written = (schema: z.ZodType) => documentedResponse('The response', { 'application/json': schema })
 const live = JSON.stringify({ status: 'ok', version } satisfies z.infer<typeof Liveness>)
 const ok = JSON.stringify({ status: 'ok' } satisfies z.infer<typeof State>)
 

@@ -37,7 +37,7 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
       const organisationId = invitation instanceof Problem ? undefined : invitation.organisationId
       const view = await viewOf(dependencies, request, reply, organisationId)
       if (!(invitation instanceof Problem)) return { request, reply, view, invitation }
-      sendPage(reply, view, deadLink(view, invitation))
+      sendPage(reply, view, invalidLink(view, invitation))
       return undefined
     },
     values: ({ request }) => ({ token: linkTokenOf(request) }),
@@ -99,9 +99,9 @@ function accountForm(view: View, invitation: OpenInvitation, policy: StoredPolic
   })
 }
 
-function deadLink(view: View, problem: Problem): Page {
-  const { deadTitle, dead } = view.texts.invitation
+function invalidLink(view: View, problem: Problem): Page {
+  const { invalidTitle, invalid } = view.texts.invitation
   const isOver = problem.slug === 'bad-request'
-  const title = isOver ? deadTitle : view.texts.errorPage.refused
-  return { status: isOver ? 400 : 403, title, body: heading(title, isOver ? dead : refusalText(view.texts, problem)) }
+  const title = isOver ? invalidTitle : view.texts.errorPage.refused
+  return { status: isOver ? 400 : 403, title, body: heading(title, isOver ? invalid : refusalText(view.texts, problem)) }
 }

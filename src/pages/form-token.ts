@@ -34,7 +34,7 @@ export function isOurForm({ keyring, secureCookie }: FormTokens, request: PageRe
   return secret !== undefined && cookieValue.test(secret) && token !== undefined && sameSecret(tokenOf(keyring, secret, request), token)
 }
 
-/** The session is part of it: a cookie that somebody else has planted says nothing about it. */
+/** The session is part of it: an attacker who plants a cookie does not know it. */
 function tokenOf(keyring: Keyring, secret: string, request: PageRequest): string {
   return keyring.hmac('form', `${secret} ${request.browserSession ? sessionTokenOf(request) : ''}`)
 }

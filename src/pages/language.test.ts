@@ -7,8 +7,8 @@ describe('the language of a page', () => {
     ['that of Accept-Language when ui_locales names none that is known', 'fr', 'de', 'de'],
     ['the one that is wanted most', undefined, 'en;q=0.5, de-AT;q=0.9', 'de'],
     ['never one that is refused', undefined, 'de;q=0', 'en'],
-    ['English for whoever wants another', undefined, 'ja, fr;q=0.8', 'en'],
-    ['English when nobody says anything', undefined, undefined, 'en'],
+    ['English for a browser that wants another', undefined, 'ja, fr;q=0.8', 'en'],
+    ['English when the request names none', undefined, undefined, 'en'],
   ])('is %s', (_, uiLocales, acceptLanguage, language) => {
     expect(chooseLanguage(uiLocales, acceptLanguage)).toBe(language)
   })

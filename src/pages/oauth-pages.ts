@@ -14,7 +14,7 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
     const view = await viewOf(dependencies, request, reply, request.oauth?.client?.organisationId)
     const { reference, reason, authorization } = view.texts.errorPage
     const { title, lead } = authorization[error.reason]
-    // The detail is for whoever supports the application, and stays in English.
+    // The detail is for the application's support, and stays in English.
     const known = { ...(error.reference !== undefined && { [reference]: error.reference }), [reason]: error.detail }
     const body = html`${heading(title, lead)}${details(known)}`
     return sendPage(reply, view, { status: 400, title, body })

@@ -27,7 +27,7 @@ export const resetPasswordPage = (dependencies: PageDependencies) => async (app:
       const link = await findActionLink(database, linkTokenOf(request), 'password_reset', 'password_change')
       const view = await viewOf(dependencies, request, reply, link?.organisationId)
       if (link) return { request, reply, view, link }
-      sendPage(reply, view, deadLink(view))
+      sendPage(reply, view, invalidLink(view))
       return undefined
     },
     values: ({ request }) => ({ token: linkTokenOf(request) }),
@@ -50,13 +50,13 @@ function passwordForm(view: View, { email, purpose }: LinkTarget, policy: Stored
   })
 }
 
-function deadLink(view: View): Page {
-  const { deadTitle, dead, again } = view.texts.reset
+function invalidLink(view: View): Page {
+  const { invalidTitle, invalid, again } = view.texts.reset
   return {
     status: 400,
-    title: deadTitle,
+    title: invalidTitle,
     body: html`
-      ${heading(deadTitle, dead)}
+      ${heading(invalidTitle, invalid)}
       <p class="next"><a class="button" href="${view.to('/password/forgot')}">${again}</a></p>`,
   }
 }

@@ -5,8 +5,8 @@ const returnToMax = 2_000
 const plainPath = /^\/[\w\-.~!$&'()*+,;=:@%/?]*$/
 
 /**
- * The path of this origin that a page may send the browser on to; undefined for anything else. It comes with a link that
- * anybody can write, so `//evil.example`, `/\evil.example` and the like must not get through.
+ * The path of this origin that a page may send the browser on to; undefined for anything else. An attacker can
+ * write the link that it comes with, so `//evil.example`, `/\evil.example` and the like must not get through.
  */
 export function parseReturnTo(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > returnToMax || !plainPath.test(value)) return undefined

@@ -20,7 +20,7 @@ export const verifyEmailPage = (dependencies: PageDependencies) => async (app: A
       const link = await findActionLink(database, linkTokenOf(request), 'email_verification')
       const view = await viewOf(dependencies, request, reply, link?.organisationId)
       if (link) return { request, reply, view, link }
-      sendPage(reply, view, deadLink(view))
+      sendPage(reply, view, invalidLink(view))
       return undefined
     },
     values: ({ request }) => ({ token: linkTokenOf(request) }),
@@ -47,7 +47,7 @@ function confirmed(view: View): Page {
   return { title: doneTitle, body: heading(doneTitle, done) }
 }
 
-function deadLink(view: View): Page {
-  const { deadTitle, dead } = view.texts.verification
-  return { status: 400, title: deadTitle, body: heading(deadTitle, dead) }
+function invalidLink(view: View): Page {
+  const { invalidTitle, invalid } = view.texts.verification
+  return { status: 400, title: invalidTitle, body: heading(invalidTitle, invalid) }
 }

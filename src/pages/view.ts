@@ -45,8 +45,8 @@ export interface View {
 export const home = '/account'
 
 /**
- * @param organisationId whose branding the page shows; without it that of whoever is signed in. `returnTo` decides only where
- *   nobody is: it comes with a link that anybody can write, and the branding decides on the page's policy.
+ * @param organisationId whose branding the page shows; without it, the signed-in user's. `returnTo` decides only before
+ *   sign-in: an attacker can write the link that it comes with, and the branding decides on the page's policy.
  */
 export async function viewOf(
   dependencies: PageDependencies,
@@ -85,7 +85,7 @@ export interface SignInView extends View {
   application: string | undefined
 }
 
-/** The view of a page that signs in anew, whoever is signed in already: it shows the branding of the application that waits. */
+/** The view of a page that signs in anew: it shows the branding of the application that waits, not of the signed-in user. */
 export async function signInViewOf(dependencies: PageDependencies, request: PageRequest, reply: FastifyReply): Promise<SignInView> {
   const waiting = await findWaitingAt(dependencies.database, parseReturnTo(queryOf(request, 'returnTo')))
   const view = await viewOf(dependencies, request, reply, waiting?.organisationId)

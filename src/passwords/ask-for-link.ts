@@ -5,7 +5,7 @@ import { type LinkRequests, requestPasswordLink } from './request-password-link.
 
 /**
  * Takes "I have forgotten my password", for the API and the page. The work is done after the answer and a random
- * delay, since the time that it takes would tell whether anybody has the address.
+ * delay, since the time that it takes would tell whether the address is registered.
  *
  * @throws Problem `too-many-requests`
  */

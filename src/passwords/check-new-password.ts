@@ -8,7 +8,7 @@ import { findPasswordConditions } from './queries.ts'
 import { passwordUsedBefore, unsuitablePassword } from './refusals.ts'
 import { mistakesOf } from './rules.ts'
 
-/** Whoever chooses a password; without an id for somebody who is about to become a user. */
+/** The user who chooses a password; without an id before the account exists. */
 export interface PasswordChooser {
   id?: string
   email: string

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.ts'
 import { findActionLink } from './action-links.ts'
 import { findPasswordConditions } from './queries.ts'
 
-/** Whether a link that sets a password still works, and what the password must be. A dead one says nothing more. */
+/** Whether a link that sets a password still works, and what the password must be. An invalid one says nothing more. */
 export async function inspectPasswordLink(
   database: Database,
   token: string,

@@ -42,7 +42,7 @@ export function accountCreatedMail(letterhead: Letterhead, asked: Language | und
   })
 }
 
-/** To somebody who has forgotten their password, or whose administrator has asked for it. */
+/** To a user who has forgotten their password, or whose administrator has asked for a new one. */
 export function passwordResetMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
   const { language, greeting, passwordReset } = mailTexts(asked)
   return writeMail(letterhead, {
@@ -56,7 +56,7 @@ export function passwordResetMail(letterhead: Letterhead, asked: Language | unde
   })
 }
 
-/** After a password has been changed, so that nobody changes it unnoticed. */
+/** After a password has been changed, so that a change by another does not go unnoticed. */
 export function passwordChangedMail(
   letterhead: Letterhead,
   asked: Language | undefined,

@@ -60,7 +60,7 @@ export interface ForgetfulUser {
 }
 
 /**
- * Who may have a new password by mail: the address alone says in which organisation. Where nobody may, it is some other
+ * The user who may get a new password by mail: the address alone says in which organisation. Where none may, it is some other
  * user, so that the same can be done in vain; undefined while there are no users at all.
  */
 export async function findForgetfulUser(database: Database, email: string): Promise<ForgetfulUser | undefined> {

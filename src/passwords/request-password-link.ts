@@ -12,7 +12,7 @@ import { type LinkSender, sendPasswordLink, sendPasswordLinkAgain } from './send
 export interface LinkRequests extends LinkSender, MailLimits {}
 
 /**
- * Mails a link that sets a new password to whoever has this address, if anybody has it and may sign in. Whoever asks is
+ * Mails a link that sets a new password to the user with this address, if there is one who may sign in. The caller is
  * not to learn whether: the answer neither waits for it nor depends on it. Asked again within ten minutes, the same link
  * is mailed again: the mails may come in any order, and all of them work.
  */

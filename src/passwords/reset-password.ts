@@ -16,10 +16,10 @@ import { sendChangeNotice } from './send-links.ts'
 
 /**
  * Sets a password by a mailed link, and ends all sessions of the user and what was made in their name since yesterday.
- * Whoever has a mailed link has the mailbox, so the address counts as verified.
+ * A mailed link proves access to the mailbox, so the address counts as verified.
  *
  * @throws Problem `bad-request` when the token is unknown, used or expired, or with everything that is wrong with the
- *   password; `conflict` when the link confirms an address that somebody else has confirmed before, `too-many-requests`;
+ *   password; `conflict` when the link confirms an address that another user has confirmed before, `too-many-requests`;
  *   the link then still works
  */
 export async function resetPassword(

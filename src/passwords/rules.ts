@@ -21,7 +21,7 @@ export type PasswordMistakeReason =
 export interface PasswordContext {
   /** Whether it is one of the most common passwords. */
   isCommon: boolean
-  /** The name and the e-mail address of whoever chooses it. */
+  /** The name and the e-mail address of the user. */
   personalWords: readonly string[]
 }
 

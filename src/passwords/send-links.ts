@@ -74,7 +74,7 @@ export const sendWelcomeLink = sendLink(welcomeLink)
 /** Mails a user a link that shows the address to be theirs. */
 export const sendVerificationLink = sendLink(verificationLink)
 
-/** Tells a user that the password is another one now, so that nobody changes it unnoticed, and what that means for API keys. */
+/** Tells a user that the password has changed, and what that means for API keys. */
 export async function sendChangeNotice(
   tenant: Tenant,
   { outbox, publicUrl }: LinkSender,

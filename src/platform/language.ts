@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
-/** For whoever understands none of them, or has not said. */
+/** For a reader who understands none of them, or has not said. */
 export const fallbackLanguage = 'en' satisfies Language
 
 /**

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-// Whoever waited for the start is answered first.
+// Requests that waited for the start come first.
 const settledAfterMilliseconds = 2_000
 
 /**

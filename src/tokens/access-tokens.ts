@@ -5,7 +5,7 @@ import { timeOf } from '../platform/ids.ts'
 import type { TokenUser } from './claims.ts'
 import type { TokenIssuer } from './issue-tokens.ts'
 import { verifyJwt } from './jwt.ts'
-import { deathOf, type TokenState, type UserTokenState, userDeathOf } from './rules.ts'
+import { type TokenState, type UserTokenState, whyTokenInvalid, whyUserTokenInvalid } from './rules.ts'
 
 const provenMax = 10_000
 
@@ -29,14 +29,14 @@ interface Proven {
 /** What is known of a presented access token. */
 export type CheckedAccessToken =
   | { kind: 'live'; claims: AccessTokenClaims; familyId: string | undefined; user: TokenUser | undefined }
-  /** Once good, dead now. */
-  | { kind: 'dead'; claims: AccessTokenClaims; reason: string }
+  /** Issued by us, and no longer valid. */
+  | { kind: 'inactive'; claims: AccessTokenClaims; reason: string }
   /** No access token of ours. */
   | { kind: 'unknown' }
 
 export interface AccessTokens {
   check(token: string): Promise<CheckedAccessToken>
-  /** The claims of a token with a good signature, be it live or dead. */
+  /** The claims of a token with a good signature, valid or not. */
   prove(token: string): Promise<AccessTokenClaims | undefined>
 }
 
@@ -71,7 +71,7 @@ export function checkAccessTokens(database: Database, tokenIssuer: TokenIssuer):
     async check(token) {
       const claims = await prove(token)
       if (!claims) return { kind: 'unknown' }
-      if (claims.exp * 1_000 <= database.clock.now().getTime()) return { kind: 'dead', claims, reason: 'it has expired' }
+      if (claims.exp * 1_000 <= database.clock.now().getTime()) return { kind: 'inactive', claims, reason: 'it has expired' }
       return stateOf(database, claims)
     },
   }
@@ -81,13 +81,13 @@ async function stateOf(database: Database, claims: AccessTokenClaims): Promise<C
   const dot = claims.jti.indexOf('.')
   const familyId = dot === -1 ? undefined : claims.jti.slice(0, dot)
   const found = await findTokenState(database, claims, familyId)
-  if (!found) return { kind: 'dead', claims, reason: 'the client no longer exists' }
-  const reason = deathOf(found, timeOf(claims.jti.slice(dot + 1)))
-  if (reason) return { kind: 'dead', claims, reason }
+  if (!found) return { kind: 'inactive', claims, reason: 'the client no longer exists' }
+  const reason = whyTokenInvalid(found, timeOf(claims.jti.slice(dot + 1)))
+  if (reason) return { kind: 'inactive', claims, reason }
   if (familyId === undefined) return { kind: 'live', claims, familyId, user: undefined }
-  if (found.userId === null) return { kind: 'dead', claims, reason: 'what it was issued with has been removed' }
-  const userReason = userDeathOf(found)
-  if (userReason) return { kind: 'dead', claims, reason: userReason }
+  if (found.userId === null) return { kind: 'inactive', claims, reason: 'what it was issued with has been removed' }
+  const userReason = whyUserTokenInvalid(found)
+  if (userReason) return { kind: 'inactive', claims, reason: userReason }
   return { kind: 'live', claims, familyId, user: { ...found, userId: found.userId } }
 }
 

@@ -20,7 +20,7 @@ export function userClaims(user: TokenUser, scope: readonly string[]) {
       updated_at: Math.floor(user.userUpdatedAt.getTime() / 1_000),
     }),
     ...(scope.includes('email') && { email: user.email, email_verified: user.emailVerifiedAt !== null }),
-    // Nobody has called the number.
+    // The number was never verified.
     ...(scope.includes('phone') && user.phone !== null && { phone_number: user.phone, phone_number_verified: false }),
   }
 }

@@ -98,7 +98,7 @@ const selectorLength = refreshPrefix.length + 43
 export const isRefreshToken = (token: string) => token.startsWith(refreshPrefix)
 
 /**
- * A refresh token is a selector and a secret. Its family keeps the selector, so that whoever presents one of its tokens is known
+ * A refresh token is a selector and a secret. Its family keeps the selector, so that each of its tokens is recognised
  * to hold one, and each rotation replaces the secret, so that one that was exchanged before is recognised.
  */
 export const newSelector = () => newSecret(refreshPrefix)

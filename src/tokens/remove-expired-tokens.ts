@@ -6,7 +6,7 @@ const day = 86_400
 /** The longest that an answer may be asked for again. */
 const answerSeconds = 60
 
-/** Removes what has expired, and the answers that nobody may ask for again. Used codes stay a day longer, to be recognised. */
+/** Removes what has expired, and stored responses that can no longer be asked for. Used codes stay a day longer, to be recognised. */
 export const removeExpiredTokens: Task = {
   name: 'remove-expired-tokens',
   everySeconds: 60,

@@ -31,7 +31,7 @@ export async function addSigningKey(database: Database, keyring: Keyring, algori
  * Makes the next key of each algorithm in use. It is published now, signs once everybody has had time to learn of it, and
  * its predecessor stays published until what it signed has expired.
  *
- * @param withdraw for a key that is no longer secret: the new keys sign at once and what the others signed is dead
+ * @param withdraw for a key that is no longer secret: the new keys sign at once and what the others signed is no longer valid
  * @returns every published key and what it is for
  * @throws Problem `conflict` while the latest key of each algorithm does not sign yet
  */

@@ -1,6 +1,6 @@
 /** No JWT lives longer, whatever a client or a policy says: a key is published for as long after it last signed. */
 export const jwtSecondsMax = 30 * 86_400
-/** How long a key is published before it signs: longer than anybody caches the key set. */
+/** How long a key is published before it signs: longer than a client may cache the key set. */
 export const publishedAheadSeconds = 900
 /** How long a key signs. */
 export const signsForSeconds = 90 * 86_400
@@ -69,8 +69,8 @@ export interface UserTokenState {
   userDeletedAt: Date | null
 }
 
-/** Why a token is dead; undefined while it lives. @param issuedAt milliseconds since the epoch */
-export function deathOf(state: TokenState, issuedAt: number): string | undefined {
+/** Why a token is no longer valid; undefined while it is. @param issuedAt milliseconds since the epoch */
+export function whyTokenInvalid(state: TokenState, issuedAt: number): string | undefined {
   if (state.clientDeletedAt) return 'the client has been deleted'
   if (!state.clientIsActive) return 'the client has been revoked'
   // Not `<`: a token of the same millisecond may have been issued before.
@@ -80,8 +80,8 @@ export function deathOf(state: TokenState, issuedAt: number): string | undefined
   return state.isRevoked ? 'it has been revoked' : undefined
 }
 
-/** Why a user's token is dead for a reason of the user's; undefined while it lives. */
-export function userDeathOf(state: UserTokenState): string | undefined {
+/** Why a user's token is no longer valid because of the user; undefined while it is. */
+export function whyUserTokenInvalid(state: UserTokenState): string | undefined {
   if (state.familyRevokedAt) return 'what it was issued with has been revoked'
   if (state.blockedAt) return 'the user is blocked'
   return state.userDeletedAt ? 'the user has been deleted' : undefined

@@ -9,7 +9,7 @@ import { listSigningKeys, rotateSigningKeys } from './rotate-signing-keys.ts'
 
 const Rotation = z.object({
   withdraw: z.boolean().default(false).meta({
-    description: 'For keys that are no longer secret: new ones sign at once, and every token that the others signed is dead',
+    description: 'For keys that are no longer secret: new ones sign at once, and tokens that the others signed are no longer valid',
     example: false,
   }),
 })

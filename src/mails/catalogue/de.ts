@@ -1,6 +1,6 @@
 import type { MailTexts } from './en.ts'
 
-/** German. What follows a greeting goes on in lower case, after its comma. */
+/** German. The first sentence after a greeting begins in lower case, after its comma. */
 export const de: MailTexts = {
   greeting: (name) => `Guten Tag ${name},`,
   greetingWithoutName: 'Guten Tag,',

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { findRefreshToken } from '../../tokens/families.ts'
 import { isRefreshToken, type TokenIssuer } from '../../tokens/issue-tokens.ts'
-import { deathOf, refreshableUntil, userDeathOf } from '../../tokens/rules.ts'
+import { refreshableUntil, whyTokenInvalid, whyUserTokenInvalid } from '../../tokens/rules.ts'
 import { invalidClient } from '../protocol/errors.ts'
 import { findClient, type OAuthClient } from '../protocol/queries.ts'
 import { stillAllowed } from '../protocol/scope.ts'
@@ -55,13 +55,13 @@ async function introspectAccessToken({ accessTokens, issuer }: IntrospectionDepe
 
 async function introspectRefreshToken({ database, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
   const found = await findRefreshToken(database, client.organisationId, token)
-  if (!found?.isLatest || userDeathOf(found)) return inactive
+  if (!found?.isLatest || whyUserTokenInvalid(found)) return inactive
   const owner = found.clientId === client.id ? client : await findClient(database, found.clientId)
   if (!owner) return inactive
   const expiresAt = refreshableUntil(found, owner.refreshTokenAbsoluteLifetime)
   if (expiresAt <= database.clock.now()) return inactive
   const state = { ...owner, clientIsActive: owner.isActive, clientDeletedAt: null, isRevoked: false }
-  if (deathOf(state, found.familyCreatedAt.getTime())) return inactive
+  if (whyTokenInvalid(state, found.familyCreatedAt.getTime())) return inactive
   return {
     active: true,
     token_type: 'refresh_token',

@@ -21,7 +21,7 @@ export async function userInfo(accessTokens: AccessTokens, presented: PresentedT
   if (checked.kind === 'unknown') throw invalidToken('the access token is not valid', 'no access token of this issuer')
   const { claims } = checked
   const client = { id: claims.client_id, organisationId: claims.org }
-  if (checked.kind === 'dead') throw invalidToken('the access token is no longer valid', checked.reason, client)
+  if (checked.kind === 'inactive') throw invalidToken('the access token is no longer valid', checked.reason, client)
   const { user } = checked
   const scope = parseScope(claims.scope)
   if (!user || !scope.includes('openid')) {

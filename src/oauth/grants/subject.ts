@@ -1,4 +1,4 @@
-import { deathOf, userDeathOf } from '../../tokens/rules.ts'
+import { whyTokenInvalid, whyUserTokenInvalid } from '../../tokens/rules.ts'
 import type { SubjectState } from '../../tokens/subject.ts'
 import { invalidGrant } from '../protocol/errors.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
@@ -10,7 +10,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
  */
 export function refuseDeadSubject(client: OAuthClient, { blockedAt, userDeletedAt }: SubjectState, authorizedAt: Date): void {
   const state = { ...client, clientIsActive: client.isActive, clientDeletedAt: null, isRevoked: false }
-  const reason = deathOf(state, authorizedAt.getTime()) ?? userDeathOf({ familyRevokedAt: null, blockedAt, userDeletedAt })
+  const reason = whyTokenInvalid(state, authorizedAt.getTime()) ?? whyUserTokenInvalid({ familyRevokedAt: null, blockedAt, userDeletedAt })
   if (reason)
     throw invalidGrant('the authorization is no longer valid', { name: 'authorization', expected: 'a valid one', received: reason })
 }

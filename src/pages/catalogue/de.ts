@@ -202,8 +202,8 @@ export const de: Texts = {
     lowercase: 'einen Kleinbuchstaben',
     number: 'eine Ziffer',
     symbol: 'ein Sonderzeichen',
-    deadTitle: 'Dieser Link gilt nicht mehr',
-    dead: 'Er wurde schon verwendet, durch einen neueren ersetzt oder ist abgelaufen.',
+    invalidTitle: 'Dieser Link gilt nicht mehr',
+    invalid: 'Er wurde schon verwendet, durch einen neueren ersetzt oder ist abgelaufen.',
     again: 'Neuen Link senden',
   },
 
@@ -211,8 +211,8 @@ export const de: Texts = {
     title: (organisation) => `Willkommen bei ${organisation}`,
     lead: 'Wählen Sie Ihren Namen und ein Passwort, um Ihr Konto anzulegen.',
     submit: 'Konto anlegen',
-    deadTitle: 'Diese Einladung gilt nicht mehr',
-    dead: 'Sie wurde schon verwendet, zurückgezogen oder ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
+    invalidTitle: 'Diese Einladung gilt nicht mehr',
+    invalid: 'Sie wurde schon verwendet, zurückgezogen oder ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
   },
 
   verification: {
@@ -221,8 +221,8 @@ export const de: Texts = {
     submit: 'Bestätigen',
     doneTitle: 'Ihre E-Mail-Adresse ist bestätigt',
     done: 'Sie können diese Seite schließen.',
-    deadTitle: 'Dieser Link gilt nicht mehr',
-    dead: 'Er wurde schon verwendet, durch einen neueren ersetzt oder ist abgelaufen. In Ihrem Konto können Sie einen neuen anfordern.',
+    invalidTitle: 'Dieser Link gilt nicht mehr',
+    invalid: 'Er wurde schon verwendet, durch einen neueren ersetzt oder ist abgelaufen. In Ihrem Konto können Sie einen neuen anfordern.',
   },
 
   logout: {

@@ -203,8 +203,8 @@ export const en = {
     lowercase: 'a lower-case letter',
     number: 'a number',
     symbol: 'a symbol',
-    deadTitle: 'This link no longer works',
-    dead: 'It has been used, replaced by a newer one, or has expired.',
+    invalidTitle: 'This link no longer works',
+    invalid: 'It has been used, replaced by a newer one, or has expired.',
     again: 'Send a new link',
   },
 
@@ -212,8 +212,8 @@ export const en = {
     title: (organisation: string) => `Join ${organisation}`,
     lead: 'Choose your name and a password to create your account.',
     submit: 'Create account',
-    deadTitle: 'This invitation no longer works',
-    dead: 'It has been used or cancelled, or has expired. Ask the person who invited you for a new one.',
+    invalidTitle: 'This invitation no longer works',
+    invalid: 'It has been used or cancelled, or has expired. Ask the person who invited you for a new one.',
   },
 
   verification: {
@@ -222,8 +222,8 @@ export const en = {
     submit: 'Confirm',
     doneTitle: 'Your e-mail address is confirmed',
     done: 'You can close this page.',
-    deadTitle: 'This link no longer works',
-    dead: 'It has been used, replaced by a newer one, or has expired. You can ask for another in your account.',
+    invalidTitle: 'This link no longer works',
+    invalid: 'It has been used, replaced by a newer one, or has expired. You can ask for another in your account.',
   },
 
   logout: {

@@ -52,7 +52,7 @@ describe('the queue of password hashes', () => {
     expect(letters.indexOf('c')).toBeLessThanOrEqual(4)
   })
 
-  it('lets those who choose have all turns when nobody signs in', async () => {
+  it('gives every turn to new passwords while there are no sign-ins', async () => {
     const { add, begun, endOne } = aQueue(1)
     for (let index = 0; index < 4; index++) void add('choosing')
     for (let end = 0; end < 3; end++) await endOne()
@@ -76,7 +76,7 @@ describe('the queue of password hashes', () => {
     expect(await second).toBe('second')
   })
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const run = createHashQueue({ atOnce: 1, waitingMost: { signIn: 5, choosing: 5 } }, () => refused)
     const failing = run('signIn', async () => {
       throw new Error('no memory')

@@ -1,4 +1,4 @@
-/** Who waits for a hash: somebody who signs in with a password, or somebody who chooses one, which takes many. */
+/** What a hash is for: a sign-in, or a new password, which takes many. */
 export type HashLane = 'signIn' | 'choosing'
 
 export interface HashQueueLimits {

@@ -14,7 +14,7 @@ const argon2id: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, paral
 const byArgon2id: PasswordHashing = { hash: (password) => hash(password, argon2id), verify }
 
 // As many at a time as there are processors: more would only take memory and starve the rest of the thread pool. As many
-// may wait as are made in a few seconds: whoever came later would have given up.
+// may wait as are made in a few seconds: a later request would have timed out.
 const processors = availableParallelism()
 const defaultLimits: HashQueueLimits = { atOnce: processors, waitingMost: { signIn: 128 * processors, choosing: 64 * processors } }
 
@@ -40,10 +40,10 @@ export interface PasswordHasher {
 /** @param hashing Argon2id, unless a test decides */
 export function createPasswordHasher(hashing: PasswordHashing = byArgon2id, limits = defaultLimits): PasswordHasher {
   const inTurn = createHashQueue(limits, tooManyPasswords)
-  let nobody: Promise<string> | undefined
+  let noOnes: Promise<string> | undefined
   const hashOfNobody = () => {
-    nobody ??= hashing.hash('a password that nobody has')
-    return nobody
+    noOnes ??= hashing.hash('a password that no account has')
+    return noOnes
   }
   const verifyIn = (lane: HashLane, passwordHash: string | null | undefined, password: string) =>
     inTurn(lane, async () => hashing.verify(passwordHash ?? (await hashOfNobody()), password))

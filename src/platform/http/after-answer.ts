@@ -5,7 +5,7 @@ import type { App } from './app.ts'
 
 /**
  * Does work once the answer that is being made has been written. It is done as long as the process lives, also when
- * whoever asked has gone, and before a clean stop; a failure is logged.
+ * the client has gone, and before a clean stop; a failure is logged.
  *
  * @param failure what the log says when it fails
  */

@@ -17,7 +17,7 @@ const wellFormed = () => z.string().refine((value) => value.isWellFormed(), noLo
 /** Text as it was sent. Every text field of a request begins with this: no control characters, no lone surrogates. */
 export const plainText = () => wellFormed().refine((value) => !hasControlCharacters(value), noControlCharacters)
 
-/** A name of 1 to 255 characters, without characters that nobody sees. */
+/** A name of 1 to 255 characters, without invisible characters. */
 export const name = () =>
   plainText()
     .refine((value) => !hasInvisibleCharacters(value), noInvisibleCharacters)
@@ -39,10 +39,10 @@ export const lines = () =>
 /** An e-mail address, trimmed and lower-cased. */
 export const email = () => plainText().trim().toLowerCase().max(textMax).pipe(z.email('Invalid email'))
 
-/** A password as somebody types it: at most 256 characters; what a chosen one must be, its policy says. */
+/** A password to sign in with: at most 256 characters. */
 export const password = () => plainText().min(1).max(passwordMax)
 
-/** A password that somebody chooses: 8 to 256 characters. */
+/** A new password: 8 to 256 characters; the policy of the organisation may ask for more. */
 export const newPassword = () => plainText().min(8).max(passwordMax)
 
 /** A token that was mailed or answered before. */
@@ -90,7 +90,7 @@ function* mistakesOfTexts(value: unknown, path: (string | number)[] = []): Gener
   }
 }
 
-/** How deep an object is nested, told without recursion: somebody else chose the depth. */
+/** How deep an object is nested, told without recursion: the client chose the depth. */
 function depthOf(value: unknown): number {
   let depth = 0
   for (let level = [value]; level.length > 0 && depth <= jsonDepthMax; depth++) {

@@ -10,7 +10,7 @@ export interface UnknownField {
   nearest: string | undefined
 }
 
-/** What is beyond says nothing new, and somebody else chose how many there are. */
+/** More would say nothing new, and the client chose how many there are. */
 const unknownFieldsMax = 100
 
 /** The fields that a schema names, also within its objects and arrays. */
