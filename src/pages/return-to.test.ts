@@ -74,7 +74,7 @@ describe('returnTo', () => {
       fc.property(
         fc.oneof(
           fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`),
-          fc.webUrl(),
+          fc.array(piece, { maxLength: 8 }).map((pieces) => `https://${pieces.join('')}`),
           fc.string(),
         ),
         (value) => {
@@ -85,7 +85,7 @@ describe('returnTo', () => {
           expect(returnTo).toMatch(/^\/(?![/\\])/)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 })
