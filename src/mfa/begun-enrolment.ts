@@ -1,6 +1,7 @@
 import type { UserCaller } from '../access/caller.ts'
+import type { MfaMethod } from '../access/factors.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
-import { findPendingCredential, listCredentials, type MfaMethod } from './queries.ts'
+import { findPendingCredential, listCredentials } from './queries.ts'
 import type { SmsEnrolment, TotpEnrolment } from './schemas.ts'
 import type { MfaDependencies } from './send-code.ts'
 import { totpUri } from './totp.ts'

@@ -1,3 +1,4 @@
+import type { MfaMethod } from '../access/factors.ts'
 import { mailTexts } from '../mails/texts.ts'
 import type { Language } from '../platform/language.ts'
 import { type Letterhead, writeMail } from '../platform/mail/letter.ts'
@@ -16,14 +17,12 @@ export function mfaDisabledMail(letterhead: Letterhead, asked: Language | undefi
   })
 }
 
-type Factor = 'totp' | 'sms'
-
 /** To a user who has switched a second factor on: it may be an attacker's, to keep the user out. */
 export function mfaEnabledMail(
   letterhead: Letterhead,
   asked: Language | undefined,
   to: { email: string; name: string },
-  factor: Factor,
+  method: MfaMethod,
   forgotLink: string,
 ): Mail {
   const { language, greeting, mfaEnabled } = mailTexts(asked)
@@ -32,7 +31,7 @@ export function mfaEnabledMail(
     to: to.email,
     subject: mfaEnabled.subject,
     greeting: greeting(to.name),
-    paragraphs: [mfaEnabled.lead(letterhead.name, mfaEnabled.factors[factor]), mfaEnabled.others],
+    paragraphs: [mfaEnabled.lead(letterhead.name, mfaEnabled.factors[method]), mfaEnabled.others],
     action: { label: mfaEnabled.action, link: forgotLink },
     notes: [mfaEnabled.expected],
   })

@@ -1,23 +1,23 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { compareMethods, type MfaMethod } from '../access/factors.ts'
 import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { MfaCredentialsTable } from '../platform/database/tables.ts'
 
-export type MfaMethod = 'totp' | 'sms'
 export type MfaCredential = Omit<Selectable<MfaCredentialsTable>, 'organisationId' | 'sessionId'>
 
 const columns = ['id', 'userId', 'method', 'secretEncrypted', 'phone', 'lastUsedStep', 'createdAt', 'verifiedAt'] as const
 
 /** The second factors that a user has. */
 export async function listCredentials(tenant: Tenant, userId: string): Promise<MfaCredential[]> {
-  return tenant
+  const credentials = await tenant
     .selectFrom('mfaCredentials')
     .select(columns)
     .where('userId', '=', userId)
     .where('verifiedAt', 'is not', null)
-    .orderBy('method', 'desc')
     .execute()
+  return credentials.sort((left, right) => compareMethods(left.method, right.method))
 }
 
 /** Whose enrolment it is: of one user, in one session. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mfaMethods } from '../access/factors.ts'
 import { plainText, timestamp } from '../platform/http/fields.ts'
 import { phoneRequired } from './refusals.ts'
 
@@ -6,7 +7,7 @@ export const Code = z.object({ token: plainText().length(6).meta({ description: 
 
 /** Without a body, the enrolment of an authenticator app. */
 export const EnrolmentRequest = z.object({
-  method: z.enum(['totp', 'sms']).optional().meta({ description: 'totp unless said otherwise' }),
+  method: z.enum(mfaMethods).optional().meta({ description: 'totp unless said otherwise' }),
   phone: plainText()
     .max(40)
     .transform((typed) => typed.replaceAll(/[\s().-]/g, ''))
@@ -42,7 +43,7 @@ export const MfaState = z.object({
   methods: z
     .array(
       z.object({
-        method: z.enum(['totp', 'sms']).meta({ description: 'Kind of second factor' }),
+        method: z.enum(mfaMethods).meta({ description: 'Kind of second factor' }),
         phone: z
           .string()
           .nullable()

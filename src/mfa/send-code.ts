@@ -1,3 +1,4 @@
+import { sendsCodes } from '../access/factors.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
@@ -24,7 +25,7 @@ const codeLifetimeSeconds = 5 * 60
  */
 export async function sendCode(dependencies: MfaDependencies, organisationId: string, userId: string): Promise<void> {
   const { database, limits } = dependencies
-  const phone = (await listCredentials(database.tenant(organisationId), userId)).find(({ method }) => method === 'sms')
+  const phone = (await listCredentials(database.tenant(organisationId), userId)).find(({ method }) => sendsCodes(method))
   if (!phone) throw noPhone()
   await limits.smsByUser.count(userId)
   const message = await database.transaction(organisationId, (tenant) => writeCode(tenant, dependencies.keyring, phone))

@@ -1,9 +1,9 @@
+import type { MfaMethod } from '../access/factors.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { mfaEnabledMail, mfaSwitchedOffMail } from './mails.ts'
-import type { MfaMethod } from './queries.ts'
 import type { MfaDependencies } from './send-code.ts'
 
 type Teller = Pick<MfaDependencies, 'outbox' | 'publicUrl'>

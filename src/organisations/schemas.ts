@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mfaMethods } from '../access/factors.ts'
 import { email, id, lines, name, plainText, recordId, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { isPictureAddress, isProtectedOrigin, passwordMinLength, redirectUriMistake } from './rules.ts'
@@ -94,8 +95,8 @@ export const OrganisationChanges = z.object({
     .meta({ description: 'Seconds; for new sessions', example: 1_800 }),
   requireMfa: z.boolean().optional().meta({ description: 'From the next sign-in of each user', example: false }),
   allowedMfaMethods: z
-    .array(z.enum(['totp', 'sms']))
-    .max(2)
+    .array(z.enum(mfaMethods))
+    .max(mfaMethods.length)
     .optional()
     .meta({ description: 'What may be enrolled as a second factor', example: ['totp'] }),
   passwordPolicy: storable(PasswordPolicySetting).nullable().optional().meta({ description: 'For passwords that are chosen from now on' }),

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { PageRequest } from '../access/caller.ts'
+import { sendsCodes } from '../access/factors.ts'
 import { enableMfa } from '../mfa/enable.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
@@ -66,7 +67,7 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     const visited = await visit(request, reply)
     if (!visited) return undefined
     const { enabled, methods } = await showFactors(database, visited.caller)
-    if (enabled) return { ...visited, byPhone: methods.some(({ method }) => method === 'sms') }
+    if (enabled) return { ...visited, byPhone: methods.some(({ method }) => sendsCodes(method)) }
     reply.redirect(visited.view.to('/mfa/enroll', { returnTo: home }), 303)
     return undefined
   }

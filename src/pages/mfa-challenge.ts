@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isMfaMethod, type MfaMethod } from '../access/factors.ts'
 
 /** A sign-in that waits for its second factor, kept by the browser between two pages. */
 export interface Challenge {
   mfaToken: string
-  methods: readonly string[]
+  methods: readonly MfaMethod[]
 }
 
 const cookie = 'svc_mfa'
@@ -16,7 +17,7 @@ export function keepChallenge(reply: FastifyReply, { mfaToken, methods }: Challe
 
 export function keptChallenge(request: FastifyRequest): Challenge | undefined {
   const [mfaToken = '', methods = ''] = request.cookies[cookie]?.split('.') ?? []
-  return /^[\w-]{43}$/.test(mfaToken) ? { mfaToken, methods: methods.split('+') } : undefined
+  return /^[\w-]{43}$/.test(mfaToken) ? { mfaToken, methods: methods.split('+').filter(isMfaMethod) } : undefined
 }
 
 export function dropChallenge(reply: FastifyReply, secure: boolean): FastifyReply {

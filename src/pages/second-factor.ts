@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
+import { sendsCodes } from '../access/factors.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { completeSignIn, sendSignInCode } from '../sign-in/complete-sign-in.ts'
@@ -61,16 +62,16 @@ export const plainCode = (code: string) => (/^[\d\s]+$/.test(code) ? code.replac
 
 function codeForm({ request, view, challenge: { methods } }: ChallengeVisit, form: FormState) {
   const texts = view.texts.secondFactor
-  const byPhone = methods.includes('sms')
+  const sends = methods.some(sendsCodes)
   return formPage(view, form, {
     title: texts.title,
-    lead: byPhone ? (methods.includes('totp') ? texts.leadEither : texts.leadSms) : texts.leadApp,
+    lead: sends ? (methods.every(sendsCodes) ? texts.leadSms : texts.leadEither) : texts.leadApp,
     notice: queryOf(request, 'notice') === 'sent' && successNotice(texts.sent),
     action: view.to('/login/mfa'),
     fields: [codeField(view, { hint: texts.hint, first: true })],
     submit: texts.submit,
     after: html`
-      ${byPhone && formTo(view, view.to('/login/mfa/code'), quietButton(texts.resend))}
+      ${sends && formTo(view, view.to('/login/mfa/code'), quietButton(texts.resend))}
       <p class="after"><a href="${view.to('/login')}">${view.texts.otherAccount}</a></p>`,
   })
 }

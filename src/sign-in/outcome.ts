@@ -1,4 +1,4 @@
-import type { MfaMethod } from '../mfa/queries.ts'
+import type { MfaMethod } from '../access/factors.ts'
 
 export interface StartedSession {
   id: string

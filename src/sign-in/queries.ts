@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MfaMethod } from '../mfa/queries.ts'
+import type { MfaMethod } from '../access/factors.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 
@@ -39,8 +39,7 @@ const accounts = (database: Database) =>
       'organisations.passwordPolicy',
       sql<MfaMethod[]>`array(
         select method from mfa_credentials
-        where organisation_id = users.organisation_id and user_id = users.id and verified_at is not null
-        order by method desc)`.as('mfaMethods'),
+        where organisation_id = users.organisation_id and user_id = users.id and verified_at is not null)`.as('mfaMethods'),
     ])
     .where('users.deletedAt', 'is', null)
     .where('organisations.status', '!=', 'cancelled')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mfaMethods } from '../access/factors.ts'
 import { documentedResponse } from '../platform/http/documented-response.ts'
 import { password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
@@ -54,9 +55,7 @@ export const SignedIn = z.discriminatedUnion('status', [
       description: 'Completes the sign-in at /v1/auth/login/mfa, once, within five minutes',
       example: 'Wd4bW1o0bUZ5c3RlcGFuZG5vdGhpbmdlbHNlMTIzNDU',
     }),
-    methods: z
-      .array(z.enum(['totp', 'sms']))
-      .meta({ description: 'Second factors of the user, one of which has to follow', example: ['totp'] }),
+    methods: z.array(z.enum(mfaMethods)).meta({ description: 'Second factors of the user, one of which has to follow', example: ['totp'] }),
   }),
   z
     .object({

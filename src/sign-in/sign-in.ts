@@ -1,3 +1,4 @@
+import { sendsCodes } from '../access/factors.ts'
 import { type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
@@ -79,7 +80,7 @@ async function trySignIn(
     })
   })
   if (!outcome) throw await refusalByNow(database, email)
-  if (outcome.kind === 'mfa_required' && !outcome.methods.includes('totp')) await trySendCode(dependencies, account)
+  if (outcome.kind === 'mfa_required' && outcome.methods.every(sendsCodes)) await trySendCode(dependencies, account)
   return outcome
 }
 

@@ -1,3 +1,4 @@
+import { compareMethods } from '../access/factors.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { dropEnrolments } from '../mfa/drop-enrolment.ts'
@@ -69,7 +70,7 @@ async function challenge(tenant: Tenant, account: Account, { passwordHash }: Pro
     expiresAt: new Date(tenant.now.getTime() + challengeLifetimeSeconds * 1_000),
     passwordHash: passwordHash ?? '',
   })
-  return inserted ? { kind: 'mfa_required', mfaToken, methods: account.mfaMethods } : undefined
+  return inserted ? { kind: 'mfa_required', mfaToken, methods: account.mfaMethods.toSorted(compareMethods) } : undefined
 }
 
 async function askForNewPassword(tenant: Tenant, account: Account, origin: Origin): Promise<SignInOutcome | undefined> {

@@ -24,8 +24,3 @@ export function userClaims(user: TokenUser, scope: readonly string[]) {
     ...(scope.includes('phone') && user.phone !== null && { phone_number: user.phone, phone_number_verified: false }),
   }
 }
-
-/** How sure the sign-in was: `aal2` when a second factor took part, else `aal1` (NIST SP 800-63B). */
-export function authenticationContextOf(methods: readonly string[]): 'aal1' | 'aal2' {
-  return methods.includes('mfa') || methods.length > 1 ? 'aal2' : 'aal1'
-}

@@ -1,6 +1,7 @@
+import { authenticationContextOf } from '../access/factors.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import { newStamp } from '../platform/ids.ts'
-import { authenticationContextOf, type TokenUser, userClaims } from './claims.ts'
+import { type TokenUser, userClaims } from './claims.ts'
 import { signJwt } from './jwt.ts'
 import { jwtSecondsMax, type SigningAlgorithm } from './rules.ts'
 import type { SigningKeys } from './signing-keys.ts'

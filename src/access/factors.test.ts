@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { authenticationContextOf, authenticationMethodsOf, compareMethods, type Factor, factors, mfaMethods } from './factors.ts'
+
+const { password, totp, sms, backup_code: backupCode } = factors
+/** Factors that there are none of: what follows from a factor derives from its description alone. */
+const passkey: Factor = { takes: ['first', 'second'], amr: ['swk', 'user'] }
+const securityKey: Factor = { takes: ['second'], amr: ['hwk', 'user'] }
+const emailCode: Factor = { takes: ['first'], amr: ['otp'] }
+
+describe('amr and acr', () => {
+  it.each<[string, Factor[], string[], string]>([
+    ['a password', [password], ['pwd'], 'aal1'],
+    ['a password and an app', [password, totp], ['pwd', 'otp', 'mfa'], 'aal2'],
+    ['a password and a phone', [password, sms], ['pwd', 'sms', 'mfa'], 'aal2'],
+    ['a password and a backup code', [password, backupCode], ['pwd', 'otp', 'mfa'], 'aal2'],
+    ['a passkey that verified its user', [passkey], ['swk', 'user', 'mfa'], 'aal2'],
+    ['a password and a security key', [password, securityKey], ['pwd', 'hwk', 'user', 'mfa'], 'aal2'],
+    ['a code by e-mail', [emailCode], ['otp'], 'aal1'],
+    ['a code by e-mail and an app', [emailCode, totp], ['otp', 'mfa'], 'aal2'],
+  ])('of %s', (_, proven, methods, context) => {
+    expect(authenticationMethodsOf(proven)).toEqual(methods)
+    expect(authenticationContextOf(methods)).toBe(context)
+  })
+
+  it('say aal2 of whatever takes both steps, and nothing twice', () => {
+    const steps = fc.subarray(['first', 'second'] as const, { minLength: 1 })
+    const factor = fc.record({ takes: steps, amr: fc.array(fc.constantFrom('pwd', 'otp', 'sms', 'hwk', 'user'), { minLength: 1 }) })
+    fc.assert(
+      fc.property(fc.array(factor, { minLength: 1, maxLength: 4 }), (proven) => {
+        const methods = authenticationMethodsOf(proven)
+        expect(new Set(methods).size).toBe(methods.length)
+        const both = (['first', 'second'] as const).every((step) => proven.some(({ takes }) => takes.includes(step)))
+        expect(authenticationContextOf(methods)).toBe(both ? 'aal2' : 'aal1')
+      }),
+    )
+  })
+})
+
+describe('the methods of MFA', () => {
+  it('are what users enrol, in the order in which it is offered', () => {
+    expect(mfaMethods).toEqual(['totp', 'sms'])
+    expect((['sms', 'totp'] as const).toSorted(compareMethods)).toEqual(['totp', 'sms'])
+  })
+})
