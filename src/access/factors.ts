@@ -36,7 +36,7 @@ export const compareMethods = (left: MfaMethod, right: MfaMethod): number => mfa
 
 export const sendsCodes = (method: MfaMethod): boolean => 'sendsCodes' in factors[method]
 
-export const takes = (step: Step, proven: readonly Factor[]): boolean => proven.some((factor) => factor.takes.includes(step))
+const takes = (step: Step, proven: readonly Factor[]): boolean => proven.some((factor) => factor.takes.includes(step))
 
 /** What `amr` says of a sign-in in which these were proven, in this order. */
 export function authenticationMethodsOf(proven: readonly Factor[]): string[] {

@@ -1,3 +1,4 @@
+import type { FactorName, MfaMethod } from '../access/factors.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { hashBackupCode } from './backup-codes.ts'
@@ -5,19 +6,15 @@ import { claimBackupCode, claimSentCode, claimStep, isSentCode, listCredentials,
 import { hashSentCode } from './sent-codes.ts'
 import { stepOfCode } from './totp.ts'
 
-/** RFC 8176: a one-time password of an app or a list, or one sent by SMS. */
-export type CodeKind = 'otp' | 'sms'
-
 /**
  * Uses up a six-digit code of one of the user's second factors. Of two who bring the same code at the same moment, one
  * gets it.
  *
- * @returns what kind of code it was, undefined when it is none or has been used
+ * @returns the factor that it is of, undefined when it is of none or has been used
  */
-export async function claimCode(tenant: Tenant, keyring: Keyring, userId: string, code: string): Promise<CodeKind | undefined> {
+export async function claimCode(tenant: Tenant, keyring: Keyring, userId: string, code: string): Promise<MfaMethod | undefined> {
   for (const credential of await listCredentials(tenant, userId)) {
-    const kind = await claimCodeOf(tenant, keyring, credential, code)
-    if (kind) return kind
+    if (await claimCodeOf(tenant, keyring, credential, code)) return credential.method
   }
   return undefined
 }
@@ -28,23 +25,17 @@ export async function claimCodeOrBackupCode(
   keyring: Keyring,
   userId: string,
   typed: string,
-): Promise<CodeKind | undefined> {
+): Promise<FactorName | undefined> {
   const digits = typed.replaceAll(/\s/g, '')
   if (/^\d{6}$/.test(digits)) return claimCode(tenant, keyring, userId, digits)
-  return (await claimBackupCode(tenant, userId, hashBackupCode(userId, typed))) ? 'otp' : undefined
+  return (await claimBackupCode(tenant, userId, hashBackupCode(userId, typed))) ? 'backup_code' : undefined
 }
 
-export async function claimCodeOf(
-  tenant: Tenant,
-  keyring: Keyring,
-  credential: MfaCredential,
-  code: string,
-): Promise<CodeKind | undefined> {
-  if (credential.method === 'sms') {
-    return (await claimSentCode(tenant, credential.id, hashSentCode(keyring, credential.id, code))) ? 'sms' : undefined
-  }
+/** @returns whether this call was the one that used it up */
+export async function claimCodeOf(tenant: Tenant, keyring: Keyring, credential: MfaCredential, code: string): Promise<boolean> {
+  if (credential.method === 'sms') return claimSentCode(tenant, credential.id, hashSentCode(keyring, credential.id, code))
   const step = stepOf(tenant, keyring, credential, code)
-  return step !== undefined && (await claimStep(tenant, credential.id, step)) ? 'otp' : undefined
+  return step !== undefined && claimStep(tenant, credential.id, step)
 }
 
 /** Whether a code would be accepted now. It stays good. */

@@ -46,8 +46,7 @@ export async function verifyEnrolment(
     const enrollee = await lockEnrollee(tenant, userId)
     const pending = enrollee && (await findPendingCredential(tenant, caller.session))
     if (!pending) return { refusal: enrollee?.mfaEnabled ? mfaAlreadyEnabled() : enrolmentNotStarted() }
-    const kind = await claimCodeOf(tenant, keyring, pending, code)
-    if (!kind) return undefined
+    if (!(await claimCodeOf(tenant, keyring, pending, code))) return undefined
 
     const replaced = await deleteVerifiedCredential(tenant, userId, pending.method)
     await claimPendingCredential(tenant, pending.id)
@@ -55,7 +54,7 @@ export async function verifyEnrolment(
     await updateUser(tenant, userId, { mfaEnabled: true })
     const backupCodes = await newCodesOf(tenant, userId)
     const token = newSecret()
-    const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), ['pwd', kind, 'mfa'])
+    const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), { factor: pending.method, provenAt: tenant.now })
     // Whoever was in before knew less than is asked for from now on.
     await revokeSessionsOf(tenant, caller.actor, userId, sessionId)
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })

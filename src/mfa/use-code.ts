@@ -76,8 +76,8 @@ async function withCode<T>(
   work: (tenant: Tenant) => Promise<T>,
 ): Promise<T> {
   const done = await tryOwnCode(dependencies, caller, language, async (tenant) => {
-    const kind = await claimCode(tenant, dependencies.keyring, caller.session.userId, code)
-    return kind && { result: await work(tenant) }
+    const factor = await claimCode(tenant, dependencies.keyring, caller.session.userId, code)
+    return factor && { result: await work(tenant) }
   })
   if (!done) throw invalidVerificationCode()
   return done.result

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WrongCodes } from '../accounts/wrong-codes.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { type ProvenFactor, storedFactors } from './proven-factors.ts'
 
 const challengeFailuresMax = 5
 
@@ -11,19 +12,31 @@ const challengeFailuresMax = 5
  */
 export async function insertChallenge(
   tenant: Tenant,
-  challenge: { id: string; userId: string; tokenHash: string; expiresAt: Date; passwordHash: string },
+  challenge: {
+    id: string
+    userId: string
+    tokenHash: string
+    expiresAt: Date
+    provenFactors: readonly ProvenFactor[]
+    /** The password that was checked; null where none was. */
+    passwordHash: string | null
+  },
 ): Promise<boolean> {
   const { rows } = await sql`
     with allowed as (
-      select id from users where id = ${challenge.userId} and password_hash = ${challenge.passwordHash} and deleted_at is null
+      select id from users
+      where id = ${challenge.userId} and deleted_at is null
+        and (${challenge.passwordHash}::text is null or password_hash = ${challenge.passwordHash})
       -- Not shared: two who both held it so would wait for each other to lift the lock.
       for no key update
     ), unlocked as (
       -- The lock has ended, or began while this attempt, whose password was right, still counted as failed.
       update users set locked_until = null from allowed where users.id = allowed.id and users.locked_until is not null
     )
-    insert into mfa_challenges (id, user_id, token_hash, expires_at, created_at)
-    select ${challenge.id}, id, ${challenge.tokenHash}, ${challenge.expiresAt}::timestamptz, ${tenant.now}::timestamptz from allowed
+    insert into mfa_challenges (id, user_id, token_hash, proven_factors, expires_at, created_at)
+    select ${challenge.id}, id, ${challenge.tokenHash}, ${storedFactors(challenge.provenFactors)}::jsonb,
+      ${challenge.expiresAt}::timestamptz, ${tenant.now}::timestamptz
+    from allowed
     returning id`.execute(tenant)
   return rows.length > 0
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { authenticationMethodsOf } from '../access/factors.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { describeFactors, type ProvenFactor, readFactors, storedFactors } from './proven-factors.ts'
 
 export interface NewSession {
   id: string
@@ -7,7 +9,7 @@ export interface NewSession {
   tokenHash: string
   ipAddress: string
   userAgent: string
-  authenticationMethods: readonly string[]
+  provenFactors: readonly ProvenFactor[]
   awaitsMfaEnrolment: boolean
   /** The password that was checked: one that was changed meanwhile signs nobody in. Null after a second factor. */
   passwordHash: string | null
@@ -29,10 +31,10 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
       -- The user's row is written next: two sign-ins that both held it shared would wait for each other.
       for no key update of u for share of o
     )
-    insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, authentication_methods,
+    insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, proven_factors, authentication_methods,
       awaits_mfa_enrolment, idle_timeout, last_activity_at, expires_at, created_at)
     select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${tenant.now}::timestamptz,
-      ${session.authenticationMethods}::text[], ${session.awaitsMfaEnrolment}::boolean, session_idle_timeout, ${tenant.now}::timestamptz,
+      ${storedFactors(session.provenFactors)}::jsonb, ${methodsOf(session.provenFactors)}::text[], ${session.awaitsMfaEnrolment}::boolean, session_idle_timeout, ${tenant.now}::timestamptz,
       ${tenant.now}::timestamptz + make_interval(secs => session_lifetime), ${tenant.now}::timestamptz
     from allowed
     returning expires_at`.execute(tenant)
@@ -63,11 +65,35 @@ export async function revokeSessions(tenant: Tenant, userId: string) {
     .execute()
 }
 
-/** Makes a session that waited for enrolment a full one, under a new cookie. @returns undefined when it was no such session */
-export async function upgradeSession(tenant: Tenant, id: string, tokenHash: string, authenticationMethods: readonly string[]) {
-  const { rows } = await sql<{ expiresAt: Date }>`
-    update sessions set token_hash = ${tokenHash}, awaits_mfa_enrolment = false, authentication_methods = ${authenticationMethods}::text[]
-    where id = ${id} and revoked_at is null and awaits_mfa_enrolment
-    returning expires_at`.execute(tenant)
-  return rows[0]
+/**
+ * Makes a session that waited for enrolment a full one, under a new cookie, which has also proven another factor.
+ *
+ * @returns undefined when it was no such session
+ */
+export async function upgradeSession(
+  tenant: Tenant,
+  id: string,
+  tokenHash: string,
+  proven: ProvenFactor,
+): Promise<{ expiresAt: Date } | undefined> {
+  const waiting = await tenant
+    .selectFrom('sessions')
+    .select(['provenFactors', 'authenticationMethods', 'authenticatedAt', 'expiresAt'])
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .where('awaitsMfaEnrolment', '=', true)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!waiting) return undefined
+  const { authenticationMethods, authenticatedAt: provenAt, expiresAt } = waiting
+  const provenFactors = [...readFactors(waiting.provenFactors, { authenticationMethods, provenAt }), proven]
+  await tenant
+    .updateTable('sessions')
+    .set({ tokenHash, awaitsMfaEnrolment: false })
+    .set({ provenFactors: storedFactors(provenFactors), authenticationMethods: methodsOf(provenFactors) })
+    .where('id', '=', id)
+    .execute()
+  return { expiresAt }
 }
+
+const methodsOf = (proven: readonly ProvenFactor[]) => authenticationMethodsOf(describeFactors(proven))

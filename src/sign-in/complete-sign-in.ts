@@ -42,15 +42,15 @@ export async function completeSignIn(
     return user
   }
   const outcome = await tryCode(dependencies, attempt, lock, async (tenant) => {
-    const kind = await claimCodeOrBackupCode(tenant, keyring, userId, code)
-    if (!kind) {
+    const factor = await claimCodeOrBackupCode(tenant, keyring, userId, code)
+    if (!factor) {
       await countChallengeFailure(tenant, account.challengeId)
       await recordFailureIn(tenant, account, origin, 'wrong code')
       return undefined
     }
     await markChallengeUsed(tenant, account.challengeId)
-    const proven = { authenticationMethods: ['pwd', kind, 'mfa'], secondFactor: true, passwordHash: null }
-    return (await takeNextStep(tenant, account, origin, proven)) ?? 'not_allowed_by_now'
+    const factors = [...account.proven, { factor, provenAt: tenant.now }]
+    return (await takeNextStep(tenant, account, origin, { factors, passwordHash: null })) ?? 'not_allowed_by_now'
   })
 
   // Thrown only now: inside, it would undo the counting.

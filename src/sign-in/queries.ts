@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MfaMethod } from '../access/factors.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import { type ProvenFactor, readFactors } from '../sessions/proven-factors.ts'
 
 export interface Account {
   organisationId: string
@@ -64,18 +65,25 @@ export async function findSomebody(database: Database): Promise<NamedAccount | u
     .executeTakeFirst()
 }
 
+/** An account whose sign-in waits for a second factor. */
+export interface ChallengedAccount extends Account {
+  challengeId: string
+  proven: ProvenFactor[]
+  codesRefusedUntil: Date | null
+}
+
 /** The account whose sign-in waits for a second factor, by the token that was given out for it. */
-export async function findChallengedAccount(
-  database: Database,
-  tokenHash: string,
-): Promise<(Account & { challengeId: string; codesRefusedUntil: Date | null }) | undefined> {
-  return accounts(database)
+export async function findChallengedAccount(database: Database, tokenHash: string): Promise<ChallengedAccount | undefined> {
+  const found = await accounts(database)
     .innerJoin('mfaChallenges', (join) =>
       join.onRef('mfaChallenges.organisationId', '=', 'users.organisationId').onRef('mfaChallenges.userId', '=', 'users.id'),
     )
-    .select(['mfaChallenges.id as challengeId', 'users.codesRefusedUntil'])
+    .select(['mfaChallenges.id as challengeId', 'mfaChallenges.provenFactors', 'mfaChallenges.createdAt', 'users.codesRefusedUntil'])
     .where('mfaChallenges.tokenHash', '=', tokenHash)
     .executeTakeFirst()
+  if (!found) return undefined
+  const { provenFactors, createdAt: provenAt, ...account } = found
+  return { ...account, proven: readFactors(provenFactors, { authenticationMethods: ['pwd'], provenAt }) }
 }
 
 /**

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Factor, factors } from '../access/factors.ts'
 import { decideNextStep } from './rules.ts'
 
 const now = new Date('2026-06-15T12:00:00Z')
 const dayMilliseconds = 86_400_000
+
+const { password, totp } = factors
+const provenFactors = fc.constantFrom([password], [password, totp])
 
 const states = fc.record({
   mfaEnabled: fc.boolean(),
@@ -14,23 +18,23 @@ const states = fc.record({
 
 describe('the next step of a sign-in', () => {
   it('is the second factor for whoever has one and has not given it, whatever else holds', () => {
-    fc.assert(fc.property(states, (state) => (decideNextStep(state, false, now) === 'second_factor') === state.mfaEnabled))
+    fc.assert(fc.property(states, (state) => (decideNextStep(state, [password], now) === 'second_factor') === state.mfaEnabled))
   })
 
   it('is never a session for a user without MFA where the organisation requires it', () => {
     fc.assert(
-      fc.property(states, fc.boolean(), (state, given) => {
+      fc.property(states, provenFactors, (state, proven) => {
         fc.pre(state.requireMfa && !state.mfaEnabled)
-        return decideNextStep(state, given, now) !== 'session'
+        return decideNextStep(state, proven, now) !== 'session'
       }),
     )
   })
 
   it('is never a session with a password that is too old', () => {
     fc.assert(
-      fc.property(states, fc.boolean(), fc.integer({ min: 1, max: 400 }), (state, given, days) => {
+      fc.property(states, provenFactors, fc.integer({ min: 1, max: 400 }), (state, proven, days) => {
         const passwordChangedAt = new Date(now.getTime() - days * dayMilliseconds)
-        const step = decideNextStep({ ...state, passwordChangedAt, passwordMaxAgeDays: days }, given, now)
+        const step = decideNextStep({ ...state, passwordChangedAt, passwordMaxAgeDays: days }, proven, now)
         return step === 'new_password' || step === 'second_factor'
       }),
     )
@@ -38,8 +42,22 @@ describe('the next step of a sign-in', () => {
 
   it('is a session when nothing else is asked for', () => {
     const plain = { mfaEnabled: false, requireMfa: false, passwordChangedAt: now, passwordMaxAgeDays: undefined }
-    expect(decideNextStep(plain, false, now)).toBe('session')
-    expect(decideNextStep({ ...plain, mfaEnabled: true }, true, now)).toBe('session')
-    expect(decideNextStep({ ...plain, passwordMaxAgeDays: 1 }, false, now)).toBe('session')
+    expect(decideNextStep(plain, [password], now)).toBe('session')
+    expect(decideNextStep({ ...plain, mfaEnabled: true }, [password, totp], now)).toBe('session')
+    expect(decideNextStep({ ...plain, passwordMaxAgeDays: 1 }, [password], now)).toBe('session')
+  })
+
+  it('follows from what a factor is, also from one that there is not yet', () => {
+    const passkey: Factor = { takes: ['first', 'second'], amr: ['swk', 'user'] }
+    const emailCode: Factor = { takes: ['first'], amr: ['otp'] }
+    const old = { passwordChangedAt: new Date(0), passwordMaxAgeDays: 1 }
+    const enrolled = { mfaEnabled: true, requireMfa: true, ...old }
+    const notEnrolled = { mfaEnabled: false, requireMfa: true, ...old }
+
+    expect(decideNextStep(enrolled, [passkey], now)).toBe('session')
+    expect(decideNextStep(notEnrolled, [passkey], now)).toBe('session')
+    expect(decideNextStep(enrolled, [emailCode], now)).toBe('second_factor')
+    expect(decideNextStep(enrolled, [emailCode, totp], now)).toBe('session')
+    expect(decideNextStep(notEnrolled, [emailCode], now)).toBe('enrolment')
   })
 })

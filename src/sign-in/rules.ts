@@ -1,4 +1,6 @@
-/** What somebody's password, and the organisation's settings, say of how a sign-in goes on. */
+import type { Factor } from '../access/factors.ts'
+
+/** What an account and its organisation say of how a sign-in continues. */
 export interface SignInState {
   mfaEnabled: boolean
   requireMfa: boolean
@@ -7,7 +9,7 @@ export interface SignInState {
 }
 
 /**
- * - `second_factor`: a code has to be asked for
+ * - `second_factor`: a second factor has to be asked for
  * - `new_password`: the password is older than the organisation allows
  * - `enrolment`: a session may start that reaches nothing but the enrolment of a second factor
  * - `session`: a session may start
@@ -17,13 +19,14 @@ export type NextStep = 'second_factor' | 'new_password' | 'enrolment' | 'session
 const dayMilliseconds = 24 * 3_600 * 1_000
 
 /**
- * What comes next once the password, and the second factor if it was asked for, has been right. A new password comes
- * after the second factor: who knows the old one alone must not choose.
+ * What comes next after these factors have been proven. A new password comes after the second factor: who knows the old
+ * one alone must not choose.
  */
-export function decideNextStep(state: SignInState, secondFactorGiven: boolean, now: Date): NextStep {
-  if (state.mfaEnabled && !secondFactorGiven) return 'second_factor'
-  if (isExpired(state, now)) return 'new_password'
-  if (state.requireMfa && !state.mfaEnabled) return 'enrolment'
+export function decideNextStep(state: SignInState, proven: readonly Factor[], now: Date): NextStep {
+  const second = proven.filter(({ takes }) => takes.includes('second'))
+  if (state.mfaEnabled && second.length === 0) return 'second_factor'
+  if (proven.some(({ ages }) => ages) && isExpired(state, now)) return 'new_password'
+  if (state.requireMfa && !state.mfaEnabled && !second.some(({ takes }) => takes.includes('first'))) return 'enrolment'
   return 'session'
 }
 

@@ -74,8 +74,7 @@ async function trySignIn(
   const outcome = await database.transaction(account.organisationId, async (tenant) => {
     if (match === 'as_typed' && !(await renewHash(tenant, account, renewedHash))) return undefined
     return takeNextStep(tenant, { ...account, passwordHash: renewedHash }, origin, {
-      authenticationMethods: ['pwd'],
-      secondFactor: false,
+      factors: [{ factor: 'password', provenAt: tenant.now }],
       passwordHash: renewedHash,
     })
   })

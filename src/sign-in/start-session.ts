@@ -1,4 +1,4 @@
-import { compareMethods } from '../access/factors.ts'
+import { authenticationMethodsOf, compareMethods } from '../access/factors.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { dropEnrolments } from '../mfa/drop-enrolment.ts'
@@ -9,6 +9,7 @@ import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { insertChallenge } from '../sessions/challenges.ts'
+import { describeFactors, type ProvenFactor } from '../sessions/proven-factors.ts'
 import { insertSession } from '../sessions/queries.ts'
 import type { SignInOutcome, StartedSession } from './outcome.ts'
 import { type Account, type NamedAccount, updateLastLogin } from './queries.ts'
@@ -22,10 +23,8 @@ const passwordChangeLifetimeSeconds = 10 * 60
 
 /** What has been right so far. */
 export interface Proven {
-  /** RFC 8176 values. */
-  authenticationMethods: readonly string[]
-  secondFactor: boolean
-  /** The hash that the password was checked against; null when a later step is being taken. */
+  factors: readonly ProvenFactor[]
+  /** The hash that the password was checked against; null when none was checked in this step. */
   passwordHash: string | null
 }
 
@@ -37,7 +36,7 @@ export interface Proven {
 export async function takeNextStep(tenant: Tenant, account: Account, origin: Origin, proven: Proven): Promise<SignInOutcome | undefined> {
   const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy } = account
   const state = { mfaEnabled, requireMfa, passwordChangedAt, passwordMaxAgeDays: passwordPolicyOf(passwordPolicy).maxAgeDays }
-  switch (decideNextStep(state, proven.secondFactor, tenant.now)) {
+  switch (decideNextStep(state, describeFactors(proven.factors), tenant.now)) {
     case 'second_factor':
       return challenge(tenant, account, proven)
     case 'new_password':
@@ -61,14 +60,15 @@ export function refusalOf({ blockedAt, organisationStatus }: Account) {
   return undefined
 }
 
-async function challenge(tenant: Tenant, account: Account, { passwordHash }: Proven): Promise<SignInOutcome | undefined> {
+async function challenge(tenant: Tenant, account: Account, { factors, passwordHash }: Proven): Promise<SignInOutcome | undefined> {
   const mfaToken = newSecret()
   const inserted = await insertChallenge(tenant, {
     id: newId('chal', tenant.now),
     userId: account.id,
     tokenHash: hashSecret(mfaToken),
     expiresAt: new Date(tenant.now.getTime() + challengeLifetimeSeconds * 1_000),
-    passwordHash: passwordHash ?? '',
+    provenFactors: factors,
+    passwordHash,
   })
   return inserted ? { kind: 'mfa_required', mfaToken, methods: account.mfaMethods.toSorted(compareMethods) } : undefined
 }
@@ -87,7 +87,7 @@ async function startSession(
   tenant: Tenant,
   account: Account,
   origin: Origin,
-  { authenticationMethods, passwordHash }: Proven,
+  { factors, passwordHash }: Proven,
   { awaitsMfaEnrolment }: { awaitsMfaEnrolment: boolean },
 ): Promise<StartedSession | undefined> {
   const { id: userId, email, name } = account
@@ -97,7 +97,7 @@ async function startSession(
     ...session,
     userId,
     tokenHash: hashSecret(token),
-    authenticationMethods,
+    provenFactors: factors,
     awaitsMfaEnrolment,
     passwordHash,
   })
@@ -113,7 +113,10 @@ async function startSession(
     action: 'login.success',
     session: { ...session, ...shown },
     user: { id: userId, email, name },
-    metadata: { authenticationMethods, ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }) },
+    metadata: {
+      authenticationMethods: authenticationMethodsOf(describeFactors(factors)),
+      ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }),
+    },
   })
   return { id: session.id, token, expiresAt: started.expiresAt, user: { id: userId, email, name } }
 }

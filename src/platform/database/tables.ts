@@ -46,6 +46,8 @@ export interface Tables {
 type OrganisationId = ColumnType<string, string | undefined, never>
 /** jsonb: written as JSON text, read parsed. */
 type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
+/** Null where the release before the column has written the row. */
+type ProvenFactors = Json<{ factor: string; provenAt: string }[] | null>
 type Created = ColumnType<Date, Date, never>
 /** Derived by the database from other columns, for the order of lists and for searching them. */
 type Key<T = string> = ColumnType<T, never, never>
@@ -133,6 +135,7 @@ export interface SessionsTable {
   authenticatedAt: Date
   /** RFC 8176 values of the ID token's `amr`. */
   authenticationMethods: string[]
+  provenFactors: ProvenFactors
   awaitsMfaEnrolment: Generated<boolean>
   /** Seconds. */
   idleTimeout: number
@@ -202,6 +205,7 @@ export interface MfaChallengesTable {
   userId: string
   tokenHash: string
   failureCount: Generated<number>
+  provenFactors: ProvenFactors
   expiresAt: Date
   createdAt: Created
   usedAt: Date | null
