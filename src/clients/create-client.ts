@@ -7,8 +7,8 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { presentClient } from './present-client.ts'
-import { type Client, findAllowedUrls, findClient, insertClient } from './queries.ts'
-import { clientNotFound, plainPkceDenied } from './refusals.ts'
+import { type Client, findAllowedUrls, getClient, insertClient } from './queries.ts'
+import { plainPkceDenied } from './refusals.ts'
 import { clientMistakes, type GrantRules, initiationOutside, mistakesOutside } from './rules.ts'
 import type { NewClient } from './schemas.ts'
 
@@ -59,12 +59,6 @@ export async function createClient(
   })
   await signingKeys.signer(settings.idTokenSignedResponseAlg)
   return created
-}
-
-export async function getClient(tenant: Tenant, id: string): Promise<Client> {
-  const client = await findClient(tenant, id)
-  if (!client) throw clientNotFound()
-  return client
 }
 
 /** Throws a Problem that points at each address which the organisation does not allow its clients. */

@@ -3,6 +3,7 @@ import { compiledOnce } from '../platform/database/compiled.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ClientsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
+import { clientNotFound } from './refusals.ts'
 
 type Secret = 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'
 
@@ -49,6 +50,13 @@ export const presentClients = (reads: SharedReads) =>
     .where('clients.deletedAt', 'is', null)
 
 export const findClient = compiledOnce((reads, id: string) => presentClients(reads).where('clients.id', '=', id))
+
+/** @throws Problem `not-found` */
+export async function getClient(tenant: Tenant, id: string): Promise<Client> {
+  const client = await findClient(tenant, id)
+  if (!client) throw clientNotFound()
+  return client
+}
 
 /** The client, whose row stays locked until the end of the transaction. */
 export async function lockClient(tenant: Tenant, id: string): Promise<Client | undefined> {

@@ -2,9 +2,8 @@ import type { Caller } from '../access/caller.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
-import { getClient } from './create-client.ts'
 import { presentClient } from './present-client.ts'
-import { lockClient, updateClient } from './queries.ts'
+import { getClient, lockClient, updateClient } from './queries.ts'
 import { clientNotFound } from './refusals.ts'
 
 /**

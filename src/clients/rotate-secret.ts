@@ -2,9 +2,8 @@ import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
-import { getClient } from './create-client.ts'
 import { presentClient } from './present-client.ts'
-import { type Client, lockClient, replaceSecret } from './queries.ts'
+import { type Client, getClient, lockClient, replaceSecret } from './queries.ts'
 import { clientNotFound, publicClientHasNoSecret } from './refusals.ts'
 
 /**

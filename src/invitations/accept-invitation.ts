@@ -12,10 +12,10 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignRoles, findPermissionsOf, permissionsOf, type Role } from '../roles/queries.ts'
 import { findTeams, joinTeams } from '../teams/queries.ts'
 import { creationOf } from '../users/create-user.ts'
-import { claimInvitation, findOpenInvitation, presentInvitation } from './queries.ts'
+import { claimInvitation, findOpenInvitation, getInvitation, presentInvitation } from './queries.ts'
 import { invalidInvitation, organisationSuspended } from './refusals.ts'
 import type { Acceptance } from './schemas.ts'
-import { getInvitation, roleToGive } from './send-invitation.ts'
+import { roleToGive } from './send-invitation.ts'
 
 export interface Accepting {
   database: Database

@@ -4,7 +4,7 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
-import { invitationPending } from './refusals.ts'
+import { invitationNotFound, invitationPending } from './refusals.ts'
 import type { InvitationDetails, InvitationRecord, NewInvitation } from './schemas.ts'
 
 const teamIds = sql<string[]>`
@@ -70,8 +70,15 @@ export const presentInvitationDetails = (invitation: Invitation): InvitationDeta
   invitedBy: invitation.invitedBy,
 })
 
-export async function findInvitation(tenant: Tenant, id: string) {
+async function findInvitation(tenant: Tenant, id: string) {
   return invitationsWithReferences(tenant).where('invitations.id', '=', id).executeTakeFirst()
+}
+
+/** @throws Problem `not-found` */
+export async function getInvitation(tenant: Tenant, id: string): Promise<Invitation> {
+  const invitation = await findInvitation(tenant, id)
+  if (!invitation) throw invitationNotFound()
+  return invitation
 }
 
 /** The invitation, whose row stays locked until the end of the transaction. */

@@ -8,9 +8,9 @@ import { languageOf } from '../platform/language.ts'
 import { type Accepting, acceptInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { invitationList } from './list-invitations.ts'
-import { presentInvitation, presentInvitationDetails } from './queries.ts'
+import { getInvitation, presentInvitation, presentInvitationDetails } from './queries.ts'
 import { Acceptance, Accepted, InvitationDetails, InvitationRecord, NewInvitation, ResentInvitation } from './schemas.ts'
-import { getInvitation, type Inviting, inviteUser, resendInvitation } from './send-invitation.ts'
+import { type Inviting, inviteUser, resendInvitation } from './send-invitation.ts'
 
 export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app, inviting: Inviting) => {
   const { database } = inviting

@@ -16,7 +16,7 @@ import { findTeamNames } from '../teams/queries.ts'
 import { invitationMail } from './mails.ts'
 import {
   expireInvitationTo,
-  findInvitation,
+  getInvitation,
   type Invitation,
   insertInvitation,
   lockInvitation,
@@ -107,13 +107,6 @@ const mailInTransaction = <T>(inviting: Inviting, { organisationId }: Caller, ad
 export async function roleToGive(tenant: Tenant, roleId: string | null): Promise<Role | undefined> {
   const [role] = roleId === null ? [] : await findRoles(tenant, [roleId])
   return role ?? (await findDefaultRole(tenant))
-}
-
-/** @throws Problem `not-found` */
-export async function getInvitation(tenant: Tenant, id: string): Promise<Invitation> {
-  const invitation = await findInvitation(tenant, id)
-  if (!invitation) throw invitationNotFound()
-  return invitation
 }
 
 function refuseGrantBeyond(caller: Caller, role: Role): void {

@@ -4,7 +4,7 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { System, Tenant } from '../platform/database/database.ts'
 import type { OrganisationsTable } from '../platform/database/tables.ts'
 import type { Organisation } from './present-organisation.ts'
-import { organisationEmailTaken, organisationNameTaken, organisationSlugTaken } from './refusals.ts'
+import { organisationEmailTaken, organisationNameTaken, organisationNotFound, organisationSlugTaken } from './refusals.ts'
 import type { NewOrganisation } from './schemas.ts'
 
 /** What the unique constraints of an organisation stand for. */
@@ -39,6 +39,13 @@ export async function insertOrganisation(
 }
 
 export const findOwnOrganisation = compiledOnce((reads) => reads.selectFrom('organisations').selectAll())
+
+/** @throws Problem `not-found` */
+export async function getOwnOrganisation(tenant: Tenant): Promise<Organisation> {
+  const organisation = await findOwnOrganisation(tenant)
+  if (!organisation) throw organisationNotFound()
+  return organisation
+}
 
 /** The organisation's row, locked until the end of the transaction against changes of its state. */
 export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation | undefined> {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
+import { getOwnOrganisation } from '../organisations/queries.ts'
 import { NewOwner, OrganisationChanges, OrganisationRecord } from '../organisations/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { deleteOrganisation } from './change-status.ts'
 import { transferOwnership } from './transfer-ownership.ts'
-import { changeOrganisation, getOwnOrganisation, type OrganisationSettings } from './update-organisation.ts'
+import { changeOrganisation, type OrganisationSettings } from './update-organisation.ts'
 
 export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (app, settings: OrganisationSettings) => {
   const { database } = settings

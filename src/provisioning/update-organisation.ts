@@ -2,17 +2,11 @@ import type { Caller } from '../access/caller.ts'
 import { type Changed, changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
-import { findOwnOrganisation, lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
+import { lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
 import { noMfaMethodLeft, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import type { OrganisationChanges } from '../organisations/schemas.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
-
-export async function getOwnOrganisation(tenant: Tenant): Promise<Organisation> {
-  const organisation = await findOwnOrganisation(tenant)
-  if (!organisation) throw organisationNotFound()
-  return organisation
-}
+import type { Database } from '../platform/database/database.ts'
 
 export interface OrganisationSettings {
   database: Database

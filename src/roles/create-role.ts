@@ -5,8 +5,8 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { findPermissions } from './permissions/queries.ts'
-import { clearDefaultRole, findRole, insertRole, presentRole, type Role, replacePermissions } from './queries.ts'
-import { cannotGrant, roleNotFound } from './refusals.ts'
+import { clearDefaultRole, getRole, insertRole, presentRole, type Role, replacePermissions } from './queries.ts'
+import { cannotGrant } from './refusals.ts'
 import type { NewRole } from './schemas.ts'
 
 /**
@@ -41,10 +41,4 @@ export async function knownPermissions(tenant: Tenant, names: readonly string[])
   const permissions = names.length > 0 ? await findPermissions(tenant, names) : []
   refuseUnknownIds('permissionIds', names, namesOf(permissions), 'Permission not found')
   return permissions
-}
-
-export async function getRole(tenant: Tenant, id: string): Promise<Role> {
-  const role = await findRole(tenant, id)
-  if (!role) throw roleNotFound()
-  return role
 }

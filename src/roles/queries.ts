@@ -9,7 +9,7 @@ import { isNamed } from '../platform/database/named.ts'
 import type { RolesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
-import { roleSlugTaken } from './refusals.ts'
+import { roleNotFound, roleSlugTaken } from './refusals.ts'
 import type { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
 
 export type Role = Selectable<RolesTable> & { permissions: { id: string; slug: string; name: string }[] }
@@ -34,7 +34,14 @@ export const rolesWithPermissions = (reads: SharedReads) =>
       ).as('permissions'),
     )
 
-export const findRole = compiledOnce((reads, id: string) => rolesWithPermissions(reads).where('roles.id', '=', id))
+const findRole = compiledOnce((reads, id: string) => rolesWithPermissions(reads).where('roles.id', '=', id))
+
+/** @throws Problem `not-found` */
+export async function getRole(tenant: Tenant, id: string): Promise<Role> {
+  const role = await findRole(tenant, id)
+  if (!role) throw roleNotFound()
+  return role
+}
 
 /** The role, whose row stays locked until the end of the transaction. */
 export async function lockRole(tenant: Tenant, id: string): Promise<Role | undefined> {

@@ -2,8 +2,8 @@ import { presentUser } from '../accounts/present-user.ts'
 import { findUserByEmail, type UserWithReferences } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { getOwnOrganisation } from '../organisations/queries.ts'
 import type { Database } from '../platform/database/database.ts'
-import { getOwnOrganisation } from '../provisioning/update-organisation.ts'
 
 /**
  * The user of an organisation with this address, deleted or not: at most one. That the operator has looked somebody up

@@ -4,8 +4,7 @@ import { operatorOf, originOf } from '../access/caller.ts'
 import { publicOrOperator, system } from '../access/declarations.ts'
 import { organisationList } from '../organisations/list-organisations.ts'
 import { presentOrganisation } from '../organisations/present-organisation.ts'
-import { findOwnOrganisation } from '../organisations/queries.ts'
-import { organisationNotFound } from '../organisations/refusals.ts'
+import { getOwnOrganisation } from '../organisations/queries.ts'
 import { CreatedOrganisation, NewOrganisation, OrganisationRecord, Suspension } from '../organisations/schemas.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
@@ -57,11 +56,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
       config: { access: system() },
       schema: { summary: 'Get an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
     },
-    async ({ params }) => {
-      const organisation = await findOwnOrganisation(database.tenant(params.id))
-      if (!organisation) throw organisationNotFound()
-      return presentOrganisation(organisation)
-    },
+    async ({ params }) => presentOrganisation(await getOwnOrganisation(database.tenant(params.id))),
   )
 
   app.patch(

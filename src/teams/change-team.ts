@@ -3,16 +3,9 @@ import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentTeamFields } from './present-team.ts'
-import { deleteTeam, findTeam, insertTeam, lockTeam, type Team, type TeamWithMembers, updateTeam } from './queries.ts'
+import { deleteTeam, insertTeam, lockTeam, type Team, updateTeam } from './queries.ts'
 import { teamNotFound } from './refusals.ts'
 import type { NewTeam, TeamChanges } from './schemas.ts'
-
-/** @throws Problem `not-found` */
-export async function getTeam(database: Database, caller: Caller, id: string): Promise<TeamWithMembers> {
-  const team = await findTeam(database.pointReads(caller.organisationId), id)
-  if (!team) throw teamNotFound()
-  return team
-}
 
 /** @throws Problem `conflict` when the slug is taken */
 export async function createTeam(database: Database, caller: Caller, input: NewTeam): Promise<Team> {

@@ -6,7 +6,7 @@ import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import { isNamed } from '../platform/database/named.ts'
 import type { TeamsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
-import { teamSlugTaken } from './refusals.ts'
+import { teamNotFound, teamSlugTaken } from './refusals.ts'
 import type { NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
 
 export type Team = Omit<Selectable<TeamsTable>, 'organisationId' | 'nameKey'>
@@ -34,7 +34,14 @@ export const teamsWithMembers = (reads: SharedReads) =>
       ).as('members'),
     )
 
-export const findTeam = compiledOnce((reads, id: string) => teamsWithMembers(reads).where('teams.id', '=', id))
+const findTeam = compiledOnce((reads, id: string) => teamsWithMembers(reads).where('teams.id', '=', id))
+
+/** @throws Problem `not-found` */
+export async function getTeam(tenant: Tenant, id: string): Promise<TeamWithMembers> {
+  const team = await findTeam(tenant, id)
+  if (!team) throw teamNotFound()
+  return team
+}
 
 /** The team, whose row stays locked until the end of the transaction. */
 export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undefined> {

@@ -4,9 +4,10 @@ import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import { addMember, removeMember } from './change-members.ts'
-import { changeTeam, createTeam, getTeam, removeTeam } from './change-team.ts'
+import { changeTeam, createTeam, removeTeam } from './change-team.ts'
 import { teamList } from './list-teams.ts'
 import { presentChangedTeam, presentTeam } from './present-team.ts'
+import { getTeam } from './queries.ts'
 import { MemberReference, NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
 
 export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database }: { database: Database }) => {
@@ -26,7 +27,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
       config: { access: admin('teams:read') },
       schema: { summary: 'Get a team with its members', params: IdParameter, response: { 200: TeamRecord } },
     },
-    async ({ caller, params }) => presentTeam(await getTeam(database, caller, params.id)),
+    async ({ caller, params }) => presentTeam(await getTeam(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(

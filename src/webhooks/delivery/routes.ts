@@ -1,10 +1,11 @@
 /** /v1/admin/webhooks/:id/deliveries and /v1/admin/webhooks/:id/replay */
+
 import { admin } from '../../access/declarations.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter } from '../../platform/http/fields.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
-import { getEndpoint } from '../endpoints/change-endpoint.ts'
 import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
+import { getEndpoint } from '../endpoints/queries.ts'
 import {
   DeliveryDetails,
   DeliveryPage,

@@ -1,19 +1,12 @@
 import type { Caller } from '../../access/caller.ts'
 import { changedFields, changesBetween } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
-import type { Tenant } from '../../platform/database/database.ts'
 import { whyLiteralForbidden } from '../destination.ts'
 import { resumeDeliveries } from '../queue.ts'
 import { destinationNotAllowed, webhookNotFound } from '../refusals.ts'
 import { newSigningSecret, type WebhookSettings } from './create-endpoint.ts'
-import { deleteEndpoint, type Endpoint, findEndpoint, lockEndpoint, presentEndpoint, replaceSecret, updateEndpoint } from './queries.ts'
+import { deleteEndpoint, type Endpoint, lockEndpoint, presentEndpoint, replaceSecret, updateEndpoint } from './queries.ts'
 import type { WebhookChanges } from './schemas.ts'
-
-export async function getEndpoint(tenant: Tenant, id: string): Promise<Endpoint> {
-  const endpoint = await findEndpoint(tenant, id)
-  if (!endpoint) throw webhookNotFound()
-  return endpoint
-}
 
 /**
  * Changes an endpoint, for attempts made from now on. Activating it resets its failure count and resumes its held

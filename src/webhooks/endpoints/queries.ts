@@ -3,6 +3,7 @@ import { compiledOnce } from '../../platform/database/compiled.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import type { WebhookEndpointsTable } from '../../platform/database/tables.ts'
 import { presentTime } from '../../platform/http/fields.ts'
+import { webhookNotFound } from '../refusals.ts'
 import type { WebhookRecord } from './schemas.ts'
 
 /** An endpoint without its secrets. */
@@ -59,7 +60,14 @@ export async function lockAndCountEndpoints(tenant: Tenant): Promise<number> {
   return countEndpoints(tenant)
 }
 
-export const findEndpoint = compiledOnce((reads, id: string) => reads.selectFrom('webhookEndpoints').select(shown).where('id', '=', id))
+const findEndpoint = compiledOnce((reads, id: string) => reads.selectFrom('webhookEndpoints').select(shown).where('id', '=', id))
+
+/** @throws Problem `not-found` */
+export async function getEndpoint(tenant: Tenant, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(tenant, id)
+  if (!endpoint) throw webhookNotFound()
+  return endpoint
+}
 
 /** The endpoint, with its row locked until the end of the transaction. */
 export async function lockEndpoint(tenant: Tenant, id: string): Promise<Endpoint | undefined> {

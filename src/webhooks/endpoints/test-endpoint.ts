@@ -5,8 +5,7 @@ import { record } from '../../activity/record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { insertDelivery } from '../queue.ts'
-import { getEndpoint } from './change-endpoint.ts'
-import { presentEndpoint } from './queries.ts'
+import { getEndpoint, presentEndpoint } from './queries.ts'
 
 /**
  * Sends a test event to an endpoint, even if it is inactive or has not subscribed to the event.
