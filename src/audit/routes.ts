@@ -28,7 +28,8 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
     {
       config: { access: admin('audit:read') },
       schema: {
-        summary: 'Export audit entries, newest first, as a stream',
+        summary: 'Export audit entries',
+        description: 'Newest first, as a stream.',
         querystring: AuditExportQuery,
         response: {
           200: documentedResponse(

@@ -52,7 +52,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/:id',
     {
       config: { access: admin('clients:update') },
-      schema: { summary: 'Change an OAuth client', params: IdParameter, body: ClientChanges, response: { 200: ClientRecord } },
+      schema: { summary: 'Update an OAuth client', params: IdParameter, body: ClientChanges, response: { 200: ClientRecord } },
     },
     async ({ caller, params, body }) => presentClient(await changeClient(dependencies, caller, params.id, body)),
   )
@@ -62,7 +62,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     {
       config: { access: admin('clients:update') },
       schema: {
-        summary: 'Give an OAuth client a new secret',
+        summary: 'Rotate the secret of an OAuth client',
         params: IdParameter,
         body: SecretRotation,
         response: { 200: ClientWithSecret },
@@ -90,7 +90,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/:id/activate',
     {
       config: { access: admin('clients:update') },
-      schema: { summary: 'Activate a revoked OAuth client', params: IdParameter, response: { 200: Message } },
+      schema: { summary: 'Reactivate a revoked OAuth client', params: IdParameter, response: { 200: Message } },
     },
     async ({ caller, params }) => {
       await activateClient(database, caller, params.id)

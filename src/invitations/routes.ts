@@ -19,7 +19,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     '/',
     {
       config: { access: admin('invitations:read') },
-      schema: { summary: 'List invitations with whom they are from', ...invitationList.schema },
+      schema: { summary: 'List invitations', ...invitationList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
       invitationList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
@@ -38,7 +38,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     '/',
     {
       config: { access: admin('invitations:create'), mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Invite a user by mail', body: NewInvitation, response: { 201: InvitationRecord } },
+      schema: { summary: 'Invite a user', body: NewInvitation, response: { 201: InvitationRecord } },
     },
     async (request, reply) => {
       const sent = await inviteUser(inviting, request.caller, request.body, languageOf(request))
@@ -51,7 +51,8 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     {
       config: { access: admin('invitations:create'), mails: true, refuses: ['too-many-requests'] },
       schema: {
-        summary: 'Mail a pending invitation again, with a new link',
+        summary: 'Resend a pending invitation',
+        description: 'With a new link; the former one stops working.',
         params: IdParameter,
         response: { 200: ResentInvitation },
       },
@@ -81,7 +82,8 @@ export const acceptanceRoutes = defineRoutes('/v1/auth/invitations', async (app,
     {
       config: { access: publicAccess(), refuses: ['forbidden', 'conflict'] },
       schema: {
-        summary: 'Accept an invitation by the link in its mail: creates the user',
+        summary: 'Accept an invitation',
+        description: 'Creates the user, by the link in the mail.',
         body: Acceptance,
         response: { 201: Accepted },
       },

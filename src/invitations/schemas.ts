@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email, id, ids, name, newPassword, recordId, timestamp, token } from '../platform/http/fields.ts'
 
 export const NewInvitation = z.object({
-  email: email().meta({ description: 'Gets the mail; nobody in the system may have this address yet', example: 'carol@acme.test' }),
+  email: email().meta({ description: 'Receives the mail; must not be registered in the system yet', example: 'carol@acme.test' }),
   roleId: id().meta({
     description: 'Id or slug of the role that is given on acceptance; only one within your own permissions',
     example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x',

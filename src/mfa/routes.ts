@@ -17,7 +17,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
   // A session that has to enrol first reaches all of it.
   const access = self({ duringMfaEnrolment: true })
 
-  app.get('/', { config: { access }, schema: { summary: 'See your second factors', response: { 200: MfaState } } }, async ({ caller }) =>
+  app.get('/', { config: { access }, schema: { summary: 'Get your second factors', response: { 200: MfaState } } }, async ({ caller }) =>
     showFactors(database, caller),
   )
 
@@ -25,7 +25,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     '/enable',
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Begin to enrol a second factor', body: EnrolmentRequest, response: { 200: StartedEnrolment } },
+      schema: { summary: 'Start enrolling a second factor', body: EnrolmentRequest, response: { 200: StartedEnrolment } },
     },
     async (request) => enableMfa(dependencies, request.caller, request.body, languageOf(request)),
   )
@@ -34,7 +34,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     '/code',
     {
       config: { access, refuses: ['too-many-requests'] },
-      schema: { summary: 'Have a code sent to your phone', response: { 202: Message } },
+      schema: { summary: 'Send a code to your phone', response: { 202: Message } },
     },
     async ({ caller }, reply) => {
       await sendCode(dependencies, caller.organisationId, caller.session.userId)
@@ -47,7 +47,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: {
-        summary: 'Complete the enrolment with a code',
+        summary: 'Complete an enrolment with a code',
         body: Code,
         response: { 200: VerifiedEnrolment },
       },
@@ -81,7 +81,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     '/disable',
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Switch MFA off', body: Code, response: { 200: Message } },
+      schema: { summary: 'Disable MFA', body: Code, response: { 200: Message } },
     },
     async (request) => {
       await disableMfa(dependencies, request.caller, request.body.token, languageOf(request))
@@ -94,7 +94,8 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: {
-        summary: 'Get new backup codes',
+        summary: 'Replace your backup codes',
+        description: 'The former ones stop working.',
         body: Code,
         response: {
           200: z.object({ backupCodes: BackupCodes, message: z.string().meta({ description: 'What was done', example: 'Done' }) }),

@@ -26,7 +26,7 @@ export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies
     '/email/verification',
     {
       config: { access: self(), mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Have the link that verifies your address sent again', response: { 202: Message } },
+      schema: { summary: 'Resend the verification mail', response: { 202: Message } },
     },
     async (request, reply) => {
       const outcome = await resendVerification(dependencies, request.caller, languageOf(request))

@@ -18,7 +18,7 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/password/forgot',
     {
       config: { access: publicAccess(), mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Ask for a link that sets a new password', body: ForgottenPassword, response: { 202: Message } },
+      schema: { summary: 'Request a password reset link', body: ForgottenPassword, response: { 202: Message } },
     },
     async (request, reply) => {
       await askForLink(dependencies, request, request.body.email, languageOf(request))
@@ -30,7 +30,7 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/password/reset',
     {
       config: { access: publicAccess() },
-      schema: { summary: 'See whether a link still works', querystring: LinkToken, response: { 200: PasswordLink } },
+      schema: { summary: 'Check a password reset link', querystring: LinkToken, response: { 200: PasswordLink } },
     },
     async ({ query }) => {
       const { expiresAt, ...link } = await inspectPasswordLink(database, query.token)
@@ -42,7 +42,7 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/password/reset',
     {
       config: { access: publicAccess(), mails: true, refuses: ['conflict', 'too-many-requests'] },
-      schema: { summary: 'Set a password by a mailed link', body: PasswordReset, response: { 200: Message } },
+      schema: { summary: 'Reset a password with a mailed link', body: PasswordReset, response: { 200: Message } },
     },
     async (request) => {
       await resetPassword(dependencies, originOf(request), request.body, languageOf(request))
@@ -54,7 +54,7 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/email/verify',
     {
       config: { access: publicAccess() },
-      schema: { summary: 'Verify an address by the link that was mailed to it', body: LinkToken, response: { 200: Message } },
+      schema: { summary: 'Verify an e-mail address', body: LinkToken, response: { 200: Message } },
     },
     async (request) => {
       await verifyEmail(database, originOf(request), request.body.token)

@@ -20,7 +20,7 @@ export const profileRoutes = defineRoutes('/v1/me', async (app, { database }: { 
     '/profile',
     {
       config: { access: self() },
-      schema: { summary: 'Change your profile', body: ProfileChanges, response: { 200: Profile } },
+      schema: { summary: 'Update your profile', body: ProfileChanges, response: { 200: Profile } },
     },
     async ({ caller, body }) => {
       await changeProfile(database, caller, body)

@@ -24,7 +24,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
     '/',
     {
       config: { access: admin('organisation:update'), refuses: ['conflict'] },
-      schema: { summary: 'Change the organisation', body: OrganisationChanges, response: { 200: OrganisationRecord } },
+      schema: { summary: 'Update the organisation', body: OrganisationChanges, response: { 200: OrganisationRecord } },
     },
     async ({ caller, body }) => presentOrganisation(await changeOrganisation(settings, caller, body)),
   )
@@ -33,7 +33,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
     '/',
     {
       config: { access: admin('organisation:delete') },
-      schema: { summary: 'Delete the organisation; only its owner can', response: { 204: z.null() } },
+      schema: { summary: 'Delete the organisation', description: 'Only its owner can.', response: { 204: z.null() } },
     },
     async ({ caller }, reply) => {
       // An API key acts as itself, also when the owner made it.
@@ -46,7 +46,12 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
     '/transfer-ownership',
     {
       config: { access: admin() },
-      schema: { summary: 'Make another user the owner; only the owner can', body: NewOwner, response: { 200: OrganisationRecord } },
+      schema: {
+        summary: 'Transfer the ownership',
+        description: 'Only the owner can.',
+        body: NewOwner,
+        response: { 200: OrganisationRecord },
+      },
     },
     async ({ caller, body }) => presentOrganisation(await transferOwnership(database, caller, body.userId)),
   )

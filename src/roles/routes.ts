@@ -44,7 +44,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
     '/:id',
     {
       config: { access: admin('roles:update') },
-      schema: { summary: 'Change a role', params: IdParameter, body: RoleChanges, response: { 200: RoleRecord } },
+      schema: { summary: 'Update a role', params: IdParameter, body: RoleChanges, response: { 200: RoleRecord } },
     },
     async ({ caller, params, body }) => presentRole(await changeRole(database, caller, params.id, body)),
   )

@@ -47,7 +47,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
     '/login/mfa/code',
     {
       config: { access: publicAccess(), refuses: ['unauthorized', 'too-many-requests'] },
-      schema: { summary: "Have a code sent to the user's phone", body: StartedSignIn, response: { 202: Message } },
+      schema: { summary: "Send a code to the user's phone", body: StartedSignIn, response: { 202: Message } },
     },
     async (request, reply) => {
       await sendSignInCode(dependencies, request.body.mfaToken)

@@ -18,7 +18,12 @@ export const exportRoutes = defineRoutes('/v1/system', async (app, { database }:
       // HEAD must change nothing, and this leaves an entry in the history.
       exposeHeadRoute: false,
       config: { access: system() },
-      schema: { summary: 'Export everything of an organisation but secrets', params: IdParameter, response: { 200: Export } },
+      schema: {
+        summary: 'Export an organisation',
+        description: 'All that is stored of it, without secrets.',
+        params: IdParameter,
+        response: { 200: Export },
+      },
     },
     async (request, reply) => {
       const { id, slug } = await recordExport(database, operatorOf(request), request.params.id)

@@ -45,7 +45,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
     '/organisations',
     {
       config: { access: system() },
-      schema: { summary: 'List organisations of every status', ...organisationList.schema },
+      schema: { summary: 'List organisations', ...organisationList.schema },
     },
     async ({ query }, reply) => organisationList.send(reply, database.system(), query),
   )

@@ -44,9 +44,9 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
     {
       config: { access: system(), mails: true, refuses: ['conflict'] },
       schema: {
-        summary: 'Let a user in again who cannot sign in',
+        summary: 'Recover a user who cannot sign in',
         description:
-          'For those whom nobody in the organisation can help, its owner above all. What is done stands in the audit log of the organisation and is mailed to the user.',
+          'For users whom no one in the organisation can help, above all its owner. What is done stands in the audit log of the organisation and is mailed to the user.',
         params: UserParameters,
         body: RecoveryRequest,
         response: { 200: RecoveryDone },
@@ -64,7 +64,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
     {
       config: { access: system() },
       schema: {
-        summary: 'Remove the name, address and factors of a user for good',
+        summary: 'Erase the personal data of a user',
         description: 'The audit log keeps the id alone, and the e-mail address is free again. It cannot be undone.',
         params: UserParameters,
         response: { 200: Message },
@@ -82,7 +82,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
     {
       config: { access: system(), mails: true, refuses: ['conflict'] },
       schema: {
-        summary: 'Make another user the owner of an organisation',
+        summary: 'Transfer the ownership of an organisation',
         description: 'For an organisation whose owner cannot do so any more. The new and the former owner are mailed.',
         params: IdParameter,
         body: NewOwnerByOperator,

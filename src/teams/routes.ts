@@ -43,7 +43,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id',
     {
       config: { access: admin('teams:update') },
-      schema: { summary: 'Change a team', params: IdParameter, body: TeamChanges, response: { 200: TeamRecord } },
+      schema: { summary: 'Update a team', params: IdParameter, body: TeamChanges, response: { 200: TeamRecord } },
     },
     async ({ caller, params, body }) => presentChangedTeam(await changeTeam(database, caller, params.id, body)),
   )
@@ -52,7 +52,12 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id',
     {
       config: { access: admin('teams:delete') },
-      schema: { summary: 'Delete a team; its members stay', params: IdParameter, response: { 204: z.null() } },
+      schema: {
+        summary: 'Delete a team',
+        description: 'Its members stay users of the organisation.',
+        params: IdParameter,
+        response: { 204: z.null() },
+      },
     },
     async ({ caller, params }, reply) => {
       await removeTeam(database, caller, params.id)
@@ -64,7 +69,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id/members',
     {
       config: { access: admin('teams:update') },
-      schema: { summary: 'Put a user into a team', params: IdParameter, body: MemberReference, response: { 200: Message } },
+      schema: { summary: 'Add a user to a team', params: IdParameter, body: MemberReference, response: { 200: Message } },
     },
     async ({ caller, params, body }) => {
       await addMember(database, caller, params.id, body.userId)
@@ -76,7 +81,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id/members',
     {
       config: { access: admin('teams:update') },
-      schema: { summary: 'Take a user out of a team', params: IdParameter, body: MemberReference, response: { 200: Message } },
+      schema: { summary: 'Remove a user from a team', params: IdParameter, body: MemberReference, response: { 200: Message } },
     },
     async ({ caller, params, body }) => {
       await removeMember(database, caller, params.id, body.userId)

@@ -56,7 +56,7 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
     {
       config: { access: system() },
       schema: {
-        summary: 'List the published keys that sign tokens',
+        summary: 'List the published signing keys',
         response: {
           200: Keys.extend({ total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }) }),
         },
@@ -72,7 +72,7 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
     '/rotate',
     {
       config: { access: system(), refuses: ['conflict'] },
-      schema: { summary: 'Replace the keys that sign tokens', body: Rotation, response: { 200: Keys } },
+      schema: { summary: 'Rotate the signing keys', body: Rotation, response: { 200: Keys } },
     },
     async ({ body }) => {
       const keys = await rotateSigningKeys(database, keyring, body)

@@ -56,7 +56,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id',
     {
       config: { access: admin('users:update'), mails: true },
-      schema: { summary: 'Change a user', params: IdParameter, body: UserChanges, response: { 200: UserRecord } },
+      schema: { summary: 'Update a user', params: IdParameter, body: UserChanges, response: { 200: UserRecord } },
     },
     async (request) => {
       const { caller, params, body } = request
@@ -113,7 +113,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id/roles',
     {
       config: { access: admin('users:update') },
-      schema: { summary: 'Give a user a role', params: IdParameter, body: RoleReference, response: { 200: Message } },
+      schema: { summary: 'Assign a role to a user', params: IdParameter, body: RoleReference, response: { 200: Message } },
     },
     async ({ caller, params, body }) => {
       await giveRole(database, caller, params.id, body.roleId)
@@ -125,7 +125,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id/roles',
     {
       config: { access: admin('users:update') },
-      schema: { summary: 'Take a role from a user', params: IdParameter, body: RoleReference, response: { 200: Message } },
+      schema: { summary: 'Remove a role from a user', params: IdParameter, body: RoleReference, response: { 200: Message } },
     },
     async ({ caller, params, body }) => {
       await takeRole(database, caller, params.id, body.roleId)

@@ -24,7 +24,7 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
       // HEAD must change nothing, and this would issue a code.
       exposeHeadRoute: false,
       config: { access: page(), oauthEndpoint: 'authorize', protocol },
-      schema: { summary: 'Ask for authorization, by the browser', ...readsForm, response: authorizeResponses },
+      schema: { summary: 'Authorization endpoint', ...readsForm, response: authorizeResponses },
       handler: (request, reply) => answerAuthorization(dependencies, request, reply),
     })
   }

@@ -53,7 +53,7 @@ export const clientRoutes =
       '/token',
       {
         config: { access: publicAccess(), oauthEndpoint: 'token', protocol: { security, form: tokenRequest.described } },
-        schema: { summary: 'Exchange a grant for tokens', ...readsForm, response: { 200: TokenResponse, ...clientRefusals } },
+        schema: { summary: 'Token endpoint', ...readsForm, response: { 200: TokenResponse, ...clientRefusals } },
       },
       async (request, reply) => {
         const { client, parameters } = await authenticate(authentication, request, tokenRequest)
@@ -66,7 +66,7 @@ export const clientRoutes =
       '/introspect',
       {
         config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionParameters.described } },
-        schema: { summary: 'Ask about a token', ...readsForm, response: { 200: Introspection, ...clientRefusals } },
+        schema: { summary: 'Introspect a token', ...readsForm, response: { 200: Introspection, ...clientRefusals } },
       },
       async (request, reply) => {
         const { client, parameters } = await authenticate(authentication, request, introspectionParameters)

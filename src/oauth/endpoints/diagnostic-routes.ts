@@ -43,7 +43,7 @@ export const diagnosticRoutes = defineRoutes('/v1/admin/diagnostics', async (app
     '/:reference',
     {
       config: { access: admin('clients:read') },
-      schema: { summary: 'Find out why an OAuth request was refused', params: Reference, response: { 200: Diagnostic } },
+      schema: { summary: 'Explain a refused OAuth request', params: Reference, response: { 200: Diagnostic } },
     },
     async ({ caller, params }) => present(await findDiagnostic(database.tenant(caller.organisationId), params.reference)),
   )
@@ -56,7 +56,7 @@ export const systemDiagnosticRoutes = defineRoutes('/v1/system/diagnostics', asy
     {
       config: { access: system() },
       schema: {
-        summary: 'Find out why an OAuth request was refused, also when no organisation is concerned',
+        summary: 'Explain a refused OAuth request of any organisation',
         params: Reference,
         response: { 200: Diagnostic },
       },

@@ -38,7 +38,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     {
       config: { access: page(), oauthEndpoint: 'logout', protocol: { query: logoutParameters.described } },
       exposeHeadRoute: false,
-      schema: { summary: 'Sign out at the wish of an application, by the browser', response: logoutResponses },
+      schema: { summary: 'End-session endpoint', response: logoutResponses },
     },
     async (request, reply) => {
       const received = receive(request, logoutParameters, request.query)
@@ -55,7 +55,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     '/oauth2/logout',
     {
       config: { access: page(), oauthEndpoint: 'logout', protocol: { form: logoutParameters.described } },
-      schema: { summary: 'Sign out at the wish of an application, by a form', ...readsForm, response: logoutFormResponses },
+      schema: { summary: 'End-session endpoint, by form', ...readsForm, response: logoutFormResponses },
     },
     async (request, reply) => {
       const received = receive(request, logoutParameters, request.body)

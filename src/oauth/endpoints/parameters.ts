@@ -51,7 +51,7 @@ const logout = {
     credential,
   ),
   client_id: optional('The client that asks, where no id_token_hint says it', clientIdExample, { ...harmless, isAnyLength: true }),
-  post_logout_redirect_uri: optional('Where to go on to: exactly as registered', 'https://portal.acme.test/', harmless),
+  post_logout_redirect_uri: optional('Where to continue: exactly as registered', 'https://portal.acme.test/', harmless),
   state: optional('Comes back with the browser', 'Yx0tq1', harmless),
   ui_locales: uiLocales,
 } as const

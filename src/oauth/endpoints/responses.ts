@@ -51,7 +51,7 @@ export const authorizeResponses = {
 }
 
 export const logoutResponses = {
-  200: page('Asks whether to sign out. Where nobody is signed in and no ID token says who asks: a link back to the application'),
+  200: page('Asks whether to sign out. Without a session and without an ID token: a link back to the application'),
   303: emptyResponse('Signed out; on to the application, or to the page that says so'),
   400: refusalPage,
 }

@@ -72,7 +72,7 @@ const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => as
       method,
       url: '/',
       config: { access: publicAccess(), oauthEndpoint: 'userinfo', protocol: { security: [{ accessToken: [] }], ...form } },
-      schema: { summary: 'Claims of the user behind an access token', ...readsForm, response: { 200: UserInfo, ...bearerRefusals } },
+      schema: { summary: 'UserInfo endpoint', ...readsForm, response: { 200: UserInfo, ...bearerRefusals } },
       handler: async (request, reply) => {
         const received = method === 'POST' ? receive(request, userInfoParameters, request.body) : undefined
         if (received) refuseMalformed(received)

@@ -166,10 +166,10 @@ function toJsonSchema(schema: unknown, io: 'input' | 'output'): Record<string, u
 }
 
 function responsesOf(response: unknown): Record<string, unknown> {
-  if (response === undefined) return { 200: { description: 'The answer' } }
+  if (response === undefined) return { 200: { description: 'The response' } }
   return Object.fromEntries(
     Object.entries((response as Record<string, unknown>) ?? {}).map(([status, schema]) => {
-      const described = { description: status === '204' ? 'Done' : 'The answer' }
+      const described = { description: status === '204' ? 'Done' : 'The response' }
       if (schema instanceof z.ZodNull) return [status, { type: 'null', ...described, ...schema.meta() }]
       if (hasContent(schema))
         return [status, { ...schema, content: mapValues(schema.content, ({ schema }) => ({ schema: toJsonSchema(schema, 'output') })) }]

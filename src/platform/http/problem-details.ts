@@ -6,7 +6,7 @@ export const ProblemDetails = z.object({
     .string()
     .meta({ description: 'Address of a page about this kind of problem', example: 'https://id.example.com/problems/bad-request' }),
   title: z.string().meta({ description: 'The kind of problem', example: 'Bad Request' }),
-  status: z.number().int().meta({ description: 'The status of the answer', example: 400 }),
+  status: z.number().int().meta({ description: 'The HTTP status of the response', example: 400 }),
   detail: z.string().meta({ description: 'What is wrong this time', example: 'Invalid input' }),
   instance: z.string().meta({ description: 'The path of the request', example: '/v1/admin/users' }),
   code: z.string().meta({ description: 'What kind of refusal this is: programs decide by it', example: 'invalid-input' }),

@@ -55,7 +55,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/:id',
     {
       config: { access: admin('webhooks:update') },
-      schema: { summary: 'Change a webhook', params: IdParameter, body: WebhookChanges, response: { 200: WebhookRecord } },
+      schema: { summary: 'Update a webhook', params: IdParameter, body: WebhookChanges, response: { 200: WebhookRecord } },
     },
     async ({ caller, params, body }) => presentEndpoint(await changeEndpoint(settings, caller, params.id, body)),
   )
