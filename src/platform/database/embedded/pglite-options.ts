@@ -33,7 +33,8 @@ export async function startPglite(options: PGliteOptions): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite')
   // Read in one go: PGlite would wait for each of many small parts of them, and nothing else is to be done meanwhile.
   const pgliteWasmModule = new WebAssembly.Module(partOfPglite('pglite.wasm'))
-  const fsBundle = new Blob([partOfPglite('pglite.data')])
+  // In place of a Blob, which would be a copy of 6 MB that PGlite holds besides the one that it takes from it.
+  const fsBundle = { arrayBuffer: async () => new Uint8Array(partOfPglite('pglite.data')).buffer } as Blob
   return PGlite.create({ startParams, pgliteWasmModule, fsBundle, ...options })
 }
 

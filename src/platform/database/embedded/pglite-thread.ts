@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { releaseMemoryOfStart } from '../../memory.ts'
 import type { Query } from '../engine.ts'
 import type { StatementResult } from '../prepared-group.ts'
+import { connectToPglite } from './pglite-connection.ts'
 import { startPglite } from './pglite-options.ts'
 
 /** Statements are sent in one go; of what they return only one is answered, and the first failure if there is any. */
@@ -28,8 +29,7 @@ const port = parentPort
 if (!port) throw new Error('To be started as a worker thread')
 const send = (message: Message) => port.postMessage(message)
 
-// The driver is loaded together with PGlite, which then starts.
-const [pglite, { connectToPglite }] = await Promise.all([startPglite(workerData), import('./pglite-connection.ts')])
+const pglite = await startPglite(workerData)
 const connection = await connectToPglite(pglite, (channel) => send({ kind: 'notice', channel }))
 releaseMemoryOfStart()
 let turn: Promise<void> = Promise.resolve()
