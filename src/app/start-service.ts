@@ -5,7 +5,7 @@ import { reportOutages } from '../platform/database/outage.ts'
 import { bootstrapOrganisation, checkBootstrap, isEmpty, type UntoldPassword, untoldOrganisation } from '../provisioning/bootstrap.ts'
 import { composeHttp, type HttpOptions } from './compose-http.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
-import type { WorkerOptions } from './workers.ts'
+import { startWorkers, type WorkerOptions } from './workers.ts'
 
 export interface ServiceOptions extends ServicesOptions, Omit<HttpOptions, 'hasStarted'>, WorkerOptions {
   /** Where the first owner's password waits until it is printed. */
@@ -72,7 +72,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const first = (await isFirstStart) ? config.bootstrap : undefined
   if (first) await checkBootstrap(first)
   if (!first) beReady()
-  const { startWorkers } = await import('./workers.ts')
   const workers = await startWorkers(services, options)
   // Last, so that a start that fails does not leave an owner whose password was never shown.
   const bootstrapped = first
