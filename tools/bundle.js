@@ -34,6 +34,9 @@ export async function bundle(checkout, folder) {
     sourcemap: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    // Node holds the text of what it has loaded: twice as large for a single character beyond Latin-1.
+    charset: 'ascii',
+    comments: false,
   })
   await bundler.close()
   const chunks = output.filter((file) => file.type === 'chunk')
