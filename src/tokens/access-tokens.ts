@@ -28,7 +28,7 @@ interface Proven {
 
 /** What is known of a presented access token. */
 export type CheckedAccessToken =
-  | { kind: 'live'; claims: AccessTokenClaims; familyId: string | undefined; user: TokenUser | undefined }
+  | { kind: 'active'; claims: AccessTokenClaims; familyId: string | undefined; user: TokenUser | undefined }
   /** Issued by us, and no longer valid. */
   | { kind: 'inactive'; claims: AccessTokenClaims; reason: string }
   /** No access token of ours. */
@@ -84,11 +84,11 @@ async function stateOf(database: Database, claims: AccessTokenClaims): Promise<C
   if (!found) return { kind: 'inactive', claims, reason: 'the client no longer exists' }
   const reason = whyTokenInvalid(found, timeOf(claims.jti.slice(dot + 1)))
   if (reason) return { kind: 'inactive', claims, reason }
-  if (familyId === undefined) return { kind: 'live', claims, familyId, user: undefined }
+  if (familyId === undefined) return { kind: 'active', claims, familyId, user: undefined }
   if (found.userId === null) return { kind: 'inactive', claims, reason: 'what it was issued with has been removed' }
   const userReason = whyUserTokenInvalid(found)
   if (userReason) return { kind: 'inactive', claims, reason: userReason }
-  return { kind: 'live', claims, familyId, user: { ...found, userId: found.userId } }
+  return { kind: 'active', claims, familyId, user: { ...found, userId: found.userId } }
 }
 
 type StoredTokenState = TokenState & UserTokenState & Omit<TokenUser, 'userId'> & { userId: string | null }

@@ -40,7 +40,7 @@ export interface TokenIssuer {
 }
 
 /**
- * Issues an access token (RFC 9068) to a client, for itself or for a user. Nothing is written: a user's token dies with
+ * Issues an access token (RFC 9068) to a client, for itself or for a user. Nothing is written: a user's token is revoked with
  * the family that its `jti` names.
  */
 export async function issueAccessToken(

@@ -6,7 +6,7 @@ export const endFamily = statement<KeyedValues & { now: Date }, { id: string }>(
   update token_families set revoked_at = :now::timestamptz
   where organisation_id = :organisationId and id = :key and revoked_at is null returning id`)
 
-/** Ends one access token, whose `jti` is the key; what else its family holds lives on. */
+/** Ends one access token, whose `jti` is the key; the rest of its family stays valid. */
 export const endAccessToken = statement<KeyedValues & { expiresAt: Date }, { id: string }>(`
   insert into revoked_access_tokens (organisation_id, jti, expires_at) values (:organisationId, :key, :expiresAt::timestamptz)
   on conflict do nothing returning jti as id`)

@@ -36,7 +36,7 @@ export async function introspectToken(dependencies: IntrospectionDependencies, c
 
 async function introspectAccessToken({ accessTokens, issuer }: IntrospectionDependencies, client: OAuthClient, token: string) {
   const checked = await accessTokens.check(token)
-  if (checked.kind !== 'live' || checked.claims.org !== client.organisationId) return inactive
+  if (checked.kind !== 'active' || checked.claims.org !== client.organisationId) return inactive
   const { claims, user } = checked
   return {
     active: true,

@@ -19,10 +19,10 @@ export interface RevocationDependencies {
 }
 
 /**
- * Revokes a token of the client; one that is unknown or dead already needs nothing. A refresh token takes its family with
+ * Revokes a token of the client; one that is unknown or inactive already needs nothing. A refresh token takes its family with
  * it, an access token only itself. The hint is not needed: the two look different.
  *
- * @throws OAuthError `invalid_request` for a token of another client, which stays alive
+ * @throws OAuthError `invalid_request` for a token of another client, which stays valid
  */
 export async function revokeToken(
   dependencies: RevocationDependencies,

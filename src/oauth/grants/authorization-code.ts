@@ -13,11 +13,11 @@ import { redirectUriExample } from '../protocol/shared-parameters.ts'
 import { decideCode, type StoredCode } from './decisions.ts'
 import { defineGrant, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
-import { refuseDeadSubject } from './subject.ts'
+import { refuseInvalidAuthorization } from './subject.ts'
 import { earnsRefreshToken, issueUserTokens } from './token-response.ts'
 
 /**
- * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. Used a second time, what the first use issued dies; a
+ * The authorization code grant (RFC 6749 §4.1.3): redeems a code once. A second use revokes what the first one issued; a
  * wrong code_verifier is a use.
  *
  * @throws OAuthError `invalid_grant`
@@ -56,7 +56,7 @@ export const authorizationCodeGrant = defineGrant({
     }
 
     const { code } = decision
-    refuseDeadSubject(client, code, code.createdAt)
+    refuseInvalidAuthorization(client, code, code.createdAt)
     const { nonce } = code
     const scope = stillAllowed(code.scope, client.scopes)
     // Signed before the claim: between the claim and the response nothing may fail any more.

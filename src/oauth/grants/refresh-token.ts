@@ -9,7 +9,7 @@ import { refreshTokenExample } from '../protocol/shared-parameters.ts'
 import { decideRefresh, type RefreshDecision } from './decisions.ts'
 import { defineGrant, type GrantDependencies, type Requester } from './grant.ts'
 import { claimAndRecord, revokeReused } from './record-issue.ts'
-import { refuseDeadSubject } from './subject.ts'
+import { refuseInvalidAuthorization } from './subject.ts'
 import { issueUserTokens, type TokenResponse } from './token-response.ts'
 
 /**
@@ -35,7 +35,7 @@ export const refreshTokenGrant = defineGrant({
     if (decision.kind !== 'rotate') return settle(dependencies, requester, presented, decision)
 
     const { token } = decision
-    refuseDeadSubject(client, token, token.familyCreatedAt)
+    refuseInvalidAuthorization(client, token, token.familyCreatedAt)
     const scope = narrowedScope(parameters.scope, stillAllowed(token.scope, client.scopes))
     const successor = nextRefreshToken(presented)
     const tokens = await issueUserTokens(issuer, client, token, { scope, nonce: null, refreshToken: successor, now })

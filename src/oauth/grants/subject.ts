@@ -8,7 +8,7 @@ import type { OAuthClient } from '../protocol/queries.ts'
  *
  * @throws OAuthError `invalid_grant`
  */
-export function refuseDeadSubject(client: OAuthClient, { blockedAt, userDeletedAt }: SubjectState, authorizedAt: Date): void {
+export function refuseInvalidAuthorization(client: OAuthClient, { blockedAt, userDeletedAt }: SubjectState, authorizedAt: Date): void {
   const state = { ...client, clientIsActive: client.isActive, clientDeletedAt: null, isRevoked: false }
   const reason = whyTokenInvalid(state, authorizedAt.getTime()) ?? whyUserTokenInvalid({ familyRevokedAt: null, blockedAt, userDeletedAt })
   if (reason)
