@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
 import type { Accepting } from '../invitations/accept-invitation.ts'
-import { findWaitingRequest, type WaitingRequest } from '../oauth/authorization/stored-requests.ts'
+import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
 import type { DiagnosisStore } from '../oauth/protocol/diagnostics.ts'
 import { findOrganisationFace } from '../organisations/show-branding.ts'
 import type { PasswordReplacement } from '../passwords/replace-password.ts'
@@ -61,7 +61,7 @@ export async function viewOf(
   const owner =
     organisationId ??
     request.browserSession?.caller.organisationId ??
-    (await findWaitingAt(dependencies.database, returnTo))?.organisationId
+    (await findPendingAt(dependencies.database, returnTo))?.organisationId
   const face = owner === undefined ? undefined : await findOrganisationFace(dependencies.database, owner)
   const constant = {
     language,
@@ -87,9 +87,9 @@ export interface SignInView extends View {
 
 /** The view of a page that signs in anew: it shows the branding of the application that waits, not of the signed-in user. */
 export async function signInViewOf(dependencies: PageDependencies, request: PageRequest, reply: FastifyReply): Promise<SignInView> {
-  const waiting = await findWaitingAt(dependencies.database, parseReturnTo(queryOf(request, 'returnTo')))
-  const view = await viewOf(dependencies, request, reply, waiting?.organisationId)
-  return { ...view, application: waiting?.clientName }
+  const pending = await findPendingAt(dependencies.database, parseReturnTo(queryOf(request, 'returnTo')))
+  const view = await viewOf(dependencies, request, reply, pending?.organisationId)
+  return { ...view, application: pending?.clientName }
 }
 
 /** A parameter of the page's address; one that is sent twice counts as absent. */
@@ -113,10 +113,10 @@ function singleValues(parameters: unknown): Record<string, string> {
 }
 
 /** The request of the application that waits at the address which the page returns to. */
-async function findWaitingAt(database: Database, returnTo: string | undefined): Promise<WaitingRequest | undefined> {
+async function findPendingAt(database: Database, returnTo: string | undefined): Promise<PendingRequest | undefined> {
   if (!returnTo?.startsWith('/oauth2/authorize?')) return undefined
   const reference = new URLSearchParams(returnTo.slice(returnTo.indexOf('?'))).get('request')
-  return reference === null ? undefined : findWaitingRequest(database, reference)
+  return reference === null ? undefined : findPendingRequest(database, reference)
 }
 
 function addressOf(path: string, parameters: Record<string, string | undefined>): string {

@@ -9,7 +9,7 @@ export type Prompt = (typeof prompts)[number]
 const responseModes = ['query', 'form_post'] as const
 export type ResponseMode = (typeof responseModes)[number]
 
-/** A proper authorization request, as it is kept while it waits for somebody. */
+/** A valid authorization request, as it is stored while it is pending. */
 export interface AuthorizationRequest {
   scope: string[]
   nonce: string | undefined

@@ -68,7 +68,7 @@ async function takeNextStep(
       return step
     case 'issue': {
       const { browserSession } = browser
-      const referenceHash = target.kind === 'stored' ? target.waiting.referenceHash : null
+      const referenceHash = target.kind === 'stored' ? target.pending.referenceHash : null
       const code = browserSession && (await issueCode(database, client, browserSession, request, referenceHash))
       if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
       return { kind: 'respond', code }
@@ -88,7 +88,7 @@ async function readRequest(
   target: ProvenTarget,
 ): Promise<CompleteRequest> {
   const { client, redirectUri, state } = target
-  if (target.kind === 'stored') return { ...target.waiting.parameters, redirectUri }
+  if (target.kind === 'stored') return { ...target.pending.parameters, redirectUri }
   const { received } = target
   const { idTokenHint, redirectUri: redirectUriAsSent } = received.values
   const request = readAuthorizationRequest(received, client, pkcePlain)
@@ -103,7 +103,7 @@ async function findNextStep(
   request: StoredRequest,
 ): Promise<NextStep> {
   const { client } = target
-  const waiting = target.kind === 'stored' ? target.waiting : undefined
+  const pending = target.kind === 'stored' ? target.pending : undefined
   return decideNextStep({
     request,
     client,
@@ -112,8 +112,8 @@ async function findNextStep(
       userId: browserSession.caller.session.userId,
       organisationId: browserSession.caller.organisationId,
     },
-    waitingSince: waiting?.createdAt,
-    decision: waiting?.decidedById === browserSession?.caller.session.userId ? (waiting?.decision ?? undefined) : undefined,
+    pendingSince: pending?.createdAt,
+    decision: pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
     consented: browserSession && client.requireConsent ? await findConsentedScopes(database, client, browserSession.caller) : undefined,
     now: database.clock.now(),
   })
@@ -128,11 +128,11 @@ async function referenceOf(
 ): Promise<string> {
   if (target.kind === 'stored') return target.reference
   // Anybody can have requests stored; a user who is signed in has a name.
-  if (!browserSession && !(await quotas.waitingRequests.claim(address))) throw tooManyWaiting()
+  if (!browserSession && !(await quotas.waitingRequests.claim(address))) throw tooManyPending()
   return storeRequest(database, target.client, request)
 }
 
-const tooManyWaiting = () =>
+const tooManyPending = () =>
   new OAuthError('temporarily_unavailable', 'too many sign-ins are waiting, try again in a minute', { name: 'rate_limit' })
 
 function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' }> | ReturnByGet, reference: string, request: StoredRequest): string {

@@ -2,7 +2,7 @@ import type { UserCaller } from '../../access/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
 import { grantConsent } from './consents.ts'
-import { decideRequest, findWaitingRequest, type WaitingRequest } from './stored-requests.ts'
+import { decideRequest, findPendingRequest, type PendingRequest } from './stored-requests.ts'
 
 /** What the consent page shows. */
 export interface ConsentRequest {
@@ -17,10 +17,10 @@ export interface ConsentRequest {
  * What the caller is asked to allow.
  *
  * @param reference the `request` of the consent page's address
- * @throws AuthorizationPageError when it does not wait for this caller
+ * @throws AuthorizationPageError when it is not pending for this caller
  */
 export async function getConsentRequest(database: Database, caller: UserCaller, reference: string): Promise<ConsentRequest> {
-  const { clientId, parameters } = await getWaitingRequest(database, caller, reference)
+  const { clientId, parameters } = await getPendingRequest(database, caller, reference)
   const found = await database
     .tenant(caller.organisationId)
     .selectFrom('clients')
@@ -53,10 +53,10 @@ export async function getConsentRequest(database: Database, caller: UserCaller, 
 }
 
 /**
- * Keeps the caller's answer: to allow is remembered for the next time, to cancel only for this request.
+ * Stores the caller's decision: consent is stored for later requests too, a refusal only for this one.
  *
- * @returns the address to go on to, where the request is answered
- * @throws AuthorizationPageError when it does not wait for this caller
+ * @returns the address to continue at, where the request gets its response
+ * @throws AuthorizationPageError when it is not pending for this caller
  */
 export async function decideConsent(
   { database }: { database: Database },
@@ -64,7 +64,7 @@ export async function decideConsent(
   reference: string,
   decision: 'allow' | 'cancel',
 ): Promise<string> {
-  const { referenceHash, clientId, parameters } = await getWaitingRequest(database, caller, reference)
+  const { referenceHash, clientId, parameters } = await getPendingRequest(database, caller, reference)
   await database.transaction(caller.organisationId, async (tenant) => {
     if (!(await decideRequest(tenant, referenceHash, decision, caller.session.userId))) throw requestIsOver()
     if (decision === 'allow') await grantConsent(tenant, caller, clientId, parameters.scope)
@@ -73,10 +73,10 @@ export async function decideConsent(
 }
 
 /** A request of another organisation is as unknown as one that never was. */
-async function getWaitingRequest(database: Database, caller: UserCaller, reference: string): Promise<WaitingRequest> {
-  const waiting = await findWaitingRequest(database, reference)
-  if (waiting?.organisationId !== caller.organisationId) throw requestIsOver()
-  return waiting
+async function getPendingRequest(database: Database, caller: UserCaller, reference: string): Promise<PendingRequest> {
+  const pending = await findPendingRequest(database, reference)
+  if (pending?.organisationId !== caller.organisationId) throw requestIsOver()
+  return pending
 }
 
 const requestIsOver = () =>

@@ -22,7 +22,7 @@ interface NewCode extends KeyedValues {
   lifetimeSeconds: number
 }
 
-// The waiting request is used up and the session held until the code is there: neither can end in between. What ends a user
+// The pending request is used up and the session held until the code is there: neither can end in between. What ends a user
 // ends the sessions too, so holding the session is enough.
 const insertCode = statement<NewCode, object>(`
   with request as (
@@ -44,9 +44,9 @@ const insertCode = statement<NewCode, object>(`
   returning code_hash`)
 
 /**
- * Issues an authorization code (RFC 6749 §4.1.2) for the browser session, at the price of the request that waited.
+ * Issues an authorization code (RFC 6749 §4.1.2) for the browser session, and uses up the pending request.
  *
- * @returns undefined when the session has ended meanwhile, or the request has been answered before
+ * @returns undefined when the session has ended meanwhile, or the request has had its response before
  */
 export async function issueCode(
   database: Database,

@@ -29,7 +29,7 @@ const situation = (): fc.Arbitrary<Situation> =>
         awaitsMfaEnrolment: fc.boolean(),
       }),
     ),
-    waitingSince: optional(time()),
+    pendingSince: optional(time()),
     decision: optional(fc.constantFrom('allow' as const, 'cancel' as const)),
     consented: optional(fc.constantFrom([], ['openid'], ['openid', 'email'])),
     now: fc.constant(now),
@@ -48,7 +48,7 @@ describe('the next step of an authorization request', () => {
         if (request.prompt.includes('consent')) expect(decision).toBe('allow')
         if (client.requireConsent && decision !== 'allow') expect(request.scope.every((scope) => consented?.includes(scope))).toBe(true)
         if (request.prompt.includes('login'))
-          expect(browserSession?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(given.waitingSince?.getTime() ?? Number.NaN)
+          expect(browserSession?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(given.pendingSince?.getTime() ?? Number.NaN)
       }),
       { numRuns: 2_000 },
     )

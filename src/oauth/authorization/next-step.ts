@@ -14,9 +14,9 @@ export interface Situation {
   request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'expectedSubject'>
   client: { organisationId: string; organisationStatus: 'trial' | 'active' | 'suspended'; requireConsent: boolean }
   browserSession: CurrentSession | undefined
-  /** When the request was kept to wait for the user; undefined at its first sight. */
-  waitingSince: Date | undefined
-  /** What the user has answered to this very request. */
+  /** When the request was stored; undefined when it has only just come. */
+  pendingSince: Date | undefined
+  /** What the user decided on this very request. */
   decision: 'allow' | 'cancel' | undefined
   /** What the user has allowed the client before; undefined when they have never been asked. */
   consented: readonly string[] | undefined
@@ -25,7 +25,7 @@ export interface Situation {
 
 export type NextStep =
   | { kind: 'refuse'; error: OAuthError }
-  /** @property again although somebody is signed in */
+  /** @property again although the user is signed in */
   | { kind: 'sign-in'; again: boolean }
   | { kind: 'enrol' }
   | { kind: 'consent' }
@@ -61,8 +61,8 @@ function mustSignInAgain(situation: Situation, browserSession: CurrentSession): 
 }
 
 /** Whether the sign-in happened for this request. */
-const hasJustSignedIn = ({ waitingSince }: Situation, { authenticatedAt }: CurrentSession) =>
-  waitingSince !== undefined && authenticatedAt >= waitingSince
+const hasJustSignedIn = ({ pendingSince }: Situation, { authenticatedAt }: CurrentSession) =>
+  pendingSince !== undefined && authenticatedAt >= pendingSince
 
 const needsConsent = ({ request, client, consented }: Situation) =>
   request.prompt.includes('consent') || (client.requireConsent && (consented === undefined || !isWithin(request.scope, consented)))

@@ -6,13 +6,13 @@ import { explainDifference, type ProvenRedirectUri, proveRedirectUri } from '../
 import { readResponseMode } from './authorization-request.ts'
 import type { ResponseTarget } from './authorization-response.ts'
 import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
-import { findWaitingRequest, type WaitingRequest } from './stored-requests.ts'
+import { findPendingRequest, type PendingRequest } from './stored-requests.ts'
 
 /** A request whose client and redirect URI are proven: from here on, refusals are sent back. */
 export type ProvenTarget = ResponseTarget & { client: OAuthClient } & (
     | { kind: 'new'; received: ReceivedAuthorization }
     /** @property reference by which the browser brings it back */
-    | { kind: 'stored'; reference: string; waiting: WaitingRequest }
+    | { kind: 'stored'; reference: string; pending: PendingRequest }
   )
 
 /** @throws AuthorizationPageError when the client or the redirect URI is not proven: there is nowhere to send the refusal */
@@ -33,19 +33,19 @@ function referenceOf({ clientId, request }: AuthorizationParameters): string | u
 }
 
 async function resumeRequest(database: Database, reference: string): Promise<ProvenTarget> {
-  const waiting = await findWaitingRequest(database, reference)
-  const client = waiting && (await findClient(database, waiting.clientId))
+  const pending = await findPendingRequest(database, reference)
+  const client = pending && (await findClient(database, pending.clientId))
   // Proven again: it may have been taken off the client's list meanwhile.
-  const redirectUri = client && proveRedirectUri(client, waiting.parameters.redirectUri)
-  if (!waiting || !client?.isActive || redirectUri === undefined) {
+  const redirectUri = client && proveRedirectUri(client, pending.parameters.redirectUri)
+  if (!pending || !client?.isActive || redirectUri === undefined) {
     throw new AuthorizationPageError(
       'request-expired',
       'It was completed already, or took too long. Go back to the application and start again.',
       { name: 'request', expected: 'a request that waits', received: 'none' },
     )
   }
-  const { responseMode, state } = waiting.parameters
-  return { kind: 'stored', client, redirectUri, responseMode, state, reference, waiting }
+  const { responseMode, state } = pending.parameters
+  return { kind: 'stored', client, redirectUri, responseMode, state, reference, pending }
 }
 
 async function proveClient(database: Database, { clientId }: AuthorizationParameters): Promise<OAuthClient> {

@@ -4,17 +4,17 @@ import { statement } from '../../platform/database/statement.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
-const waitsForMilliseconds = 10 * 60 * 1_000
+const pendingMilliseconds = 10 * 60 * 1_000
 
-/** Everything that the answer to an authorization request needs. */
+/** Everything that the response to an authorization request needs. */
 export interface StoredRequest extends AuthorizationRequest {
   redirectUri: string
   redirectUriSent: boolean
   state: string | undefined
 }
 
-/** A request that waits for its user. */
-export interface WaitingRequest {
+/** A stored request that the user has not completed yet. */
+export interface PendingRequest {
   organisationId: string
   referenceHash: string
   clientId: string
@@ -45,13 +45,13 @@ export async function storeRequest(
       clientId: client.id,
       parameters: JSON.stringify(request),
       createdAt: tenant.now,
-      expiresAt: new Date(tenant.now.getTime() + waitsForMilliseconds),
+      expiresAt: new Date(tenant.now.getTime() + pendingMilliseconds),
     })
     .execute()
   return reference
 }
 
-const requestByReference = statement<{ referenceHash: string; now: Date }, WaitingRequest>(
+const requestByReference = statement<{ referenceHash: string; now: Date }, PendingRequest>(
   `
   select r.organisation_id as "organisationId", r.reference_hash as "referenceHash", r.client_id as "clientId", c.name as "clientName",
     r.parameters, r.decision, r.decided_by_id as "decidedById", r.created_at as "createdAt"
@@ -60,12 +60,12 @@ const requestByReference = statement<{ referenceHash: string; now: Date }, Waiti
   { crossesOrganisations: 'the reference alone says of which organisation a request is' },
 )
 
-/** The request of a reference, whichever organisation it is for; undefined once it is answered or has waited too long. */
-export async function findWaitingRequest(database: Database, reference: string): Promise<WaitingRequest | undefined> {
+/** The request of a reference, whichever organisation it is for; undefined once it has had its response or has expired. */
+export async function findPendingRequest(database: Database, reference: string): Promise<PendingRequest | undefined> {
   return database.pointRead(requestByReference, { referenceHash: hashSecret(reference), now: database.clock.now() })
 }
 
-/** @returns whether the request still waited for a decision */
+/** @returns whether the request was still pending */
 export async function decideRequest(
   tenant: Tenant,
   referenceHash: string,
