@@ -8,6 +8,6 @@
 export const effectivePermissions = (organisationId: string, userId: string) => `
   select p.slug
   from user_roles ur
-  join role_permissions rp on rp.organisation_id = ur.organisation_id and rp.role_id = ur.role_id
-  join permissions p on p.id = rp.permission_id
+  join roles role on role.organisation_id = ur.organisation_id and role.id = ur.role_id
+  cross join unnest(role.permission_slugs) as p (slug)
   where ur.organisation_id = ${organisationId} and ur.user_id = ${userId}`

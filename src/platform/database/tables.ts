@@ -230,6 +230,8 @@ export interface RolesTable {
   description: Generated<string>
   isDefault: Generated<boolean>
   isOwner: Generated<boolean>
+  /** Those of its permissions, kept by triggers on `role_permissions`. */
+  permissionSlugs: Key<string[]>
   createdAt: Created
   updatedAt: Date
 }
