@@ -1,7 +1,7 @@
 /** The hosted pages, each at its own path. */
 import formbody from '@fastify/formbody'
 import type { FastifyError } from 'fastify'
-import { storePageRefusal } from '../oauth/protocol/answer-errors.ts'
+import { showRefusal } from '../oauth/protocol/answer-errors.ts'
 import { AuthorizationPageError } from '../oauth/protocol/errors.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { type App, toProblem } from '../platform/http/server.ts'
@@ -25,15 +25,14 @@ import type { PageDependencies } from './view.ts'
 const formBytesMax = 64 * 1024
 
 export const pageRoutes = defineRoutes('', async (app, dependencies: PageDependencies) => {
+  const authorization = { store: dependencies, showPage: oauthPages(dependencies).error, endpoint: 'authorize' } as const
   await app.register(assetRoutes)
   await app.register(async (pages: App) => {
     pages.removeAllContentTypeParsers()
     await pages.register(formbody, { bodyLimit: formBytesMax })
     pages.setErrorHandler(async (error: FastifyError, request, reply) => {
-      if (error instanceof AuthorizationPageError) {
-        error.reference = await storePageRefusal(dependencies, request, 'authorize', error)
-        return oauthPages(dependencies).error(request, reply, error)
-      }
+      // Of the consent page, which belongs to an authorization request.
+      if (error instanceof AuthorizationPageError) return showRefusal(authorization, request, reply, error)
       const problem = toProblem(error)
       if (problem.slug === 'internal-server-error' || problem.slug === 'service-unavailable') {
         request.log.error({ err: problem.cause ?? problem }, problem.detail)

@@ -92,23 +92,29 @@ export function answerWithPages(scope: App, store: DiagnosisStore, showPage: OAu
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asPageError(error)
     if (!refusal) throw error
-    // The page shows the branding of its organisation.
-    const context = contextOf(request)
-    context.client = refusal.client ?? context.client
-    refusal.reference = await storePageRefusal(store, request, endpointOf(request), refusal)
-    return showPage(request, forbidStoring(reply), refusal)
+    return showRefusal({ store, showPage, endpoint: endpointOf(request) }, request, reply, refusal)
   })
 }
 
-/** Stores what a page is shown for. @returns its reference, if it was stored */
-export async function storePageRefusal(
-  store: DiagnosisStore,
+/** Stores a refusal and shows its page, which names the reference. */
+export async function showRefusal(
+  { store, showPage, endpoint }: { store: DiagnosisStore; showPage: OAuthPages['error']; endpoint: OAuthEndpoint },
   request: FastifyRequest,
-  endpoint: OAuthEndpoint,
-  { description, check }: AuthorizationPageError,
-): Promise<string | undefined> {
-  const { parameters, client } = contextOf(request)
-  return storeRefusal(store, callerAddress(request), { endpoint, error: 'invalid_request', description, check, parameters, client })
+  reply: FastifyReply,
+  refusal: AuthorizationPageError,
+): Promise<FastifyReply> {
+  // The page shows the branding of the client's organisation.
+  const context = contextOf(request)
+  context.client = refusal.client ?? context.client
+  const { description, check } = refusal
+  refusal.reference = await storeRefusal(store, callerAddress(request), {
+    endpoint,
+    error: 'invalid_request',
+    description,
+    check,
+    ...context,
+  })
+  return showPage(request, forbidStoring(reply), refusal)
 }
 
 /** As the route declares it: the scope has no other routes. */
