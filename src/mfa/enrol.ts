@@ -5,8 +5,8 @@ import { record } from '../activity/record.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
+import { endAccess } from '../sessions/end-access.ts'
 import { upgradeSession } from '../sessions/queries.ts'
-import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
 import { claimCodeOf } from './claim-code.ts'
 import {
@@ -56,7 +56,7 @@ export async function verifyEnrolment(
     const token = newSecret()
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), { factor: pending.method, provenAt: tenant.now })
     // Whoever was in before knew less than is asked for from now on.
-    await revokeSessionsOf(tenant, caller.actor, userId, sessionId)
+    await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, keepApplications: true })
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
     await tellEnabled(tenant, dependencies, user, pending.method, language)
     return { backupCodes, session: upgraded && { token, expiresAt: upgraded.expiresAt } }

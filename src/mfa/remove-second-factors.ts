@@ -3,7 +3,7 @@ import { findLetterhead } from '../organisations/letterhead.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
-import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
+import { endAccess } from '../sessions/end-access.ts'
 import { mfaDisabledMail } from './mails.ts'
 import { deleteCredentials } from './queries.ts'
 
@@ -26,5 +26,5 @@ export async function removeSecondFactors(
 /** Takes a user's second factors away, and signs the user out everywhere when somebody else does it. Who calls it tells the user. */
 export async function takeSecondFactors(tenant: Tenant, userId: string, actor: Actor): Promise<void> {
   await deleteCredentials(tenant, userId)
-  if (actor.actorId !== userId) await revokeSessionsOf(tenant, actor, userId)
+  if (actor.actorId !== userId) await endAccess(tenant, actor, userId, { keepApplications: true })
 }

@@ -4,8 +4,7 @@ import { presentUser } from '../accounts/present-user.ts'
 import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import type { Language } from '../platform/language.ts'
-import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
-import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
+import { endAccess } from '../sessions/end-access.ts'
 import { checkNewPassword, withinLimit } from './check-new-password.ts'
 import { findPasswordConditions, lockPassword } from './queries.ts'
 import { wrongCurrentPassword } from './refusals.ts'
@@ -50,8 +49,7 @@ export async function changePassword(
     // Of two changes at once the second would otherwise replace a password that it was not given.
     if ((await lockPassword(tenant, userId))?.passwordHash !== currentHash) throw wrongCurrentPassword()
     await replacePassword(tenant, userId, passwordHash)
-    await revokeSessionsOf(tenant, caller.actor, userId, sessionId)
-    await revokeTokensOfUser(tenant, userId)
+    await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId })
     await sendChangeNotice(tenant, dependencies, user, language)
     await record(tenant, caller.actor, { action: 'user.password_changed', user: presentUser(await getUser(tenant, userId)) })
   })

@@ -6,8 +6,7 @@ import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { endKeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
 import type { Language } from '../platform/language.ts'
-import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
-import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
+import { endAccess } from '../sessions/end-access.ts'
 import { claimActionLink, findActionLink } from './action-links.ts'
 import { checkNewPassword, withinLimit } from './check-new-password.ts'
 import { invalidLink } from './refusals.ts'
@@ -49,8 +48,7 @@ export async function resetPassword(
     if (link.purpose === 'password_reset' && before.emailVerifiedAt === null) {
       await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
     }
-    await revokeSessionsOf(tenant, actor, link.userId)
-    await revokeTokensOfUser(tenant, link.userId)
+    await endAccess(tenant, actor, link.userId)
     const user = presentUser(await getUser(tenant, link.userId))
     await record(tenant, actor, { action: 'auth.password_reset', user, ...(unlocked && { metadata: { unlocked } }) })
   })

@@ -2,9 +2,8 @@ import { type Caller, sessionIdOf, type UserCaller } from '../access/caller.ts'
 import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
-import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
-import { deleteChallenges } from './challenges.ts'
-import { revokeSession, revokeSessions } from './queries.ts'
+import { endAccess } from './end-access.ts'
+import { revokeSession } from './queries.ts'
 import { presentSession } from './session-list.ts'
 
 /**
@@ -32,10 +31,6 @@ export async function endOwnSession(database: Database, caller: UserCaller, id: 
 export async function endSessionsOfUser(database: Database, caller: Caller, userId: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     await getUser(tenant, userId)
-    await revokeTokensOfUser(tenant, userId)
-    await deleteChallenges(tenant, userId)
-    for (const session of await revokeSessions(tenant, userId)) {
-      await record(tenant, caller.actor, { action: 'session.revoked', session: presentSession(session, sessionIdOf(caller)) })
-    }
+    await endAccess(tenant, caller.actor, userId, { recordEachSession: true, currentSessionId: sessionIdOf(caller) })
   })
 }

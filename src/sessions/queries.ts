@@ -53,18 +53,6 @@ export async function revokeSession(tenant: Tenant, id: string, userId: string) 
     .executeTakeFirst()
 }
 
-/** @returns the sessions of the user that were live until now */
-export async function revokeSessions(tenant: Tenant, userId: string) {
-  return tenant
-    .updateTable('sessions')
-    .set({ revokedAt: tenant.now })
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', tenant.now)
-    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
-    .execute()
-}
-
 /**
  * Makes a session that waited for enrolment a full one, under a new cookie, which has also proven another factor.
  *

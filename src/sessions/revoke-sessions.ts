@@ -2,21 +2,15 @@ import { isLive } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
 import { isHeard, reportAll } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { deleteChallenges } from './challenges.ts'
 import { presentSession, type Session } from './session-list.ts'
 
-/**
- * Ends all sessions of a user, on every process with the next request, but for one if it is named. Sign-ins that wait
- * for a second factor end too. The change that it belongs to leaves the audit entry.
- */
-export async function revokeSessionsOf(tenant: Tenant, actor: Actor, userId: string, exceptSessionId?: string): Promise<void> {
-  const ended = await endSessions(tenant)
+/** Marks all sessions of a user as ended, but for one if it is named; `endAccess` does the rest. */
+export async function revokeSessions(tenant: Tenant, userId: string, exceptSessionId: string | undefined): Promise<EndedSession[]> {
+  return endSessions(tenant)
     .where('userId', '=', userId)
     .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId as string))
     .returning(columns)
     .execute()
-  await deleteChallenges(tenant, userId)
-  await reportEnded(tenant, actor, ended)
 }
 
 /**
@@ -30,12 +24,14 @@ export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined
   else await endSessions(tenant).execute()
 }
 
+type EndedSession = Session & { idleTimeout: number }
+
 const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt', 'idleTimeout'] as const
 
 const endSessions = (tenant: Tenant) => tenant.updateTable('sessions').set({ revokedAt: tenant.now }).where('revokedAt', 'is', null)
 
 /** What has ended by itself, unnoticed, is not reported. */
-async function reportEnded(tenant: Tenant, actor: Actor, ended: readonly (Session & { idleTimeout: number })[]): Promise<void> {
+export async function reportEnded(tenant: Tenant, actor: Actor, ended: readonly EndedSession[]): Promise<void> {
   const live = ended.filter((session) => isLive({ ...session, revokedAt: null }, tenant.now))
   await reportAll(
     tenant,

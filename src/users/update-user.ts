@@ -10,8 +10,7 @@ import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
-import { revokeSessionsOf } from '../sessions/revoke-sessions.ts'
-import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
+import { endAccess } from '../sessions/end-access.ts'
 
 /**
  * Changes a user. Blocking ends the user's sessions at once, and so does switching off another's MFA.
@@ -38,10 +37,7 @@ export async function changeUser(
     const changed = changedFields(before, columnsOf(changes))
     if (!changed) return before
     await updateUser(tenant, id, changed)
-    if (blocks) {
-      await revokeSessionsOf(tenant, caller.actor, id)
-      await revokeTokensOfUser(tenant, id)
-    }
+    if (blocks) await endAccess(tenant, caller.actor, id)
     if (disablesMfa) await removeSecondFactors(tenant, outbox, before, caller.actor, language)
 
     const user = await getUser(tenant, id)
@@ -72,8 +68,7 @@ export async function deleteUser(database: Database, caller: Caller, id: string)
 /** Deletes a user whose row is locked and who owns nothing. */
 export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<void> {
   await updateUser(tenant, user.id, { deletedAt: tenant.now })
-  await revokeSessionsOf(tenant, actor, user.id)
-  await revokeTokensOfUser(tenant, user.id)
+  await endAccess(tenant, actor, user.id)
   await record(tenant, actor, { action: 'user.deleted', user: presentUser(user) })
 }
 
