@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { databaseKind, freshPostgresUrl } from '../support/database.ts'
 import { onServer, urlOf } from '../support/database-server.ts'
@@ -67,6 +68,32 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
       expect.objectContaining({ level: 30, msg: 'the database can be reached again', milliseconds: expect.any(Number) }),
     ])
     expect(service.logLines.join('')).not.toContain('"stack"')
+  })
+
+  it('hears of every channel again on one connection', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    const name = new URL(databaseUrl).pathname.slice(1)
+    const service = await startTestService({ engine: openPostgres(databaseUrl, { poolSize: 5 }) })
+    onTestFinished(() => service.stop())
+    const ofListeners = `from pg_stat_activity where datname = '${name}' and application_name = 'gatehouse listen'`
+    const listening = () => onServer(databaseUrl, `select pid::text as pid ${ofListeners}`)
+    const [first, ...others] = await listening()
+    expect(others).toEqual([])
+    const heard = { mails: 0, deliveries: 0 }
+    await service.engine.listen(channels.mails, () => heard.mails++)
+    await service.engine.listen(channels.deliveries, () => heard.deliveries++)
+
+    await onServer(databaseUrl, `select pg_terminate_backend(pid) ${ofListeners}`)
+    // Both are told that they may have missed something.
+    await vi.waitFor(() => expect(heard).toEqual({ mails: 1, deliveries: 1 }), { timeout: 10_000 })
+    await onServer(databaseUrl, `notify ${channels.mails}`)
+    await vi.waitFor(() => expect(heard).toEqual({ mails: 2, deliveries: 1 }), { timeout: 10_000 })
+    await onServer(databaseUrl, `notify ${channels.deliveries}`)
+    await vi.waitFor(() => expect(heard).toEqual({ mails: 2, deliveries: 2 }), { timeout: 10_000 })
+
+    const again = await listening()
+    expect(again).toHaveLength(1)
+    expect(again).not.toEqual([first])
   })
 
   it('loses no more than the requests that were under way when its connections are cut', async () => {

@@ -4,18 +4,17 @@ import { CoalescingSocket } from './coalescing-socket.ts'
 import { namedStatements, types } from './driver.ts'
 import type { Engine, Query } from './engine.ts'
 import { groupCommits } from './group-commit.ts'
+import { createListener } from './listener.ts'
 import type { StatementResult } from './prepared-group.ts'
 import { retry } from './retry.ts'
 import { shareConnection } from './shared-connection.ts'
-
-const reconnectAfterMilliseconds = 1_000
 
 /**
  * PostgreSQL by pools of pipelining connections, with named statements. Each connection takes on its role when it is opened:
  * what the role that logs in may do, such as everything, no statement of the service can. One half of the connections is
  * for all organisations; the other is for one at a time, and sees nothing until it is told which.
  *
- * @param options.poolSize how many connections there are at most, besides those that listen
+ * @param options.poolSize how many connections there are at most, besides the one that listens
  * @param options.takesRoles false for a database without the service's schema
  */
 export function openPostgres(connectionString: string, options: { poolSize: number; takesRoles?: boolean }): Engine {
@@ -40,8 +39,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   const poolFor = (setUp: Query | undefined) => (setUp ? oneOrganisation : everyOrganisation)
 
   const statements = namedStatements()
-  const listeners = new Set<pg.Client>()
-  let closing = false
+  const listener = createListener(connectionString)
 
   async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
     return resultOf<Row>(await statements.run(client, query))
@@ -73,22 +71,6 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     runPrepared,
     runAlone: readAlone,
   })
-
-  /** Listens on a connection of its own, and again on a new one whenever it is lost. */
-  const listen = async (channel: string, onNotice: () => void): Promise<void> => {
-    const client = new pg.Client({ connectionString, application_name: 'gatehouse listen' })
-    const again = () => {
-      if (closing) return
-      setTimeout(() => listen(channel, onNotice).then(onNotice, again), reconnectAfterMilliseconds).unref()
-    }
-    client.on('notification', onNotice)
-    client.on('error', () => {})
-    await client.connect()
-    client.once('end', again)
-    await client.query(`listen ${client.escapeIdentifier(channel)}`)
-    listeners.add(client)
-    client.once('end', () => listeners.delete(client))
-  }
 
   return {
     kind: 'postgres',
@@ -143,11 +125,10 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
       }
     },
 
-    listen,
+    listen: listener.listen,
 
     async close() {
-      closing = true
-      await Promise.all([everyOrganisation.end(), oneOrganisation.end(), ...[...listeners].map((client) => client.end().catch(() => {}))])
+      await Promise.all([everyOrganisation.end(), oneOrganisation.end(), listener.close()])
     },
   }
 }

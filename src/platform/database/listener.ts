@@ -1,0 +1,67 @@
+import pg from 'pg'
+
+const reconnectAfterMilliseconds = 1_000
+
+export interface Listener {
+  /** Calls back at every notice on the channel, and once after the connection was lost, when notices may have been missed. */
+  listen(channel: string, onNotice: () => void): Promise<void>
+  close(): Promise<void>
+}
+
+/** Listens for all channels on one connection, which is opened with the first, and again whenever it is lost. */
+export function createListener(connectionString: string): Listener {
+  const callbacks = new Map<string, Set<() => void>>()
+  let connection: Promise<pg.Client> | undefined
+  let isClosing = false
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString, application_name: 'gatehouse listen' })
+    client.on('notification', ({ channel }) => call(callbacks.get(channel)))
+    client.on('error', () => {})
+    await client.connect()
+    for (const channel of callbacks.keys()) await listenTo(client, channel)
+    client.once('end', reconnect)
+    return client
+  }
+
+  function connected(): Promise<pg.Client> {
+    connection ??= connect().catch((error) => {
+      connection = undefined
+      throw error
+    })
+    return connection
+  }
+
+  function reconnect(): void {
+    connection = undefined
+    if (isClosing) return
+    const callAll = () => {
+      for (const ofChannel of callbacks.values()) call(ofChannel)
+    }
+    setTimeout(() => connected().then(callAll, reconnect), reconnectAfterMilliseconds).unref()
+  }
+
+  return {
+    async listen(channel, onNotice) {
+      const ofChannel = callbacks.get(channel) ?? new Set()
+      callbacks.set(channel, ofChannel)
+      ofChannel.add(onNotice)
+      try {
+        await listenTo(await connected(), channel)
+      } catch (error) {
+        ofChannel.delete(onNotice)
+        throw error
+      }
+    },
+    async close() {
+      isClosing = true
+      await connection?.then((client) => client.end()).catch(() => {})
+    },
+  }
+}
+
+const listenTo = (client: pg.Client, channel: string) => client.query(`listen ${client.escapeIdentifier(channel)}`)
+
+function call(callbacks: Iterable<() => void> = []): void {
+  for (const callback of callbacks) callback()
+}
