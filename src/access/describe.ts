@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import type { RouteDescription } from '../platform/http/openapi.ts'
+import type { RouteDescription, SecurityScheme } from '../platform/http/openapi.ts'
 
 const tenantHeader = {
   'X-Org-Domain': {
@@ -32,6 +32,20 @@ Errors are problem details (RFC 9457): programs decide by \`code\`. Each operati
 itself would be a 500. Below \`/v1\`, fields and query parameters that an operation does not know are ignored and named in the
 header \`X-Ignored-Fields\`; where the operator has set \`STRICT_INPUT=on\` they are refused.`
 
+/** The ways to authenticate, by the names that the operations give them. */
+export const securitySchemesOf = (sessionCookieName: string): Record<string, SecurityScheme> => ({
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookieName },
+  csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (`ak_…`) in place of session and CSRF token' },
+  systemKey: { type: 'http', scheme: 'bearer', description: 'The SYSTEM_API_KEY' },
+  clientSecret: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'Id and secret of an OAuth client, each form-encoded (RFC 6749 §2.3.1)',
+  },
+  accessToken: { type: 'http', scheme: 'bearer', description: 'An access token that /oauth2/token has issued' },
+})
+
 /** What a route's declared access means to a reader of the OpenAPI description. */
 export function describeAccess(route: RouteOptions): RouteDescription {
   return { ...describeChecks(route), tag: tagOf(route) }
@@ -44,7 +58,7 @@ function describeChecks({ config, method, url }: RouteOptions): Omit<RouteDescri
       return {
         security: [{ session: [], csrf: [] }, { apiKey: [] }],
         description: access.permission ? `Requires the permission \`${access.permission}\`.` : 'Requires no permission.',
-        ...(access.permission && { permission: access.permission }),
+        ...(access.permission && { extensions: { 'x-permission': access.permission } }),
         headers: tenantHeader,
         // Bad request and not found: what the header of the tenant can be.
         problems: ['bad-request', 'unauthorized', 'forbidden', 'not-found'],

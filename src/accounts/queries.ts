@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'k
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
-import type { Database, SharedReads, Tenant } from '../platform/database/database.ts'
+import type { Database, SharedReads, System, Tenant } from '../platform/database/database.ts'
 import type { Tables, UsersTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 import { emailTaken, userNotFound } from './refusals.ts'
@@ -172,4 +172,51 @@ export async function updateUser(tenant: Tenant, id: string, changes: Updateable
     .set({ ...changes, updatedAt: tenant.now })
     .where('id', '=', id)
     .execute()
+}
+
+/**
+ * Stores another hash of the password that an account has.
+ *
+ * @returns false when it has another password by now
+ */
+export async function renewHash(
+  tenant: Tenant,
+  { id, passwordHash }: { id: string; passwordHash: string | null },
+  renewedHash: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('users')
+    .set({ passwordHash: renewedHash })
+    .where('id', '=', id)
+    .where('passwordHash', '=', passwordHash)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function updateLastLogin(tenant: Tenant, userId: string): Promise<void> {
+  await tenant.updateTable('users').set({ lastLoginAt: tenant.now, lockedUntil: null }).where('id', '=', userId).execute()
+}
+
+/**
+ * Removes what a deleted user's record says of the person.
+ *
+ * @returns the address that the user had; undefined when another call has erased it
+ */
+export async function eraseAccount(
+  system: System,
+  organisationId: string,
+  userId: string,
+  erasedEmail: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    with before as (
+      select organisation_id, id, email from users
+      where organisation_id = ${organisationId} and id = ${userId} and deleted_at is not null and erased_at is null for update
+    )
+    update users set email = ${erasedEmail}, first_name = '', last_name = '', phone = null, email_verified_at = null,
+      password_hash = null, password_changed_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null,
+      locked_until = null, wrong_codes = 0, codes_refused_until = null, updated_at = ${system.now}, erased_at = ${system.now}
+    from before where users.organisation_id = before.organisation_id and users.id = before.id
+    returning before.email`.execute(system)
+  return rows[0]?.email
 }

@@ -1,6 +1,6 @@
 import { checkAccess } from '../access/checks.ts'
 import { allowOrigins } from '../access/cross-origin.ts'
-import { describeAccess, headings, introduction } from '../access/describe.ts'
+import { describeAccess, headings, introduction, securitySchemesOf } from '../access/describe.ts'
 import { sessionCookie } from '../access/session-token.ts'
 import { openToEveryOrigin } from '../oauth/endpoints/routes.ts'
 import type { Grant } from '../oauth/grants/grant.ts'
@@ -51,7 +51,8 @@ export async function composeHttp(
   })
   const metrics = measure(app, database)
   await allowOrigins(app, database, openToEveryOrigin)
-  if (config.apiDocs) describeApi(app, { publicUrl, sessionCookieName, describe: describeAccess, introduction, headings })
+  if (config.apiDocs)
+    describeApi(app, { publicUrl, securitySchemes: securitySchemesOf(sessionCookieName), describe: describeAccess, introduction, headings })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName })
 
   refuseOtherMethods(app)

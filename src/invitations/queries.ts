@@ -189,3 +189,13 @@ export async function expireInvitations(system: System, limit: number): Promise<
 }
 
 const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * 24 * 3_600 * 1_000)
+
+/** Replaces the address of every invitation that was sent to it. */
+export async function replaceInvitedEmail(system: System, organisationId: string, email: string, replacement: string): Promise<void> {
+  await system
+    .updateTable('invitations')
+    .set({ email: replacement })
+    .where('organisationId', '=', organisationId)
+    .where('email', '=', email)
+    .execute()
+}

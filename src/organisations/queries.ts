@@ -83,7 +83,35 @@ export async function scheduleExport(tenant: Tenant): Promise<void> {
   await tenant.insertInto('organisationExports').values({ scheduledAt: tenant.now }).execute()
 }
 
+export async function finishExport(tenant: Tenant): Promise<void> {
+  await tenant.updateTable('organisationExports').set({ finishedAt: tenant.now }).execute()
+}
+
 export async function countOrganisations(system: System): Promise<number> {
   const { count } = await system.selectFrom('organisations').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
   return count
+}
+
+/**
+ * Removes organisations that were asked for before this time and whose owner has not confirmed the address, with all that is theirs, unless the operator has
+ * activated them. What is being confirmed at this moment is left alone.
+ *
+ * @returns how many there were, at most `limit`
+ */
+export async function deleteUnconfirmed(system: System, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from organisations where status in ('trial', 'suspended') and id in (
+      select organisation_id from sign_ups where created_at <= ${before} order by created_at limit ${limit} for update skip locked)`.execute(
+    system,
+  )
+  return Number(numAffectedRows)
+}
+
+/** Unties the organisation from its owner, so that its users can be removed. */
+export async function removeOwner(system: System, id: string): Promise<void> {
+  await system.updateTable('organisations').set({ ownerId: null }).where('id', '=', id).execute()
+}
+
+export async function deleteCancelledOrganisation(system: System, id: string): Promise<void> {
+  await system.deleteFrom('organisations').where('id', '=', id).where('status', '=', 'cancelled').execute()
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MfaMethod } from '../access/factors.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { type ProvenFactor, readFactors } from '../sessions/proven-factors.ts'
 
 export interface Account {
@@ -84,23 +84,4 @@ export async function findChallengedAccount(database: Database, tokenHash: strin
   if (!found) return undefined
   const { provenFactors, createdAt: provenAt, ...account } = found
   return { ...account, proven: readFactors(provenFactors, { authenticationMethods: ['pwd'], provenAt }) }
-}
-
-/**
- * Stores another hash of the password that an account has.
- *
- * @returns false when it has another password by now
- */
-export async function renewHash(tenant: Tenant, { id, passwordHash }: Account, renewedHash: string | null): Promise<boolean> {
-  const { numUpdatedRows } = await tenant
-    .updateTable('users')
-    .set({ passwordHash: renewedHash })
-    .where('id', '=', id)
-    .where('passwordHash', '=', passwordHash)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-export async function updateLastLogin(tenant: Tenant, userId: string): Promise<void> {
-  await tenant.updateTable('users').set({ lastLoginAt: tenant.now, lockedUntil: null }).where('id', '=', userId).execute()
 }

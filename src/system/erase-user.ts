@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import { lockDeletedUser } from '../accounts/queries.ts'
+import { eraseAccount, lockDeletedUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
 import { forgetUser } from '../audit/forget-user.ts'
+import { replaceInvitedEmail } from '../invitations/queries.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import type { Database, System } from '../platform/database/database.ts'
+import { deleteMailsTo } from '../platform/mail/outbox.ts'
 import { deleteLockedUser, isOwner } from '../users/update-user.ts'
 import { ownerCannotBeErased, userNotFound } from './refusals.ts'
 
@@ -59,23 +61,13 @@ export async function eraseUser(
 
 /** @returns the address that the user had; undefined when another call has erased it */
 async function eraseRecord(system: System, organisationId: string, userId: string): Promise<string | undefined> {
-  const nobody = `${userId}@erased.invalid`
-  const { rows } = await sql<{ email: string }>`
-    with before as (
-      select organisation_id, id, email from users
-      where organisation_id = ${organisationId} and id = ${userId} and deleted_at is not null and erased_at is null for update
-    )
-    update users set email = ${nobody}, first_name = '', last_name = '', phone = null, email_verified_at = null, password_hash = null,
-      password_changed_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null, locked_until = null,
-      wrong_codes = 0, codes_refused_until = null, updated_at = ${system.now}, erased_at = ${system.now}
-    from before where users.organisation_id = before.organisation_id and users.id = before.id
-    returning before.email`.execute(system)
-  const email = rows[0]?.email
+  const erasedEmail = `${userId}@erased.invalid`
+  const email = await eraseAccount(system, organisationId, userId, erasedEmail)
   if (email === undefined) return undefined
   for (const table of erasedWithTheUser) {
     await sql`delete from ${sql.table(table)} where organisation_id = ${organisationId} and user_id = ${userId}`.execute(system)
   }
-  await sql`delete from mails where organisation_id = ${organisationId} and recipient = ${email}`.execute(system)
-  await sql`update invitations set email = ${nobody} where organisation_id = ${organisationId} and email = ${email}`.execute(system)
+  await deleteMailsTo(system, organisationId, email)
+  await replaceInvitedEmail(system, organisationId, email, erasedEmail)
   return email
 }

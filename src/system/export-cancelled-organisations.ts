@@ -3,6 +3,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { finishExport } from '../organisations/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { exportOrganisation } from './export-organisation.ts'
@@ -46,6 +47,5 @@ async function writeExport(database: Database, folder: string, { organisationId,
     createWriteStream(`${file}.part`, { mode: 0o600, flush: true }),
   )
   await rename(`${file}.part`, file)
-  const tenant = database.tenant(organisationId)
-  await tenant.updateTable('organisationExports').set({ finishedAt: tenant.now }).execute()
+  await finishExport(database.tenant(organisationId))
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteCancelledOrganisation, removeOwner } from '../organisations/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
@@ -24,7 +25,7 @@ export const purgeOrganisations = ({ retentionDays, onPurged }: Purge): Task => 
     const organisationId = await findOrganisationToPurge(database, retentionDays)
     if (organisationId === undefined) return false
     if (!(await removeRows(database, organisationId))) return true
-    await database.system().deleteFrom('organisations').where('id', '=', organisationId).where('status', '=', 'cancelled').execute()
+    await deleteCancelledOrganisation(database.system(), organisationId)
     onPurged(organisationId)
     return true
   },
@@ -48,7 +49,7 @@ async function findOrganisationToPurge(database: Database, retentionDays: number
 async function removeRows(database: Database, organisationId: string): Promise<boolean> {
   const system = database.system()
   // The one reference that runs against the order of the tables.
-  await system.updateTable('organisations').set({ ownerId: null }).where('id', '=', organisationId).execute()
+  await removeOwner(system, organisationId)
   let batchesLeft = batchesAtOnce
   for (const { name } of childrenFirst(await listTenantTables(system))) {
     for (let hasMore = true; hasMore; batchesLeft--) {

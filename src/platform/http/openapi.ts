@@ -11,8 +11,8 @@ import { ProblemDetails } from './problem-details.ts'
 export interface RouteDescription {
   security: Record<string, string[]>[]
   description?: string
-  /** What the caller has to hold, for tools to read: the operation's `x-permission`. */
-  permission?: string
+  /** For tools to read. */
+  extensions?: Record<`x-${string}`, string>
   problems: ProblemSlug[]
   /** Under which heading a reader finds it. */
   tag: string
@@ -26,9 +26,13 @@ export interface HeaderDescription {
   example: string
 }
 
+export type SecurityScheme =
+  | { type: 'apiKey'; in: 'cookie' | 'header'; name: string; description?: string }
+  | { type: 'http'; scheme: 'basic' | 'bearer'; description: string }
+
 export interface OpenApiOptions {
   publicUrl: string
-  sessionCookieName: string
+  securitySchemes: Record<string, SecurityScheme>
   /** What a route's configuration says of it that its schemas do not. */
   describe(route: RouteOptions): RouteDescription
   /** What the description says before the operations, as Markdown. */
@@ -63,7 +67,7 @@ export interface Documentation {
 /** Describes routes, in an application of their own that never listens. */
 export async function openDocumentation(
   routes: readonly RouteOptions[],
-  { publicUrl, sessionCookieName, describe, introduction, headings }: OpenApiOptions,
+  { publicUrl, securitySchemes, describe, introduction, headings }: OpenApiOptions,
 ): Promise<Documentation> {
   const app = fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true)
@@ -79,25 +83,14 @@ export async function openDocumentation(
       },
       servers: [{ url: publicUrl }],
       components: {
-        securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: sessionCookieName },
-          csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
-          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (`ak_…`) in place of session and CSRF token' },
-          systemKey: { type: 'http', scheme: 'bearer', description: 'The SYSTEM_API_KEY' },
-          clientSecret: {
-            type: 'http',
-            scheme: 'basic',
-            description: 'Id and secret of an OAuth client, each form-encoded (RFC 6749 §2.3.1)',
-          },
-          accessToken: { type: 'http', scheme: 'bearer', description: 'An access token that /oauth2/token has issued' },
-        },
+        securitySchemes,
         schemas: { Problem: toJsonSchema(ProblemDetails, 'output') },
       },
     },
     transform: ({ schema, url, route }) => {
       if (!schema || schema.hide) return { schema: { ...schema, hide: true }, url }
       const { body, querystring, params, response, ...rest } = schema as Record<string, unknown>
-      const { security, description, permission, problems, tag, ...described } = describe(route)
+      const { security, description, extensions, problems, tag, ...described } = describe(route)
       const headers = { ...described.headers, ...(route.config?.mails && languageHeader) }
       const ownRefusals = route.config?.refuses ?? []
       const refusals: ProblemSlug[] = [...problems, ...problemsOfInput(route), ...ownRefusals, 'service-unavailable']
@@ -108,7 +101,7 @@ export async function openDocumentation(
           ...rest,
           security,
           ...(description && { description }),
-          ...(permission && { 'x-permission': permission }),
+          ...extensions,
           tags: [tag],
           ...(body ? { body: toJsonSchema(body, 'input') } : {}),
           ...(querystring ? { querystring: toJsonSchema(querystring, 'input') } : {}),

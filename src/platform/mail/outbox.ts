@@ -118,3 +118,8 @@ async function markFailed(system: System, mail: ClaimedMail, error: unknown): Pr
 }
 
 const secondsAfter = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)
+
+/** Removes the mails of an organisation to an address, sent or not. */
+export async function deleteMailsTo(system: System, organisationId: string, recipient: string): Promise<void> {
+  await system.deleteFrom('mails').where('organisationId', '=', organisationId).where('recipient', '=', recipient).execute()
+}

@@ -1,0 +1,149 @@
+/**
+ * Holds writes to tables against who owns them, in Kysely's calls and in SQL; prints each that another folder makes. Also what
+ * platform/http may not know: identity, and the error codes of PostgreSQL.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+
+/** The folder that alone writes to each table; all may read it. */
+const owners: Record<string, string> = {
+  organisations: 'organisations',
+  organisation_exports: 'organisations',
+  users: 'accounts',
+  sign_ups: 'accounts',
+  sessions: 'sessions',
+  mfa_challenges: 'sessions',
+  action_links: 'passwords',
+  former_passwords: 'passwords',
+  mfa_credentials: 'mfa',
+  mfa_backup_codes: 'mfa',
+  mfa_sent_codes: 'mfa',
+  permissions: 'roles',
+  roles: 'roles',
+  role_permissions: 'roles',
+  user_roles: 'roles',
+  teams: 'teams',
+  team_members: 'teams',
+  invitations: 'invitations',
+  invitation_teams: 'invitations',
+  audit_logs: 'activity',
+  clients: 'clients',
+  api_keys: 'api-keys',
+  authorization_requests: 'oauth',
+  authorization_codes: 'oauth',
+  consents: 'oauth',
+  diagnostics: 'oauth',
+  token_families: 'tokens',
+  refresh_answers: 'tokens',
+  revoked_access_tokens: 'tokens',
+  signing_keys: 'tokens',
+  webhook_endpoints: 'webhooks',
+  webhook_deliveries: 'webhooks',
+  webhook_attempts: 'webhooks',
+  mails: 'platform/mail',
+  tasks: 'platform/jobs',
+  rate_limits: 'platform/rate-limits',
+  record_counts: 'platform/database',
+  record_count_changes: 'platform/database',
+  organisation_count_changes: 'platform/database',
+}
+
+/** What another folder has to write, and why. */
+const exceptions: Record<string, Record<string, string>> = {
+  'src/access/queries.ts': {
+    sessions: 'notes the use of a session with each request, on the floor that all others stand on',
+    api_keys: 'notes the use of a key with each request, on the floor that all others stand on',
+  },
+  'src/activity/record.ts': { webhook_deliveries: 'the audit entry and the deliveries of an occurrence are one statement' },
+  'src/activity/record-for-every-organisation.ts': {
+    webhook_deliveries: 'the audit entries and the deliveries of an occurrence are one statement',
+  },
+  'src/audit/forget-user.ts': { audit_logs: 'takes the name of an erased user from the history, which is otherwise never changed' },
+  'src/roles/permissions/delete-permission.ts': { api_keys: 'a permission that is gone leaves roles and keys in one transaction' },
+  'src/sessions/challenges.ts': { users: 'a lock ends in the statement that begins the second factor, while the row is held' },
+  'src/sessions/remove-ended-sessions.ts': {
+    action_links: 'one task removes what has ended of signing in',
+    mfa_credentials: 'one task removes what has ended of signing in',
+  },
+  'src/tokens/remove-expired-tokens.ts': {
+    authorization_requests: 'one task removes what has expired of authorizations',
+    authorization_codes: 'one task removes what has expired of authorizations',
+  },
+  'src/tokens/families.ts': { authorization_codes: 'a code is claimed and its family begins in one statement' },
+  'src/tokens/revoke-tokens.ts': { authorization_codes: 'codes end before families, so that none begins in between' },
+}
+
+/** Files that write to tables by names from a list, and why. */
+const byName: Record<string, string> = {
+  'src/platform/database/delete-batch.ts': 'deletes from the table that its caller names, which is checked there',
+  'src/system/erase-user.ts': "removes an erased user's rows from each table that has them",
+  'src/system/purge-organisations.ts': 'removes all rows of an organisation',
+  'src/system/re-encrypt-secrets.ts': 'encrypts each column of secrets with a new key',
+}
+
+const writes = [
+  /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`]([a-z]\w*)/gi,
+  /\bdeleteBatch\(\s*\w+,\s*'([a-z_]+)'/g,
+  /\b(?:insert into|delete from|merge into|truncate)\s+(?:only\s+)?([a-z_]+)\b/g,
+  /\bupdate\s+(?:only\s+)?([a-z_]+)\s+(?:(?:as\s+)?[a-z_]+\s+)?set\b/g,
+]
+const writesByName =
+  /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[^'"`\s]|\bdeleteBatch\(\s*\w+,\s*[^'\s]|\b(?:insert into|delete from|merge into|update)\s+\$\{/
+
+const mistakes: string[] = []
+const used = new Set<string>()
+for (const file of globSync('src/**/*.ts', { exclude: ['**/*.test.ts', '**/migrations/**'] })) {
+  const text = withoutComments(readFileSync(file, 'utf8'))
+  const tables = new Set(writes.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = '']) => snakeCase(name))))
+  for (const table of tables) {
+    const mistake = judge(file, table)
+    if (mistake) mistakes.push(`${file} writes to ${table}: ${mistake}`)
+  }
+  if (writesByName.test(text)) {
+    used.add(file)
+    if (!byName[file]) mistakes.push(`${file} writes to a table whose name is computed: name it, or say in tools/check-tables.ts why not`)
+  }
+  if (file.startsWith('src/platform/http/')) mistakes.push(...forbiddenToHttp(text).map((what) => `${file} ${what}`))
+}
+for (const [file, tables] of Object.entries(exceptions))
+  for (const table of Object.keys(tables))
+    if (!used.has(`${file} ${table}`)) mistakes.push(`${file} no longer writes to ${table}: remove the exception`)
+for (const file of Object.keys(byName)) if (!used.has(file)) mistakes.push(`${file} no longer writes by name: remove the exception`)
+mistakes.push(...tablesWithoutOwner())
+
+process.stdout.write(mistakes.map((mistake) => `${mistake}\n`).join(''))
+process.exitCode = mistakes.length > 0 ? 1 : 0
+
+function judge(file: string, table: string): string | undefined {
+  const owner = owners[table]
+  if (owner === undefined) return 'tools/check-tables.ts does not say whose it is'
+  if (file.startsWith(`src/${owner}/`)) return undefined
+  used.add(`${file} ${table}`)
+  return exceptions[file]?.[table] ? undefined : `only src/${owner} does`
+}
+
+/** Each table that Kysely knows has an owner, and no other. */
+function tablesWithoutOwner(): string[] {
+  const [, body = ''] = /export interface Tables \{([^}]*)\}/.exec(readFileSync('src/platform/database/tables.ts', 'utf8')) ?? []
+  const known = [...body.matchAll(/(\w+): /g)].map(([, name = '']) => snakeCase(name))
+  return known.filter((table) => !(table in owners)).map((table) => `tools/check-tables.ts does not say who writes to ${table}`)
+}
+
+/** platform/http serves any application: what its features know, and which database they have, it does not. */
+function forbiddenToHttp(text: string): string[] {
+  const identity =
+    /\b(?:session|user|organisation|tenant|client|role|apiKey)Id\b|svc_session|\bak_|X-CSRF-Token|SYSTEM_API_KEY|'[a-z_]+:(?:read|create|update|delete|manage)'/
+  const errorCode = /['"](?:08|22|23|25|28|40|42|53|55|57|3D|XX)[0-9A-Z]{3}['"]/
+  return [
+    ...(identity.test(text) ? [`knows of identity: ${identity.exec(text)?.[0]}`] : []),
+    ...(errorCode.test(text) ? [`knows an error code of PostgreSQL: ${errorCode.exec(text)?.[0]}`] : []),
+  ]
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
