@@ -8,7 +8,7 @@ import type { Language } from '../platform/language.ts'
 import { endAccess } from '../sessions/end-access.ts'
 import { upgradeSession } from '../sessions/queries.ts'
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
-import { claimCodeOf } from './claim-code.ts'
+import { secondFactors } from './factors/second-factors.ts'
 import {
   claimPendingCredential,
   deletePendingCredentials,
@@ -46,7 +46,7 @@ export async function verifyEnrolment(
     const enrollee = await lockEnrollee(tenant, userId)
     const pending = enrollee && (await findPendingCredential(tenant, caller.session))
     if (!pending) return { refusal: enrollee?.mfaEnabled ? mfaAlreadyEnabled() : enrolmentNotStarted() }
-    if (!(await claimCodeOf(tenant, keyring, pending, code))) return undefined
+    if (!(await secondFactors[pending.method].claim(tenant, keyring, pending, { code }))) return undefined
 
     const replaced = await deleteVerifiedCredential(tenant, userId, pending.method)
     await claimPendingCredential(tenant, pending.id)

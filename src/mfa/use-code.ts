@@ -2,7 +2,7 @@ import type { UserCaller } from '../access/caller.ts'
 import { updateUser } from '../accounts/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import { claimCode, isCode } from './claim-code.ts'
+import { claimFactor, isAccepted } from './claim-factor.ts'
 import { newCodesOf, recordOf } from './enrol.ts'
 import { deleteCredentials } from './queries.ts'
 import { invalidVerificationCode } from './refusals.ts'
@@ -25,7 +25,7 @@ export async function checkCode(
     dependencies,
     caller,
     language,
-    async (tenant) => (await isCode(tenant, dependencies.keyring, caller.session.userId, code)) || undefined,
+    async (tenant) => (await isAccepted(tenant, dependencies.keyring, caller.session.userId, { code })) || undefined,
   )
   return valid ?? false
 }
@@ -76,7 +76,7 @@ async function withCode<T>(
   work: (tenant: Tenant) => Promise<T>,
 ): Promise<T> {
   const done = await tryOwnCode(dependencies, caller, language, async (tenant) => {
-    const factor = await claimCode(tenant, dependencies.keyring, caller.session.userId, code)
+    const factor = await claimFactor(tenant, dependencies.keyring, caller.session.userId, { code })
     return factor && { result: await work(tenant) }
   })
   if (!done) throw invalidVerificationCode()

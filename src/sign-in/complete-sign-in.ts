@@ -1,4 +1,4 @@
-import { claimCodeOrBackupCode } from '../mfa/claim-code.ts'
+import { claimFactorOrBackupCode } from '../mfa/claim-factor.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { tryCode } from '../mfa/try-code.ts'
@@ -42,7 +42,7 @@ export async function completeSignIn(
     return user
   }
   const outcome = await tryCode(dependencies, attempt, lock, async (tenant) => {
-    const factor = await claimCodeOrBackupCode(tenant, keyring, userId, code)
+    const factor = await claimFactorOrBackupCode(tenant, keyring, userId, { code })
     if (!factor) {
       await countChallengeFailure(tenant, account.challengeId)
       await recordFailureIn(tenant, account, origin, 'wrong code')

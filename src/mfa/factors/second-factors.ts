@@ -1,0 +1,7 @@
+import type { MfaMethod } from '../../access/factors.ts'
+import type { SecondFactor } from './second-factor.ts'
+import { sms } from './sms.ts'
+import { totp } from './totp.ts'
+
+/** Each method of MFA: one without a description does not compile. */
+export const secondFactors: Readonly<Record<MfaMethod, SecondFactor>> = { totp, sms }

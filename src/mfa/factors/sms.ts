@@ -1,0 +1,28 @@
+import { newId } from '../../platform/ids.ts'
+import { claimSentCode, isSentCode, replacePendingCredential } from '../queries.ts'
+import { phoneRequired, smsNotConfigured } from '../refusals.ts'
+import { deliver, writeCode } from '../send-code.ts'
+import { hashSentCode } from '../sent-codes.ts'
+import type { SecondFactor } from './second-factor.ts'
+
+/** A phone that codes are sent to. */
+export const sms: SecondFactor = {
+  isPossible: ({ smsSender }) => smsSender !== undefined,
+  async prepare({ keyring, limits, smsSender }, { session }, { phone }) {
+    if (!smsSender) throw smsNotConfigured()
+    if (phone === undefined) throw phoneRequired()
+    await limits.smsByUser.count(session.userId)
+    return async (tenant) => {
+      const id = newId('mfa', tenant.now)
+      await replacePendingCredential(tenant, session, { id, method: 'sms', secretEncrypted: null, phone })
+      const message = await writeCode(tenant, keyring, { id, phone })
+      return {
+        started: { phone, message: 'A code has been sent to the phone; verify it' },
+        afterCommit: () => deliver(smsSender, message),
+      }
+    }
+  },
+  presentBegun: (_, { phone }) => ({ phone: phone ?? '' }),
+  claim: (tenant, keyring, { id }, { code }) => claimSentCode(tenant, id, hashSentCode(keyring, id, code)),
+  accepts: (tenant, keyring, { id }, { code }) => isSentCode(tenant, id, hashSentCode(keyring, id, code)),
+}
