@@ -24,6 +24,7 @@ const sameFloor: Record<string, readonly string[]> = {
   'api-keys': ['accounts'],
   passwords: ['mfa'],
   invitations: ['users'],
+  provisioning: ['users'],
   cli: ['app'],
 }
 /** Folders that hold several subjects: no two folders within them import each other in a circle either. */

@@ -14,7 +14,7 @@ const recorded = channel(recordedChannel)
 
 /** Without an entry of its own, or with one that is written already. */
 type ReportedOccurrence = Extract<Occurrence, { action: 'session.ended' | 'role.unassigned' }>
-type AuditedOccurrence = Exclude<Occurrence, { action: 'session.ended' | 'oauth2.token.issued' }>
+export type AuditedOccurrence = Exclude<Occurrence, { action: 'session.ended' | 'oauth2.token.issued' }>
 
 /**
  * Records what happened, in the transaction that made it happen: the audit entry and, for each active endpoint that has

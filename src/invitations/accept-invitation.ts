@@ -1,17 +1,13 @@
 import { permissionBeyond } from '../access/rules.ts'
-import { presentUser } from '../accounts/present-user.ts'
-import { getUser, insertUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
-import { record, recordEach } from '../activity/record.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
-import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { assignRoles, findPermissionsOf, permissionsOf, type Role } from '../roles/queries.ts'
-import { findTeams, joinTeams } from '../teams/queries.ts'
-import { creationOf } from '../users/create-user.ts'
+import { findPermissionsOf, permissionsOf, type Role } from '../roles/queries.ts'
+import { findTeams } from '../teams/queries.ts'
+import { createUserRecord } from '../users/create-user-record.ts'
 import { claimInvitation, findOpenInvitation, getInvitation, presentInvitation } from './queries.ts'
 import { invalidInvitation, organisationSuspended } from './refusals.ts'
 import type { Acceptance } from './schemas.ts'
@@ -71,22 +67,21 @@ export async function acceptInvitation(
     const role = await grantedRole(tenant, roleId, invitedById)
     const teams = await findTeams(tenant, teamIds)
     if (!(await claimInvitation(tenant, hashSecret(token)))) throw invalidInvitation()
-    await checkTrialLimit(tenant, trialMaxUsers)
-
-    const { id: userId } = await insertUser(tenant, { email, firstName, lastName, passwordHash, emailVerifiedAt: tenant.now })
-    await assignRoles(tenant, userId, role ? [role.id] : [])
-    await joinTeams(
-      tenant,
-      userId,
-      teams.map((team) => team.id),
-    )
-
-    const user = presentUser(await getUser(tenant, userId))
-    const actor: Actor = { actorType: 'user', actorId: userId, email, name: user.name, ...origin }
     const invitation = presentInvitation(await getInvitation(tenant, id))
-    await record(tenant, actor, { action: 'invitation.accepted', invitation, metadata: { email, userId } })
-    await recordEach(tenant, actor, creationOf(user, role ? [role] : []))
-    return { id: userId, email, name: user.name }
+    const user = await createUserRecord(
+      tenant,
+      { email, firstName, lastName, passwordHash, emailVerifiedAt: tenant.now },
+      {
+        roles: role ? [role] : [],
+        teamIds: teams.map((team) => team.id),
+        trialMaxUsers,
+        history: ({ id: userId, name }) => ({
+          actor: { actorType: 'user', actorId: userId, email, name, ...origin },
+          partOf: { action: 'invitation.accepted', invitation, metadata: { email, userId } },
+        }),
+      },
+    )
+    return { id: user.id, email, name: user.name }
   })
   if (clientId === null) return { user: accepted }
   const continueTo = await findInitiation(database, publicUrl, { organisationId, clientId, email })

@@ -1,4 +1,4 @@
-import { insertUser, type User } from '../accounts/queries.ts'
+import type { User } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
@@ -13,7 +13,8 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Language } from '../platform/language.ts'
 import { createDefaultRoles } from '../roles/default-roles.ts'
-import { assignRole } from '../roles/queries.ts'
+import { findOwnerRole } from '../roles/queries.ts'
+import { createUserRecord } from '../users/create-user-record.ts'
 
 export interface OrganisationCreation extends MailSender {
   database: Database
@@ -50,15 +51,18 @@ export async function foundOrganisation(
 ): Promise<{ organisation: Organisation; owner: User }> {
   const ownerId = newId('usr', tenant.now)
   const organisation = await insertOrganisation(tenant, input, ownerId, status)
-  const roles = await createDefaultRoles(tenant)
-  const owner = await insertUser(tenant, {
-    id: ownerId,
-    email: input.ownerEmail,
-    firstName: input.ownerFirstName ?? input.ownerEmail.split('@')[0] ?? 'Owner',
-    lastName: input.ownerLastName ?? '',
-    passwordHash,
-  })
-  await assignRole(tenant, owner.id, roles.owner)
+  await createDefaultRoles(tenant)
+  const owner = await createUserRecord(
+    tenant,
+    {
+      id: ownerId,
+      email: input.ownerEmail,
+      firstName: input.ownerFirstName ?? input.ownerEmail.split('@')[0] ?? 'Owner',
+      lastName: input.ownerLastName ?? '',
+      passwordHash,
+    },
+    { roles: [await findOwnerRole(tenant)], teamIds: [], trialMaxUsers: undefined, history: undefined },
+  )
   await record(tenant, actor, { action: 'organisation.created', organisation: presentOrganisation(organisation) })
   return { organisation, owner }
 }

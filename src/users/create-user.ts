@@ -1,13 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
-import { presentUser } from '../accounts/present-user.ts'
-import { getUser, insertUser, type UserWithReferences } from '../accounts/queries.ts'
+import type { UserWithReferences } from '../accounts/queries.ts'
 import { cannotGrant } from '../accounts/refusals.ts'
 import type { NewUser } from '../accounts/schemas.ts'
-import type { ApiObject } from '../activity/catalogue.ts'
-import { recordEach } from '../activity/record.ts'
 import { withinMailLimits } from '../organisations/mail-limits.ts'
-import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
 import type { LinkRequests } from '../passwords/request-password-link.ts'
 import { sendVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
@@ -16,9 +12,9 @@ import type { Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
-import { assignRoles, findDefaultRole, findRoles, permissionsOf, presentRole, type Role } from '../roles/queries.ts'
+import { findDefaultRole, findRoles, permissionsOf, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
-import { joinTeams } from '../teams/queries.ts'
+import { createUserRecord } from './create-user-record.ts'
 
 export interface UserCreation extends LinkRequests {
   trialMaxUsers: number
@@ -60,34 +56,16 @@ async function createMailedUser(
     const beyond = permissionBeyond(caller, permissionsOf(roles))
     if (beyond) throw cannotGrant(beyond)
     const teamIds = await knownTeams(tenant, input.teamIds ?? [])
-    await checkTrialLimit(tenant, trialMaxUsers)
 
     const { email, firstName, lastName } = input
-    const { id } = await insertUser(tenant, { email, firstName, lastName, passwordHash })
-    await assignRoles(
-      tenant,
-      id,
-      roles.map((role) => role.id),
-    )
-    await joinTeams(tenant, id, teamIds)
-    const user = await getUser(tenant, id)
+    const history = () => ({ actor: caller.actor })
+    const variants = { roles, teamIds, trialMaxUsers, history }
+    const user = await createUserRecord(tenant, { email, firstName, lastName, passwordHash }, variants)
     if (passwordHash !== null) await sendVerificationLink(tenant, creation, user, language)
     else if (input.sendWelcomeMail !== false) await sendWelcomeLink(tenant, creation, user, language)
-    await recordEach(tenant, caller.actor, creationOf(presentUser(user), roles))
     return user
   })
 }
-
-/** That a user was created, and given these roles with it. */
-export const creationOf = (user: ApiObject, roles: readonly Role[]) => [
-  { action: 'user.created' as const, user },
-  ...roles.map((role) => ({
-    action: 'role.assigned' as const,
-    user,
-    role: presentRole(role),
-    metadata: { roleId: role.id, roleSlug: role.slug },
-  })),
-]
 
 async function rolesToAssign(tenant: Tenant, names: readonly string[] = []): Promise<Role[]> {
   if (names.length === 0) {

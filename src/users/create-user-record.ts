@@ -1,0 +1,55 @@
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, insertUser, type UserToInsert, type UserWithReferences } from '../accounts/queries.ts'
+import type { Actor } from '../activity/actor.ts'
+import type { ApiObject } from '../activity/catalogue.ts'
+import { type AuditedOccurrence, recordEach } from '../activity/record.ts'
+import { checkTrialLimit } from '../organisations/trial-limit.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { assignRoles, presentRole, type Role } from '../roles/queries.ts'
+import { joinTeams } from '../teams/queries.ts'
+
+export interface UserRecordVariants {
+  roles: readonly Role[]
+  teamIds: readonly string[]
+  /** How many users a trial organisation may have; undefined for the owner that it is created with. */
+  trialMaxUsers: number | undefined
+  /** Who creates the user, and what the creation is a part of; undefined for the owner, whom `organisation.created` tells of. */
+  history: ((user: UserWithReferences) => { actor: Actor; partOf?: AuditedOccurrence }) | undefined
+}
+
+/**
+ * Creates a user with roles and teams, and records it. Every operation that creates one calls this, in its transaction.
+ *
+ * @throws Problem `forbidden` when the trial limit is reached, `conflict` when the e-mail is registered
+ */
+export async function createUserRecord(
+  tenant: Tenant,
+  user: UserToInsert,
+  { roles, teamIds, trialMaxUsers, history }: UserRecordVariants,
+): Promise<UserWithReferences> {
+  if (trialMaxUsers !== undefined) await checkTrialLimit(tenant, trialMaxUsers)
+  const { id } = await insertUser(tenant, user)
+  await assignRoles(
+    tenant,
+    id,
+    roles.map((role) => role.id),
+  )
+  await joinTeams(tenant, id, teamIds)
+  const created = await getUser(tenant, id)
+  if (history) {
+    const { actor, partOf } = history(created)
+    await recordEach(tenant, actor, [...(partOf ? [partOf] : []), ...creationOf(presentUser(created), roles)])
+  }
+  return created
+}
+
+/** That a user was created, and given these roles with it. */
+const creationOf = (user: ApiObject, roles: readonly Role[]) => [
+  { action: 'user.created' as const, user },
+  ...roles.map((role) => ({
+    action: 'role.assigned' as const,
+    user,
+    role: presentRole(role),
+    metadata: { roleId: role.id, roleSlug: role.slug },
+  })),
+]
