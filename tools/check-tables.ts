@@ -1,6 +1,6 @@
 /**
- * Holds writes to tables against who owns them, in Kysely's calls and in SQL; prints each that another folder makes. Also what
- * platform/http may not know: identity, and the error codes of PostgreSQL.
+ * Holds writes to tables against who owns them, in Kysely's calls and in SQL; prints each that another folder makes. Also who
+ * knows the database's engine, and what platform/http may not know: identity, and the error codes of PostgreSQL.
  */
 import { globSync, readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -81,6 +81,10 @@ const byName: Record<string, string> = {
   'src/system/re-encrypt-secrets.ts': 'encrypts each column of secrets with a new key',
 }
 
+/** Folders that open the database, and so know the engine below it. */
+const openers = ['src/app/', 'src/cli/', 'src/platform/database/']
+const engineImport = /from '[^']*platform\/database\/(?:engine|postgres|open|retry|group-commit|embedded\/[\w-]+)\.ts'/
+
 const writes = [
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`]([a-z]\w*)/gi,
   /\bdeleteBatch\(\s*\w+,\s*'([a-z_]+)'/g,
@@ -103,6 +107,8 @@ for (const file of globSync('src/**/*.ts', { exclude: ['**/*.test.ts', '**/migra
     used.add(file)
     if (!byName[file]) mistakes.push(`${file} writes to a table whose name is computed: name it, or say in tools/check-tables.ts why not`)
   }
+  if (engineImport.test(text) && !openers.some((folder) => file.startsWith(folder)))
+    mistakes.push(`${file} imports the database's engine: it is private to platform/database`)
   if (file.startsWith('src/platform/http/')) mistakes.push(...forbiddenToHttp(text).map((what) => `${file} ${what}`))
 }
 for (const [file, tables] of Object.entries(exceptions))

@@ -8,7 +8,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-// Row-level security does not hold these to an organisation: they run as the system.
+/** Row-level security does not hold these statements to an organisation: they run as the system. */
 const declaring = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', '**/database/statement.ts'] }).filter((file) =>
   /\bstatement[<(]/.test(readFileSync(file, 'utf8')),
 )
@@ -28,6 +28,52 @@ function isTied({ table, alias }: { table: string; alias: string }, text: string
   const own = `(?:${alias}\\.)?${column}`
   return new RegExp(`(?<![.\\w])${own} = ${other}|${other} = ${alias}\\.${column}|insert into ${table} \\(organisation_id,`).test(text)
 }
+
+/** The files that open the door to every organisation, and what for. */
+const crossing: Record<string, string> = {
+  'src/access/queries.ts': 'a header names the organisation by its slug',
+  'src/accounts/queries.ts': 'an address belongs to one user of all organisations',
+  'src/invitations/expire-invitations.ts': 'a task of all organisations',
+  'src/invitations/queries.ts': 'the token of an invitation alone says of which organisation it is',
+  'src/oauth/endpoints/diagnostic-routes.ts': 'the operator reads a refusal by its reference',
+  'src/oauth/protocol/diagnostics.ts': 'a refused request may name no client, and a task removes all that are old',
+  'src/operations/instruments.ts': 'counts what waits in the queues, of all organisations',
+  'src/operations/production-warnings.ts': 'asks whether there is any organisation, and about the role',
+  'src/operations/routes.ts': 'asks which migrations have been applied',
+  'src/passwords/action-links.ts': 'the token of a mailed link alone says of which organisation it is',
+  'src/passwords/queries.ts': 'an address alone says of which organisation its user is',
+  'src/platform/jobs/fold-kept-counts.ts': 'a task of all organisations',
+  'src/platform/jobs/tasks.ts': 'tasks belong to no organisation',
+  'src/platform/mail/outbox.ts': 'the queue of mails of all organisations',
+  'src/platform/rate-limits/database-counters.ts': 'counters belong to no organisation',
+  'src/provisioning/bootstrap.ts': 'asks whether there is any organisation, and for the first owner',
+  'src/provisioning/remove-unconfirmed.ts': 'a task of all organisations',
+  'src/roles/permissions/create-permission.ts': 'the catalogue of permissions is shared by all organisations',
+  'src/roles/permissions/delete-permission.ts': 'the catalogue of permissions is shared by all organisations',
+  'src/sessions/remove-ended-sessions.ts': 'a task of all organisations',
+  'src/sign-in/queries.ts': 'an address, or the token of a challenge, alone says of which organisation its user is',
+  'src/system/erase-user.ts': 'the operator erases a user, and the history that a tenant may not change',
+  'src/system/export-cancelled-organisations.ts': 'a task of all organisations',
+  'src/system/export-organisation.ts': 'reads the catalogue of the database for tables of organisations',
+  'src/system/permission-routes.ts': 'the catalogue of permissions is shared by all organisations',
+  'src/system/purge-organisations.ts': 'a task of all organisations',
+  'src/system/re-encrypt-secrets.ts': 'a task of all organisations',
+  'src/system/routes.ts': 'the operator lists the organisations',
+  'src/tokens/remove-expired-tokens.ts': 'a task of all organisations',
+  'src/tokens/rotate-signing-keys.ts': 'signing keys belong to no organisation',
+  'src/tokens/signing-keys.ts': 'signing keys belong to no organisation',
+  'src/webhooks/delivery/engine.ts': 'the queue of deliveries of all organisations',
+  'src/webhooks/delivery/remove-old-deliveries.ts': 'a task of all organisations',
+}
+
+describe('the door to every organisation', () => {
+  it('is opened by the files that say what for, and no other', () => {
+    const opening = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', '**/platform/database/**'] }).filter((file) =>
+      /\.system\(\)|systemTransaction\(/.test(readFileSync(file, 'utf8')),
+    )
+    expect(opening.sort()).toEqual(Object.keys(crossing).sort())
+  })
+})
 
 describe('the statements that run as the system', () => {
   const tenantTables = new Set(['organisations'])
