@@ -1,8 +1,8 @@
 /** The hosted pages, each at its own path. */
 import formbody from '@fastify/formbody'
 import type { FastifyError } from 'fastify'
-import { showRefusal } from '../oauth/protocol/answer-errors.ts'
 import { AuthorizationPageError } from '../oauth/protocol/errors.ts'
+import { showRefusal } from '../oauth/protocol/write-refusals.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { type App, toProblem } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'

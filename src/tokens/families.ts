@@ -22,7 +22,7 @@ export interface StoredRefreshToken {
 }
 
 export interface KeptResponse {
-  answerEncrypted: string
+  responseEncrypted: string
   rotatedAt: Date
 }
 
@@ -47,7 +47,7 @@ export async function findRefreshToken(
 }
 
 const responseByHash = statement<{ organisationId: string; familyId: string; secretHash: string }, KeptResponse>(`
-  select answer_encrypted as "answerEncrypted", rotated_at as "rotatedAt"
+  select answer_encrypted as "responseEncrypted", rotated_at as "rotatedAt"
   from refresh_answers where organisation_id = :organisationId and family_id = :familyId and secret_hash = :secretHash`)
 
 /** The response that a refresh token of the family was exchanged for, where its client has a grace for repeating the exchange. */

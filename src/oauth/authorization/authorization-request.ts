@@ -74,7 +74,7 @@ export function readAuthorizationRequest(
   }
 }
 
-/** How the answer is sent back; refusals too, so it is read before anything else can be refused. */
+/** How the response is sent back; refusals too, so it is read before anything else can be refused. */
 export function readResponseMode({ responseMode: mode = 'query' }: AuthorizationParameters): ResponseMode | undefined {
   return responseModes.find((known) => known === mode)
 }

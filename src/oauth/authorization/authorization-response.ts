@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../platform/http/html.ts'
-import { forbidStoring } from '../protocol/answer-errors.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
+import { forbidStoring } from '../protocol/write-refusals.ts'
 import type { ResponseMode } from './authorization-request.ts'
 
-/** Where an answer goes, and how. */
+/** Where a response goes, and how. */
 export interface ResponseTarget {
   redirectUri: ProvenRedirectUri
   responseMode: ResponseMode
@@ -16,15 +16,15 @@ const submit = 'document.forms[0].submit()'
 // No form-action: browsers hold it against whatever the application redirects to afterwards.
 const policy = `default-src 'none'; script-src 'sha256-${createHash('sha256').update(submit).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
 
-/** Sends the browser back to the application with an answer: RFC 6749 §4.1.2, OAuth 2.0 Form Post Response Mode. */
+/** Sends the browser back to the application with a response: RFC 6749 §4.1.2, OAuth 2.0 Form Post Response Mode. */
 export function sendResponse(
   reply: FastifyReply,
   issuer: string,
   { redirectUri, responseMode, state }: ResponseTarget,
-  answer: Record<string, string>,
+  response: Record<string, string>,
 ): FastifyReply {
-  // The issuer tells a client of several servers which of them answers (RFC 9207).
-  const parameters = { ...answer, ...(state !== undefined && { state }), iss: issuer }
+  // The issuer tells a client of several servers which of them responds (RFC 9207).
+  const parameters = { ...response, ...(state !== undefined && { state }), iss: issuer }
   forbidStoring(reply)
   if (responseMode === 'query') return reply.redirect(withParameters(redirectUri, parameters), reply.request.method === 'POST' ? 303 : 302)
   return reply

@@ -17,7 +17,7 @@ const declared = {
   },
   client_id: required('The client that asks', clientIdExample, { ...harmless, isAnyLength: true }),
   redirect_uri: optional(
-    'Where the answer goes: exactly as registered. Required with the scope openid, and where several are registered',
+    'Where the response goes: exactly as registered. Required with the scope openid, and where several are registered',
     redirectUriExample,
     harmless,
   ),
@@ -26,9 +26,9 @@ const declared = {
     'openid profile offline_access',
     harmless,
   ),
-  state: optional('Comes back unchanged; binds the answer to the session of the browser', 'Yx0tq1', harmless),
+  state: optional('Comes back unchanged; binds the response to the session of the browser', 'Yx0tq1', harmless),
   response_mode: {
-    ...optional('How the answer comes: in the query of the redirect, or by a form that posts itself', 'query', harmless),
+    ...optional('How the response comes: in the query of the redirect, or by a form that posts itself', 'query', harmless),
     values: ['query', 'form_post'],
   },
   nonce: optional('Comes back in the ID token; binds it to the session of the browser', 'n-0S6_WzA2Mj', harmless),
@@ -47,7 +47,7 @@ const declared = {
   ),
   max_age: optional('Most seconds since the user signed in; a longer time asks for a sign-in', '3600', harmless),
   login_hint: optional('E-mail address to begin the sign-in with', 'carol@acme.test', harmless),
-  id_token_hint: optional('An ID token of this server, whose user is the one to answer for', idTokenExample, credential),
+  id_token_hint: optional('An ID token of this server, whose user is the one to sign in', idTokenExample, credential),
   ui_locales: uiLocales,
   /** Without a client_id our own reference to a stored request; else the parameter of OpenID Connect, which is refused. */
   request: internal({ isAnyLength: true }),

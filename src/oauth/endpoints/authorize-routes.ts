@@ -8,9 +8,10 @@ import { sendResponse } from '../authorization/authorization-response.ts'
 import { type AuthorizationDependencies, authorize } from '../authorization/authorize.ts'
 import { authorizationParameters } from '../authorization/parameters.ts'
 import { proveTarget } from '../authorization/prove-target.ts'
-import { contextOf, describeRefusal, receive } from '../protocol/answer-errors.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
-import { authorizeResponses, readsForm } from './responses.ts'
+import { contextOf, receive } from '../protocol/request-context.ts'
+import { describeRefusal } from '../protocol/write-refusals.ts'
+import { authorizeResponses, consumesForm } from './responses.ts'
 
 export interface AuthorizeDependencies extends AuthorizationDependencies, DiagnosisStore {}
 
@@ -24,14 +25,18 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
       // HEAD must change nothing, and this would issue a code.
       exposeHeadRoute: false,
       config: { access: page(), oauthEndpoint: 'authorize', protocol },
-      schema: { summary: 'Authorization endpoint', ...readsForm, response: authorizeResponses },
-      handler: (request, reply) => answerAuthorization(dependencies, request, reply),
+      schema: { summary: 'Authorization endpoint', ...consumesForm, response: authorizeResponses },
+      handler: (request, reply) => respondToAuthorization(dependencies, request, reply),
     })
   }
 }
 
 /** Proves the target, decides, and writes what was decided. */
-async function answerAuthorization(dependencies: AuthorizeDependencies, request: PageRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function respondToAuthorization(
+  dependencies: AuthorizeDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { database, issuer } = dependencies
   const isForm = request.method === 'POST'
   const received = receive(request, authorizationParameters, isForm ? request.body : request.query)

@@ -1,7 +1,8 @@
 /** /oauth2/authorize and /oauth2/logout: what browsers are sent to */
 import type { App } from '../../platform/http/server.ts'
-import { answerWithPages, keepContext } from '../protocol/answer-errors.ts'
 import { readForms } from '../protocol/forms.ts'
+import { prepareScope } from '../protocol/request-context.ts'
+import { refuseWithPages } from '../protocol/write-refusals.ts'
 import { type AuthorizeDependencies, authorizeRoutes } from './authorize-routes.ts'
 import { type LogoutRouteDependencies, logoutRoutes } from './logout-routes.ts'
 
@@ -9,8 +10,8 @@ export interface BrowserDependencies extends AuthorizeDependencies, LogoutRouteD
 
 export const browserRoutes = (dependencies: BrowserDependencies) => async (app: App) => {
   await readForms(app)
-  keepContext(app)
-  answerWithPages(app, dependencies, dependencies.pages.error)
+  prepareScope(app)
+  refuseWithPages(app, dependencies, dependencies.pages.error)
   authorizeRoutes(app, dependencies)
   logoutRoutes(app, dependencies)
 }

@@ -9,16 +9,17 @@ import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import type { Grant } from '../grants/grant.ts'
 import { TokenResponse } from '../grants/token-response.ts'
-import { answerWithJson, contextOf, forbidStoring, keepContext, receive } from '../protocol/answer-errors.ts'
 import { authenticateClient, type ClientAuthentication, readClientCredentials } from '../protocol/client-authentication.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
 import { type ParameterSchema, refuseMalformed, type Sent } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
+import { contextOf, prepareScope, receive } from '../protocol/request-context.ts'
 import type { clientCredentials } from '../protocol/shared-parameters.ts'
+import { forbidStoring, refuseWithJson } from '../protocol/write-refusals.ts'
 import { introspectToken } from './introspect.ts'
 import { introspectionParameters, revocationParameters } from './parameters.ts'
-import { clientRefusals, readsForm } from './responses.ts'
+import { clientRefusals, consumesForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
 import { Introspection, Revocation } from './schemas.ts'
 import { requestToken, tokenParameters } from './token.ts'
@@ -42,8 +43,8 @@ export const clientRoutes =
   ) =>
   async (app: App) => {
     await readForms(app)
-    keepContext(app)
-    answerWithJson(app, { database, quotas })
+    prepareScope(app)
+    refuseWithJson(app, { database, quotas })
     const issuer = { issuer: origin, signingKeys }
     const authentication = { database, failures: limits.authenticationByClient }
     const tokenRequest = tokenParameters(grants)
@@ -53,7 +54,7 @@ export const clientRoutes =
       '/token',
       {
         config: { access: publicAccess(), oauthEndpoint: 'token', protocol: { security, form: tokenRequest.described } },
-        schema: { summary: 'Token endpoint', ...readsForm, response: { 200: TokenResponse, ...clientRefusals } },
+        schema: { summary: 'Token endpoint', ...consumesForm, response: { 200: TokenResponse, ...clientRefusals } },
       },
       async (request, reply) => {
         const { client, parameters } = await authenticate(authentication, request, tokenRequest)
@@ -66,7 +67,7 @@ export const clientRoutes =
       '/introspect',
       {
         config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionParameters.described } },
-        schema: { summary: 'Introspect a token', ...readsForm, response: { 200: Introspection, ...clientRefusals } },
+        schema: { summary: 'Introspect a token', ...consumesForm, response: { 200: Introspection, ...clientRefusals } },
       },
       async (request, reply) => {
         const { client, parameters } = await authenticate(authentication, request, introspectionParameters)
@@ -78,7 +79,7 @@ export const clientRoutes =
       '/revoke',
       {
         config: { access: publicAccess(), oauthEndpoint: 'revoke', protocol: { security, form: revocationParameters.described } },
-        schema: { summary: 'Revoke a token', ...readsForm, response: { 200: Revocation, ...clientRefusals } },
+        schema: { summary: 'Revoke a token', ...consumesForm, response: { 200: Revocation, ...clientRefusals } },
       },
       async (request, reply) => {
         const { client, parameters } = await authenticate(authentication, request, revocationParameters)

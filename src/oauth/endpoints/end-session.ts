@@ -63,7 +63,7 @@ export async function finishLogout(
   browserSession: BrowserSession | undefined,
   received: ReceivedLogout,
 ): Promise<string> {
-  // Read again: between the question and the answer only the browser has kept it.
+  // Read again: between the question and its confirmation only the browser held it.
   const { location } = await readLogoutRequest(dependencies, received)
   if (browserSession) await signOut(dependencies.database, browserSession.caller)
   return location

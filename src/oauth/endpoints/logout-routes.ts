@@ -7,12 +7,13 @@ import { sessionTokenOf } from '../../access/session-token.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { App } from '../../platform/http/server.ts'
 import { clearSessionCookie } from '../../sessions/session-cookie.ts'
-import { forbidStoring, receive } from '../protocol/answer-errors.ts'
 import { AuthorizationPageError } from '../protocol/errors.ts'
 import type { OAuthPages } from '../protocol/pages.ts'
+import { receive } from '../protocol/request-context.ts'
+import { forbidStoring } from '../protocol/write-refusals.ts'
 import { finishLogout, type LogoutDependencies, prepareLogout } from './end-session.ts'
 import { logoutConfirmation, logoutParameters, type ReceivedLogout } from './parameters.ts'
-import { logoutFormResponses, logoutResponses, readsForm } from './responses.ts'
+import { consumesForm, logoutFormResponses, logoutResponses } from './responses.ts'
 
 export interface LogoutRouteDependencies extends LogoutDependencies {
   keyring: Keyring
@@ -55,7 +56,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     '/oauth2/logout',
     {
       config: { access: page(), oauthEndpoint: 'logout', protocol: { form: logoutParameters.described } },
-      schema: { summary: 'End-session endpoint, by form', ...readsForm, response: logoutFormResponses },
+      schema: { summary: 'End-session endpoint, by form', ...consumesForm, response: logoutFormResponses },
     },
     async (request, reply) => {
       const received = receive(request, logoutParameters, request.body)

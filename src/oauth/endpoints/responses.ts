@@ -1,4 +1,4 @@
-/** What the OAuth endpoints answer besides what was asked for, as the description of the API shows it. */
+/** The other responses of the OAuth endpoints, refusals among them, as the description of the API shows them. */
 import { z } from 'zod'
 import { documentedResponse, emptyResponse } from '../../platform/http/documented-response.ts'
 
@@ -22,7 +22,7 @@ export const documentResponses = {
 const form = 'application/x-www-form-urlencoded'
 
 /** For the schema of a route that reads forms and refuses them in the words of the protocol. */
-export const readsForm = { consumes: [form] }
+export const consumesForm = { consumes: [form] }
 
 /** Token, introspection and revocation: RFC 6749 §5.2. */
 export const clientRefusals = {
@@ -44,7 +44,7 @@ export const bearerRefusals = {
 const refusalPage = page('The request is refused, and nothing proves where to send the browser')
 
 export const authorizeResponses = {
-  200: page('A form that posts the answer to the application: `response_mode=form_post`'),
+  200: page('A form that posts the response to the application: `response_mode=form_post`'),
   302: emptyResponse('Back to the application, with `code` or `error`'),
   303: emptyResponse('On to what has to come first, such as signing in'),
   400: refusalPage,

@@ -4,15 +4,16 @@ import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { documentOf, sendDocument } from '../../platform/http/document.ts'
 import type { App } from '../../platform/http/server.ts'
 import { type AccessTokens, checkAccessTokens } from '../../tokens/access-tokens.ts'
-import { answerWithChallenge, forbidStoring, keepContext, receive } from '../protocol/answer-errors.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
+import { prepareScope, receive } from '../protocol/request-context.ts'
+import { forbidStoring, refuseWithChallenge } from '../protocol/write-refusals.ts'
 import { type BrowserDependencies, browserRoutes } from './browser-routes.ts'
 import { type ClientRouteDependencies, clientRoutes } from './client-routes.ts'
 import { type DiscoveryOptions, discoveryDocument } from './discovery.ts'
 import { userInfoParameters } from './parameters.ts'
-import { bearerRefusals, documentResponses, readsForm } from './responses.ts'
+import { bearerRefusals, consumesForm, documentResponses } from './responses.ts'
 import { UserInfo } from './schemas.ts'
 import { userInfo } from './userinfo.ts'
 
@@ -64,15 +65,15 @@ const documentRoutes =
 
 const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => async (app: App) => {
   await readForms(app)
-  keepContext(app)
-  answerWithChallenge(app, store)
+  prepareScope(app)
+  refuseWithChallenge(app, store)
   for (const method of ['GET', 'POST'] as const) {
     const form = method === 'POST' && { form: userInfoParameters.described }
     app.route({
       method,
       url: '/',
       config: { access: publicAccess(), oauthEndpoint: 'userinfo', protocol: { security: [{ accessToken: [] }], ...form } },
-      schema: { summary: 'UserInfo endpoint', ...readsForm, response: { 200: UserInfo, ...bearerRefusals } },
+      schema: { summary: 'UserInfo endpoint', ...consumesForm, response: { 200: UserInfo, ...bearerRefusals } },
       handler: async (request, reply) => {
         const received = method === 'POST' ? receive(request, userInfoParameters, request.body) : undefined
         if (received) refuseMalformed(received)

@@ -20,7 +20,7 @@ export const Introspection = z.object({
   jti: z.string().optional().meta({ description: 'Identifier of the token', example: 'fam_01kahm3z9n4v7f2t8q6w5r1y0x.8Xq2' }),
 })
 
-/** Empty: widely used clients fail on other empty answers. */
+/** Empty: widely used clients fail on other empty responses. */
 export const Revocation = z.object({})
 
 export const UserInfo = z.object({

@@ -29,7 +29,7 @@ const refreshToken = () =>
     createdAt: time(),
     expiresAt: time(),
     isLatest: fc.boolean(),
-    kept: fc.option(fc.record({ answerEncrypted: fc.constant('sealed'), rotatedAt: time() }), { nil: undefined }),
+    kept: fc.option(fc.record({ responseEncrypted: fc.constant('sealed'), rotatedAt: time() }), { nil: undefined }),
   })
 
 describe('a presented code', () => {

@@ -78,7 +78,7 @@ function redirectUriMistakeOf(code: StoredCode, received: string | undefined): F
 export type RefreshDecision<Token> =
   | Refused
   | { kind: 'reuse'; token: Token }
-  | { kind: 'repeat'; answer: string }
+  | { kind: 'repeat'; response: string }
   | { kind: 'rotate'; token: Token }
 
 /** What a presented refresh token earns: RFC 6749 §6; for reuse, RFC 9700 §4.14.2. */
@@ -100,7 +100,7 @@ export function decideRefresh<Token extends StoredRefreshToken>(
   if (!token.isLatest) {
     const { kept } = token
     const inGrace = kept !== undefined && now.getTime() - kept.rotatedAt.getTime() < asked.graceSeconds * 1_000
-    return inGrace ? { kind: 'repeat', answer: kept.answerEncrypted } : { kind: 'reuse', token }
+    return inGrace ? { kind: 'repeat', response: kept.responseEncrypted } : { kind: 'reuse', token }
   }
   const expiresAt = refreshableUntil(token, asked.absoluteLifetimeSeconds)
   if (expiresAt <= now) {

@@ -64,7 +64,7 @@ async function decide(
   return decideRefresh(token, { clientId, graceSeconds, absoluteLifetimeSeconds: refreshTokenAbsoluteLifetime }, now)
 }
 
-/** Answers everything that is not a rotation by this request. */
+/** Responds where this request does not rotate the token. */
 async function settle(
   { database, keyring }: GrantDependencies,
   requester: Requester,
@@ -75,7 +75,7 @@ async function settle(
     case 'refuse':
       throw decision.error
     case 'repeat':
-      return JSON.parse(keyring.decrypt(decision.answer, presented))
+      return JSON.parse(keyring.decrypt(decision.response, presented))
     case 'reuse':
       await revokeReused(database, requester, decision.token.familyId, 'refresh token used twice')
       throw invalidGrant('the refresh token has been used before', {

@@ -3,7 +3,7 @@ import type { PageRequest } from '../../access/caller.ts'
 import type { AuthorizationPageError } from './errors.ts'
 import type { OAuthClient } from './queries.ts'
 
-/** The pages that OAuth needs: what they look like, `pages/` knows. Each sends the answer. */
+/** The pages that OAuth needs: what they look like, `pages/` knows. Each sends the response. */
 export interface OAuthPages {
   error(request: PageRequest, reply: FastifyReply, error: AuthorizationPageError): Promise<FastifyReply>
   /** Asks whether to sign out, and posts the fields to `/oauth2/logout/confirm`. */

@@ -13,8 +13,8 @@ interface ParameterRules {
    */
   readonly shown?: 'all' | 'start' | undefined
   /**
-   * As long as its roles make it, compared by its hash, or refused in words of its own: the protocol has an answer to a
-   * value that nothing has.
+   * As long as its roles make it, compared by its hash, or refused in words of its own: the protocol has a refusal for
+   * a value that nothing has.
    */
   readonly isAnyLength?: boolean | undefined
   /** Read, but not described to callers. */

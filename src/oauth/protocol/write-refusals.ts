@@ -4,40 +4,9 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { App } from '../../platform/http/server.ts'
 import { type DiagnosisStore, type OAuthEndpoint, storeRefusal } from './diagnostics.ts'
-import { AuthorizationPageError, type ConcernedClient, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
+import { AuthorizationPageError, invalidRequest, OAuthError, type OAuthErrorCode } from './errors.ts'
 import type { OAuthPages } from './pages.ts'
-import type { ParameterSchema, ReceivedParameters } from './parameters.ts'
-
-/** What is known of an OAuth request, for the explanation of its refusal. */
-export interface OAuthContext {
-  parameters: ReceivedParameters | undefined
-  client: ConcernedClient | undefined
-}
-
-/** Prepares a scope for OAuth. Each of its routes has to say which endpoint it belongs to. */
-export function keepContext(scope: App): void {
-  scope.decorateRequest('oauth')
-  scope.addHook('onRoute', ({ config, url }) => {
-    if (!config?.oauthEndpoint) throw new Error(`The route ${url} does not declare its oauthEndpoint`)
-  })
-}
-
-/** Made when it is asked for: what is refused before the route's own hooks has none yet. */
-export function contextOf(request: FastifyRequest): OAuthContext {
-  request.oauth ??= { parameters: undefined, client: undefined }
-  return request.oauth
-}
-
-/** Reads what an endpoint was sent, once, and notes it for the explanation of a refusal. */
-export function receive<Declared>(
-  request: FastifyRequest,
-  schema: ParameterSchema<Declared>,
-  source: unknown,
-): ReceivedParameters<Declared> {
-  const received = schema.read(source)
-  contextOf(request).parameters = received
-  return received
-}
+import { contextOf, endpointOf } from './request-context.ts'
 
 /** The description of a refusal with the reference that explains it. Clients show or log the one, so the other comes along. */
 export async function describeRefusal(
@@ -52,8 +21,8 @@ export async function describeRefusal(
   return reference === undefined ? description : `${description} (reference ${reference})`
 }
 
-/** Answers the refusals of token, introspection and revocation: RFC 6749 §5.2. */
-export function answerWithJson(scope: App, store: DiagnosisStore): void {
+/** Writes the refusals of token, introspection and revocation: RFC 6749 §5.2. */
+export function refuseWithJson(scope: App, store: DiagnosisStore): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asOAuthError(error)
     if (!refusal) throw error
@@ -68,8 +37,8 @@ export function answerWithJson(scope: App, store: DiagnosisStore): void {
   })
 }
 
-/** Answers refusals of protected resources: RFC 6750 §3. */
-export function answerWithChallenge(scope: App, store: DiagnosisStore): void {
+/** Writes the refusals of protected resources: RFC 6750 §3. */
+export function refuseWithChallenge(scope: App, store: DiagnosisStore): void {
   const statuses: Partial<Record<OAuthErrorCode, number>> = { invalid_request: 400, insufficient_scope: 403 }
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asOAuthError(error)
@@ -88,7 +57,7 @@ export function answerWithChallenge(scope: App, store: DiagnosisStore): void {
 }
 
 /** Shows refusals to the person at the browser: there is nowhere to send them. */
-export function answerWithPages(scope: App, store: DiagnosisStore, showPage: OAuthPages['error']): void {
+export function refuseWithPages(scope: App, store: DiagnosisStore, showPage: OAuthPages['error']): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = asPageError(error)
     if (!refusal) throw error
@@ -116,9 +85,6 @@ export async function showRefusal(
   })
   return showPage(request, forbidStoring(reply), refusal)
 }
-
-/** As the route declares it: the scope has no other routes. */
-const endpointOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.oauthEndpoint as OAuthEndpoint
 
 /** Tokens, codes and refusals are in nobody's cache (RFC 6749 §5.1). */
 export function forbidStoring(reply: FastifyReply): FastifyReply {
@@ -162,15 +128,4 @@ function statusOf(error: FastifyError, { code, retryAfter }: OAuthError): number
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 413
   if (retryAfter !== undefined) return 429
   return code === 'invalid_client' ? 401 : 400
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** See {@link contextOf}. */
-    oauth?: OAuthContext | undefined
-  }
-  interface FastifyContextConfig {
-    /** The endpoint of OAuth that the route belongs to. */
-    oauthEndpoint?: OAuthEndpoint
-  }
 }

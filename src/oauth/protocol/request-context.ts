@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../../platform/http/server.ts'
+import type { OAuthEndpoint } from './diagnostics.ts'
+import type { ConcernedClient } from './errors.ts'
+import type { ParameterSchema, ReceivedParameters } from './parameters.ts'
+
+/** What is known of an OAuth request, for the explanation of its refusal. */
+export interface OAuthContext {
+  parameters: ReceivedParameters | undefined
+  client: ConcernedClient | undefined
+}
+
+/** Prepares a scope for OAuth. Each of its routes has to say which endpoint it belongs to. */
+export function prepareScope(scope: App): void {
+  scope.decorateRequest('oauth')
+  scope.addHook('onRoute', ({ config, url }) => {
+    if (!config?.oauthEndpoint) throw new Error(`The route ${url} does not declare its oauthEndpoint`)
+  })
+}
+
+/** Made when it is asked for: what is refused before the route's own hooks has none yet. */
+export function contextOf(request: FastifyRequest): OAuthContext {
+  request.oauth ??= { parameters: undefined, client: undefined }
+  return request.oauth
+}
+
+/** Reads what an endpoint was sent, once, and stores it in the context for the explanation of a refusal. */
+export function receive<Declared>(
+  request: FastifyRequest,
+  schema: ParameterSchema<Declared>,
+  source: unknown,
+): ReceivedParameters<Declared> {
+  const received = schema.read(source)
+  contextOf(request).parameters = received
+  return received
+}
+
+/** As the route declares it: the scope has no other routes. */
+export const endpointOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.oauthEndpoint as OAuthEndpoint
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** See {@link contextOf}. */
+    oauth?: OAuthContext | undefined
+  }
+  interface FastifyContextConfig {
+    /** The endpoint of OAuth that the route belongs to. */
+    oauthEndpoint?: OAuthEndpoint
+  }
+}
