@@ -1,9 +1,10 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordEach } from '../activity/record.ts'
+import { daysBefore } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { deleteKeysMadeSince, listUsableKeys, presentApiKey } from './queries.ts'
 
-const recentMilliseconds = 24 * 3_600 * 1_000
+const recentDays = 1
 
 /** What became of the API keys of a user who has recovered their account. */
 export interface KeysAfterReset {
@@ -18,7 +19,7 @@ export interface KeysAfterReset {
  * made them, to stay in after the password has changed. Older ones run what depends on them, and are the user's to judge.
  */
 export async function endKeysAfterReset(tenant: Tenant, actor: Actor, userId: string): Promise<KeysAfterReset> {
-  const ended = await deleteKeysMadeSince(tenant, userId, new Date(tenant.now.getTime() - recentMilliseconds))
+  const ended = await deleteKeysMadeSince(tenant, userId, daysBefore(tenant.now, recentDays))
   await recordEach(
     tenant,
     actor,

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
+import { secondsAfter } from '../platform/clock.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentClient } from './present-client.ts'
@@ -24,7 +25,7 @@ export async function rotateSecret(
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
     if (before.clientType === 'public') throw publicClientHasNoSecret()
-    const previousExpiresAt = gracePeriodSeconds > 0 ? new Date(tenant.now.getTime() + gracePeriodSeconds * 1_000) : null
+    const previousExpiresAt = gracePeriodSeconds > 0 ? secondsAfter(tenant.now, gracePeriodSeconds) : null
     await replaceSecret(tenant, id, hashSecret(secret), previousExpiresAt)
     const client = await getClient(tenant, id)
     await record(tenant, caller.actor, { action: 'client.secret_rotated', client: presentClient(client), metadata: { gracePeriodSeconds } })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import { daysAfter } from '../platform/clock.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -187,8 +188,6 @@ export async function expireInvitations(system: System, limit: number): Promise<
       limit ${limit} for update skip locked)`.execute(system)
   return Number(numAffectedRows)
 }
-
-const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * 24 * 3_600 * 1_000)
 
 /** Replaces the address of every invitation that was sent to it. */
 export async function replaceInvitedEmail(system: System, organisationId: string, email: string, replacement: string): Promise<void> {

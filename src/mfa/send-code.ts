@@ -1,6 +1,7 @@
 import { sendsCodes } from '../access/factors.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
+import { secondsAfter } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { SmsSender } from '../platform/sms/sms.ts'
@@ -39,7 +40,7 @@ export async function writeCode(
   { id, phone }: Pick<MfaCredential, 'id' | 'phone'>,
 ): Promise<{ to: string; text: string }> {
   const code = newSentCode()
-  const expiresAt = new Date(tenant.now.getTime() + codeLifetimeSeconds * 1_000)
+  const expiresAt = secondsAfter(tenant.now, codeLifetimeSeconds)
   await replaceSentCode(tenant, id, hashSentCode(keyring, id, code), expiresAt)
   const { name } = await tenant.selectFrom('organisations').select('name').executeTakeFirstOrThrow()
   return { to: phone ?? '', text: `${code} is your code for ${name}. It works for five minutes. Never pass it on.` }

@@ -5,6 +5,7 @@ import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
+import { secondsAfter } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
@@ -30,7 +31,7 @@ export async function countWrongCode(
   const wrongCodes = await incrementWrongCodes(tenant, userId)
   const waitSeconds = secondsToWaitAfter(wrongCodes)
   if (waitSeconds === 0) return
-  const lockedUntil = new Date(tenant.now.getTime() + waitSeconds * 1_000)
+  const lockedUntil = secondsAfter(tenant.now, waitSeconds)
   await refuseCodesUntil(tenant, userId, lockedUntil)
   const user = presentUser(await getUser(tenant, userId))
   const metadata = { because: 'wrong codes', wrongCodes, lockedUntil: lockedUntil.toISOString() }

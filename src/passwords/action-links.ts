@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { secondsAfter, secondsBefore } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -24,7 +25,7 @@ export async function issueActionLink(
   await endLinks(tenant, userId, [purpose])
   const id = newId('link', tenant.now)
   const token = keyring ? derivedToken(keyring, id) : newSecret()
-  const expiresAt = new Date(tenant.now.getTime() + lifetimeSeconds * 1_000)
+  const expiresAt = secondsAfter(tenant.now, lifetimeSeconds)
   await tenant
     .insertInto('actionLinks')
     .values({ id, userId, purpose, tokenHash: hashSecret(token), expiresAt, createdAt: tenant.now })
@@ -45,7 +46,7 @@ export async function reissueActionLink(
   lifetimeSeconds: number,
   { keyring, youngerThanSeconds }: { keyring: Keyring; youngerThanSeconds: number },
 ): Promise<string> {
-  const since = new Date(tenant.now.getTime() - youngerThanSeconds * 1_000)
+  const since = secondsBefore(tenant.now, youngerThanSeconds)
   const recent = await tenant
     .selectFrom('actionLinks')
     .select(['id', 'tokenHash'])

@@ -1,4 +1,5 @@
 import { deleteUnconfirmed } from '../organisations/queries.ts'
+import { secondsBefore } from '../platform/clock.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
 /** How long the owner has to confirm the address: as long as the link works. */
@@ -12,7 +13,7 @@ export const removeUnconfirmedOrganisations: Task = {
   everySeconds: 3_600,
   async run(database) {
     const system = database.system()
-    const before = new Date(system.now.getTime() - confirmationSeconds * 1_000)
+    const before = secondsBefore(system.now, confirmationSeconds)
     return (await deleteUnconfirmed(system, before, batch)) === batch
   },
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { daysBefore } from '../platform/clock.ts'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
-const storedMilliseconds = 24 * 3_600 * 1_000
+const storedDays = 1
 
 /** Removes sessions, mailed links, unfinished sign-ins and unfinished enrolments that ended more than a day ago. */
 export const removeEndedSessions: Task = {
@@ -10,7 +11,7 @@ export const removeEndedSessions: Task = {
   everySeconds: 600,
   async run(database) {
     const system = database.system()
-    const before = new Date(system.now.getTime() - storedMilliseconds)
+    const before = daysBefore(system.now, storedDays)
     const more = await Promise.all([
       deleteBatch(system, 'sessions', sql`expires_at < ${before}`),
       deleteBatch(system, 'action_links', sql`expires_at < ${before}`),

@@ -6,6 +6,7 @@ import { dropEnrolments } from '../mfa/drop-enrolment.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
 import { lockPassword } from '../passwords/queries.ts'
+import { secondsAfter } from '../platform/clock.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -67,7 +68,7 @@ async function challenge(tenant: Tenant, account: Account, { factors, passwordHa
     id: newId('chal', tenant.now),
     userId: account.id,
     tokenHash: hashSecret(mfaToken),
-    expiresAt: new Date(tenant.now.getTime() + challengeLifetimeSeconds * 1_000),
+    expiresAt: secondsAfter(tenant.now, challengeLifetimeSeconds),
     provenFactors: factors,
     passwordHash,
   })
@@ -80,7 +81,7 @@ async function askForNewPassword(tenant: Tenant, account: Account, origin: Origi
   if ((await lockPassword(tenant, id))?.passwordHash !== account.passwordHash) return undefined
   const resetToken = await issueActionLink(tenant, id, 'password_change', passwordChangeLifetimeSeconds)
   await record(tenant, actorOf(account, origin), { action: 'auth.password_expired', user: { id, email, name } })
-  const expiresAt = new Date(tenant.now.getTime() + passwordChangeLifetimeSeconds * 1_000)
+  const expiresAt = secondsAfter(tenant.now, passwordChangeLifetimeSeconds)
   return { kind: 'password_change_required', resetToken, expiresAt }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { deleteCancelledOrganisation, removeOwner } from '../organisations/queries.ts'
+import { daysBefore } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
@@ -7,7 +8,6 @@ import { childrenFirst } from './rules.ts'
 import { listTenantTables } from './tenant-tables.ts'
 
 const batchesAtOnce = 50
-const dayMilliseconds = 24 * 3_600 * 1_000
 
 export interface Purge {
   retentionDays: number
@@ -37,7 +37,7 @@ async function findOrganisationToPurge(database: Database, retentionDays: number
     .selectFrom('organisations')
     .select('id')
     .where('status', '=', 'cancelled')
-    .where('deletedAt', '<=', new Date(system.now.getTime() - retentionDays * dayMilliseconds))
+    .where('deletedAt', '<=', daysBefore(system.now, retentionDays))
     .where('id', 'not in', (query) => query.selectFrom('organisationExports').select('organisationId').where('finishedAt', 'is', null))
     .orderBy('deletedAt')
     .limit(1)

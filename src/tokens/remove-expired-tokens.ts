@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { secondsBefore } from '../platform/clock.ts'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
@@ -13,16 +14,14 @@ export const removeExpiredTokens: Task = {
   async run(database) {
     const system = database.system()
     const { now } = system
-    const dayAgo = before(now, day)
+    const dayAgo = secondsBefore(now, day)
     const more = await Promise.all([
       deleteBatch(system, 'authorization_requests', sql`expires_at < ${now}`),
       deleteBatch(system, 'authorization_codes', sql`expires_at < ${dayAgo}`),
-      deleteBatch(system, 'refresh_answers', sql`rotated_at < ${before(now, answerSeconds)}`),
+      deleteBatch(system, 'refresh_answers', sql`rotated_at < ${secondsBefore(now, answerSeconds)}`),
       deleteBatch(system, 'token_families', sql`kept_until < ${now}`),
       deleteBatch(system, 'revoked_access_tokens', sql`expires_at < ${now}`),
     ])
     return more.includes(true)
   },
 }
-
-const before = (time: Date, seconds: number) => new Date(time.getTime() - seconds * 1_000)

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { exportJWK } from 'jose/key/export'
+import { secondsAfter } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, System } from '../platform/database/database.ts'
 import { channels, lockUntilCommit, notify } from '../platform/database/locks-and-channels.ts'
@@ -69,7 +70,7 @@ export const rotateDueSigningKeys = (keyring: Keyring): Task => ({
     const keys = await readStates(system)
     for (const algorithm of new Set(keys.map((key) => key.algorithm))) {
       const newest = keys.findLast((key) => key.algorithm === algorithm)
-      if (newest && after(newest.signsFrom, signsForSeconds) <= system.now) {
+      if (newest && secondsAfter(newest.signsFrom, signsForSeconds) <= system.now) {
         const key = await makeKey(keyring, algorithm)
         await changeKeys(database, async (all, states) => {
           await replaceKey(all, states, key, false)
@@ -84,10 +85,10 @@ export const rotateDueSigningKeys = (keyring: Keyring): Task => ({
 async function replaceKey(system: System, keys: readonly KeyState[], key: MadeKey, withdraw: boolean): Promise<boolean> {
   const sameAlgorithm = keys.filter(({ algorithm }) => algorithm === key.algorithm)
   if (!withdraw && sameAlgorithm.some(({ signsFrom }) => signsFrom > system.now)) return false
-  const signsFrom = withdraw ? system.now : after(system.now, publishedAheadSeconds)
+  const signsFrom = withdraw ? system.now : secondsAfter(system.now, publishedAheadSeconds)
   await system
     .updateTable('signingKeys')
-    .set({ retiresAt: withdraw ? system.now : after(signsFrom, jwtSecondsMax) })
+    .set({ retiresAt: withdraw ? system.now : secondsAfter(signsFrom, jwtSecondsMax) })
     .where('algorithm', '=', key.algorithm)
     .$if(!withdraw, (query) => query.where('retiresAt', 'is', null))
     .execute()
@@ -144,5 +145,3 @@ async function insertKey(system: System, { publicJwk, ...key }: MadeKey, signsFr
     .values({ ...key, publicJwk: JSON.stringify(publicJwk), createdAt: system.now, signsFrom })
     .execute()
 }
-
-const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

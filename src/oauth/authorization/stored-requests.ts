@@ -1,10 +1,11 @@
+import { secondsAfter } from '../../platform/clock.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
-const pendingMilliseconds = 10 * 60 * 1_000
+const pendingSeconds = 10 * 60
 
 /** Everything that the response to an authorization request needs. */
 export interface StoredRequest extends AuthorizationRequest {
@@ -45,7 +46,7 @@ export async function storeRequest(
       clientId: client.id,
       parameters: JSON.stringify(request),
       createdAt: tenant.now,
-      expiresAt: new Date(tenant.now.getTime() + pendingMilliseconds),
+      expiresAt: secondsAfter(tenant.now, pendingSeconds),
     })
     .execute()
   return reference

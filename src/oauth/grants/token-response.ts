@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { secondsAfter } from '../../platform/clock.ts'
 import { issueAccessToken, issueIdToken, type TokenIssuer, type TokenSubject } from '../../tokens/issue-tokens.ts'
 import { jwtSecondsMax, refreshableUntil } from '../../tokens/rules.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
@@ -40,11 +41,11 @@ export async function issueUserTokens(
     refreshToken === undefined
       ? undefined
       : refreshableUntil(
-          { authenticatedAt: subject.authenticatedAt, expiresAt: after(now, client.refreshTokenLifetime) },
+          { authenticatedAt: subject.authenticatedAt, expiresAt: secondsAfter(now, client.refreshTokenLifetime) },
           client.refreshTokenAbsoluteLifetime,
         )
   const idToken = scope.includes('openid') ? await issueIdToken(issuer, client, subject, { scope, nonce, now }) : undefined
-  const accessTokenOutlives = after(now, Math.min(client.accessTokenLifetime, jwtSecondsMax))
+  const accessTokenOutlives = secondsAfter(now, Math.min(client.accessTokenLifetime, jwtSecondsMax))
   return {
     response: {
       access_token: access.token,
@@ -66,6 +67,4 @@ export async function issueUserTokens(
 export const earnsRefreshToken = (client: OAuthClient, scope: readonly string[], authenticatedAt: Date, now: Date) =>
   scope.includes('offline_access') &&
   client.grantTypes.includes('refresh_token') &&
-  after(authenticatedAt, client.refreshTokenAbsoluteLifetime) > now
-
-const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)
+  secondsAfter(authenticatedAt, client.refreshTokenAbsoluteLifetime) > now

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Quotas } from '../../access/rate-limits.ts'
+import { daysBefore } from '../../platform/clock.ts'
 import type { Database, System, Tenant } from '../../platform/database/database.ts'
 import { deleteBatch } from '../../platform/database/delete-batch.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
@@ -79,7 +80,7 @@ export const removeOldDiagnostics: Task = {
   everySeconds: 3_600,
   run(database) {
     const system = database.system()
-    const before = new Date(system.now.getTime() - storedDays * 86_400_000)
+    const before = daysBefore(system.now, storedDays)
     return deleteBatch(system, 'diagnostics', sql`created_at < ${before}`)
   },
 }

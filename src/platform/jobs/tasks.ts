@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { secondsAfter } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { storableText } from '../text.ts'
 
@@ -37,7 +38,7 @@ export async function runDueTasks(
 async function claim(database: Database, { name }: Task): Promise<boolean> {
   const system = database.system()
   const { rows } = await sql`
-    insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${after(system.now, leaseSeconds)})
+    insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${secondsAfter(system.now, leaseSeconds)})
     on conflict (name) do update set claimed_until = excluded.claimed_until
     where tasks.next_run_at <= ${system.now} and (tasks.claimed_until is null or tasks.claimed_until <= ${system.now})
     returning name`.execute(system)
@@ -49,7 +50,7 @@ async function release(database: Database, task: Task, outcome: { again: boolean
   await system
     .updateTable('tasks')
     .set({
-      nextRunAt: outcome.again ? system.now : after(system.now, task.everySeconds),
+      nextRunAt: outcome.again ? system.now : secondsAfter(system.now, task.everySeconds),
       claimedUntil: null,
       lastRunAt: system.now,
       lastError: outcome.error ?? null,
@@ -63,5 +64,3 @@ export async function forgetTasks(database: Database, prefix: string): Promise<v
   const name = sql.ref('name')
   await database.system().deleteFrom('tasks').where(sql<boolean>`starts_with(${name}, ${prefix})`).execute()
 }
-
-const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { secondsAfter } from '../clock.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Database, System, Tenant } from '../database/database.ts'
 import { newId } from '../ids.ts'
@@ -116,8 +117,6 @@ async function markFailed(system: System, mail: ClaimedMail, error: unknown): Pr
     .where('id', '=', mail.id)
     .execute()
 }
-
-const secondsAfter = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)
 
 /** Removes the mails of an organisation to an address, sent or not. */
 export async function deleteMailsTo(system: System, organisationId: string, recipient: string): Promise<void> {

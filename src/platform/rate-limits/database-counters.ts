@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { secondsAfter } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { deleteBatch } from '../database/delete-batch.ts'
 import type { Task } from '../jobs/tasks.ts'
@@ -16,7 +17,7 @@ export function countInDatabase(database: Database): Counters {
   return {
     async take(key, { max, windowSeconds }) {
       const system = database.system()
-      const endsAt = new Date(system.now.getTime() + windowSeconds * 1_000)
+      const endsAt = secondsAfter(system.now, windowSeconds)
       // A full window returns no row.
       const { rows } = await sql<{ count: number }>`
         insert into rate_limits as window_of (key, count, ends_at) values (${key}, 1, ${endsAt})

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, secondsAfter } from '../clock.ts'
 import type { Counters } from './counters.ts'
 
 const windowsMax = 100_000
@@ -33,7 +33,7 @@ export function countInProcess(clock: Clock): Counters {
       }
       makeRoom()
       windows.delete(key)
-      windows.set(key, { count: 1, endsAt: new Date(clock.now().getTime() + windowSeconds * 1_000) })
+      windows.set(key, { count: 1, endsAt: secondsAfter(clock.now(), windowSeconds) })
       return { count: 1 }
     },
     async fullUntil(key, { max }) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { secondsAfter } from '../../platform/clock.ts'
 import type { System } from '../../platform/database/database.ts'
 import { plannedEachTime } from '../../platform/database/planned-each-time.ts'
 import type { EncryptedSecrets } from './secrets.ts'
@@ -157,5 +158,3 @@ const claimed = (deliveries: readonly ClaimedDelivery[]) => {
   return sql`json_to_recordset(${JSON.stringify(keys)}::json)
     as claimed (organisation_id text, id text, endpoint_id text, attempt_count integer)`
 }
-
-const secondsAfter = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1_000)

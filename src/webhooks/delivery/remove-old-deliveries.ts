@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { daysBefore } from '../../platform/clock.ts'
 import { deleteBatch } from '../../platform/database/delete-batch.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 
-const storedMilliseconds = 30 * 24 * 3_600 * 1_000
+const storedDays = 30
 
 /** Removes deliveries and their attempts 30 days after they were created. */
 export const removeOldDeliveries: Task = {
@@ -10,7 +11,7 @@ export const removeOldDeliveries: Task = {
   everySeconds: 600,
   run(database) {
     const system = database.system()
-    const before = new Date(system.now.getTime() - storedMilliseconds)
+    const before = daysBefore(system.now, storedDays)
     return deleteBatch(system, 'webhook_deliveries', sql`created_at < ${before}`)
   },
 }

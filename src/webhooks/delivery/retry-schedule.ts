@@ -1,3 +1,4 @@
+import { secondsAfter } from '../../platform/clock.ts'
 import { type Variant, variants } from './variants.ts'
 
 /** How an attempt ended. */
@@ -27,7 +28,7 @@ export function decideVerdict(variant: Variant, attempt: number, { status, retry
   const wait = rules.retryWaitsSeconds[attempt - 1]
   if (wait === undefined || (status !== null && !rules.isRetried(status))) return { kind: 'failed' }
   const asked = status !== null && asksToWait.has(status) ? Math.min(retryAfterSeconds ?? 0, retryAfterMaxSeconds) : 0
-  return { kind: 'retry', at: new Date(endedAt.getTime() + Math.max(wait, asked) * 1_000) }
+  return { kind: 'retry', at: secondsAfter(endedAt, Math.max(wait, asked)) }
 }
 
 /** The seconds of a `Retry-After` header (RFC 9110 §10.2.3), which holds seconds or a date. */

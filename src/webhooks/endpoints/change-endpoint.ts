@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { changedFields, changesBetween } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
+import { secondsAfter } from '../../platform/clock.ts'
 import { whyLiteralForbidden } from '../destination.ts'
 import { resumeDeliveries } from '../queue.ts'
 import { destinationNotAllowed, webhookNotFound } from '../refusals.ts'
@@ -62,7 +63,7 @@ export async function rotateSecret(
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const secret = newSigningSecret()
   return database.transaction(caller.organisationId, async (tenant) => {
-    const previousUntil = gracePeriodSeconds > 0 ? new Date(tenant.now.getTime() + gracePeriodSeconds * 1_000) : null
+    const previousUntil = gracePeriodSeconds > 0 ? secondsAfter(tenant.now, gracePeriodSeconds) : null
     const endpoint = await replaceSecret(tenant, id, keyring.encrypt(secret, id), previousUntil)
     if (!endpoint) throw webhookNotFound()
     await record(tenant, caller.actor, {
