@@ -30,7 +30,6 @@ export interface TokenSubject extends TokenUser {
 export interface IssuedAccessToken {
   token: string
   expiresInSeconds: number
-  expiresAt: Date
 }
 
 export interface TokenIssuer {
@@ -66,7 +65,7 @@ export async function issueAccessToken(
     roles: subject ? inOrder(subject.roles) : [],
     ...(subject && { permissions: inOrder(subject.permissions) }),
   })
-  return { token, expiresInSeconds, expiresAt: new Date((issuedAt + expiresInSeconds) * 1_000) }
+  return { token, expiresInSeconds }
 }
 
 /** Issues an ID token (OpenID Connect Core §2) with the claims of the scope, signed as the client has registered. */

@@ -17,8 +17,6 @@ export interface RateLimit {
   count(key: string): Promise<Counted>
   /** Takes one off the count, because it was not what the limit is about. */
   release(key: string): Promise<void>
-  /** Throws a Problem `too-many-requests` when the key has used up its limit. Counts nothing. */
-  check(key: string): Promise<void>
   /** When the window ends in which the key has used up its limit; undefined while it has not. Counts nothing. */
   fullUntil(key: string): Promise<Date | undefined>
   /**
@@ -75,10 +73,6 @@ export function createRateLimits<Name extends string>(
         return { isFirst: taken.count === 1, isLast: taken.count === limit.max }
       },
       release: (key) => counters.release(hashed(key)),
-      check: async (key) => {
-        const until = await counters.fullUntil(hashed(key), limit)
-        if (until) refuse(until)
-      },
       fullUntil: (key) => counters.fullUntil(hashed(key), limit),
       useUp: async (key, until) => {
         await counters.fill(hashed(key), limit, until)
@@ -119,7 +113,6 @@ export async function countTogether(...wanted: readonly (readonly [limit: RateLi
 const unlimited: RateLimit = {
   count: async () => ({ isFirst: false, isLast: false }),
   release: async () => {},
-  check: async () => {},
   fullUntil: async () => undefined,
   useUp: async () => {},
   forget: async () => {},
