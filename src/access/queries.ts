@@ -1,5 +1,6 @@
 import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
+import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { effectivePermissions } from './effective-permissions.ts'
 import type { Use } from './touch.ts'
 
@@ -19,7 +20,7 @@ export interface StoredSession {
   userDeletedAt: Date | null
   blockedAt: Date | null
   organisationSlug: string
-  organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
+  organisationStatus: OrganisationStatus
   ownerId: string | null
   allowedOrigins: string[]
   permissions: string[]
@@ -65,7 +66,7 @@ export interface StoredApiKey {
   name: string
   lastUsedAt: Date | null
   organisationSlug: string
-  organisationStatus: 'trial' | 'active' | 'suspended'
+  organisationStatus: Exclude<OrganisationStatus, 'cancelled'>
   allowedOrigins: string[]
   permissions: string[]
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../platform/database/database.ts'
+import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { findOrganisationBySlug } from './queries.ts'
 import { missingTenantHeader, organisationMismatch, organisationNotFound, organisationSuspended } from './refusals.ts'
 
@@ -9,7 +10,7 @@ const readMethods = new Set(['GET', 'HEAD'])
 export interface CallersOrganisation {
   organisationId: string
   organisationSlug: string
-  organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
+  organisationStatus: OrganisationStatus
   allowedOrigins: string[]
 }
 

@@ -1,9 +1,10 @@
+import type { Variant } from '../platform/database/tables.ts'
 import * as example from './example-objects.ts'
 
 /** What a receiver can know of an event before the first one arrives. */
 export interface EventDescription {
   /** The lists of the specification that name it; any endpoint may subscribe to it, whatever its variant. */
-  readonly variants: readonly ('A' | 'B')[]
+  readonly variants: readonly Variant[]
   readonly description: string
   /** `data` as it could be; a test event of this name carries it. */
   readonly data: Readonly<Record<string, unknown>>

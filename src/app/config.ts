@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SigningAlgorithm, Variant } from '../platform/database/tables.ts'
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 
 /** What the operator has decided, read from the environment once at start-up. */
@@ -26,12 +27,12 @@ export interface Config {
   strictInput: boolean
   /** Stands before the name of the session cookie. */
   sessionCookiePrefix: '' | '__Host-'
-  webhookVariant: 'A' | 'B'
+  webhookVariant: Variant
   webhookAllowPrivateAddresses: boolean
   /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
   webhookLeaseSeconds: number
   pkcePlain: 'allow' | 'deny'
-  idTokenSigningAlg: 'EdDSA' | 'RS256'
+  idTokenSigningAlg: SigningAlgorithm
   problemsHost: string
   /** Whether `/docs` and `/openapi.json` are served. */
   apiDocs: boolean

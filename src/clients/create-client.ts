@@ -4,6 +4,7 @@ import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import type { SigningAlgorithm } from '../platform/database/tables.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { presentClient } from './present-client.ts'
@@ -17,7 +18,7 @@ export interface ClientDependencies {
   /** `deny`: no client may be set to accept the challenge method plain. */
   pkcePlain: 'allow' | 'deny'
   /** What signs ID tokens of clients that do not choose. */
-  idTokenSigningAlg: 'EdDSA' | 'RS256'
+  idTokenSigningAlg: SigningAlgorithm
   /** During development: pictures may come from the machine itself. */
   allowLoopbackPictures: boolean
   /** Their first key of an algorithm is made with the first client that needs it, so that verifiers learn of it before its first token. */

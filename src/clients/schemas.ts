@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { redirectUriLengthMax, redirectUriMistake } from '../organisations/rules.ts'
 import { pictureAddress } from '../organisations/schemas.ts'
 import { lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { signingAlgorithms } from '../tokens/rules.ts'
 import { answerMistake, customScopesOf, type GrantRules, initiateLoginUriMistake, parametersOfAnswers, scopeMistake } from './rules.ts'
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
-const signingAlgorithms = ['EdDSA', 'RS256'] as const
 const listMax = 100
 const day = 86_400
 

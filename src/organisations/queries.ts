@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { System, Tenant } from '../platform/database/database.ts'
-import type { OrganisationsTable } from '../platform/database/tables.ts'
+import type { OrganisationStatus, OrganisationsTable } from '../platform/database/tables.ts'
 import type { Organisation } from './present-organisation.ts'
 import { organisationEmailTaken, organisationNameTaken, organisationNotFound, organisationSlugTaken } from './refusals.ts'
 import type { NewOrganisation } from './schemas.ts'
@@ -54,7 +54,7 @@ export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation 
 
 export async function updateOrganisationStatus(
   tenant: Tenant,
-  status: 'active' | 'suspended' | 'cancelled',
+  status: Exclude<OrganisationStatus, 'trial'>,
   suspendedReason: string | null,
 ): Promise<Organisation> {
   return tenant

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MfaMethod } from '../access/factors.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { type ProvenFactor, readFactors } from '../sessions/proven-factors.ts'
 
 export interface Account {
@@ -15,7 +16,7 @@ export interface Account {
   mfaMethods: MfaMethod[]
   blockedAt: Date | null
   lockedUntil: Date | null
-  organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
+  organisationStatus: OrganisationStatus
   requireMfa: boolean
   passwordPolicy: StoredPolicy
 }

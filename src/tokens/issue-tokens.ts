@@ -1,9 +1,10 @@
 import { authenticationContextOf } from '../access/factors.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
+import type { SigningAlgorithm } from '../platform/database/tables.ts'
 import { newStamp } from '../platform/ids.ts'
 import { type TokenUser, userClaims } from './claims.ts'
 import { signJwt } from './jwt.ts'
-import { jwtSecondsMax, type SigningAlgorithm } from './rules.ts'
+import { jwtSecondsMax } from './rules.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** The client that tokens are for. */

@@ -7,9 +7,10 @@ import { secondsAfter } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, System } from '../platform/database/database.ts'
 import { channels, lockUntilCommit, notify } from '../platform/database/locks-and-channels.ts'
+import type { SigningAlgorithm } from '../platform/database/tables.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { signingKeyPending } from './refusals.ts'
-import { jwtSecondsMax, publishedAheadSeconds, type SigningAlgorithm, signingKeyAt, signsForSeconds, stateOf } from './rules.ts'
+import { jwtSecondsMax, publishedAheadSeconds, signingKeyAt, signsForSeconds, stateOf } from './rules.ts'
 
 const generate = promisify(generateKeyPair)
 

@@ -1,3 +1,5 @@
+import type { OrganisationStatus, SigningAlgorithm } from '../platform/database/tables.ts'
+
 /** No JWT lives longer, whatever a client or a policy says: a key is published for as long after it last signed. */
 export const jwtSecondsMax = 30 * 86_400
 /** How long a key is published before it signs: longer than a client may cache the key set. */
@@ -6,8 +8,7 @@ export const publishedAheadSeconds = 900
 export const signsForSeconds = 90 * 86_400
 
 /** The algorithms of the keys, in the order that they are published. */
-export const signingAlgorithms = ['EdDSA', 'RS256'] as const
-export type SigningAlgorithm = (typeof signingAlgorithms)[number]
+export const signingAlgorithms = ['EdDSA', 'RS256'] as const satisfies readonly SigningAlgorithm[]
 
 interface Timing {
   algorithm: SigningAlgorithm
@@ -57,7 +58,7 @@ export interface TokenState {
   clientIsActive: boolean
   clientDeletedAt: Date | null
   tokensValidAfter: Date | null
-  organisationStatus: 'trial' | 'active' | 'suspended' | 'cancelled'
+  organisationStatus: OrganisationStatus
   /** Revoked by itself. */
   isRevoked: boolean
 }

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { presentTime, timestamp } from '../platform/http/fields.ts'
 import { listSigningKeys, rotateSigningKeys } from './rotate-signing-keys.ts'
+import { signingAlgorithms } from './rules.ts'
 
 const Rotation = z.object({
   withdraw: z.boolean().default(false).meta({
@@ -19,7 +20,7 @@ const Keys = z.object({
     .array(
       z.object({
         kid: z.string().meta({ description: 'Id of the key, as tokens name it', example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
-        alg: z.enum(['EdDSA', 'RS256']).meta({ description: 'Algorithm', example: 'EdDSA' }),
+        alg: z.enum(signingAlgorithms).meta({ description: 'Algorithm', example: 'EdDSA' }),
         state: z.enum(['next', 'current', 'retiring']).meta({ description: 'next: published, does not sign yet', example: 'next' }),
         createdAt: timestamp('When the key was made'),
         signsFrom: timestamp('When the key begins to sign; it is published before'),

@@ -3,9 +3,10 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
 import { statement } from '../platform/database/statement.ts'
+import type { SigningAlgorithm } from '../platform/database/tables.ts'
 import { type Document, documentOf } from '../platform/http/document.ts'
 import { addSigningKey } from './rotate-signing-keys.ts'
-import { publishedKeys, type SigningAlgorithm, signingKeyAt } from './rules.ts'
+import { publishedKeys, signingKeyAt } from './rules.ts'
 
 const freshForMilliseconds = 30_000
 const reloadsEveryMilliseconds = 1_000

@@ -1,3 +1,4 @@
+import type { OrganisationStatus } from '../../platform/database/tables.ts'
 import { OAuthError } from '../protocol/errors.ts'
 import { isWithin } from '../protocol/scope.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -12,7 +13,7 @@ export interface CurrentSession {
 
 export interface Situation {
   request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'expectedSubject'>
-  client: { organisationId: string; organisationStatus: 'trial' | 'active' | 'suspended'; requireConsent: boolean }
+  client: { organisationId: string; organisationStatus: Exclude<OrganisationStatus, 'cancelled'>; requireConsent: boolean }
   browserSession: CurrentSession | undefined
   /** When the request was stored; undefined when it has only just come. */
   pendingSince: Date | undefined

@@ -1,6 +1,7 @@
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
+import type { OrganisationStatus, SigningAlgorithm } from '../../platform/database/tables.ts'
 import { effectiveLifetimes } from '../../tokens/lifetimes.ts'
 
 /** A client and what its organisation decides about it. Lifetimes are in seconds, and are those that hold. */
@@ -23,10 +24,10 @@ export interface OAuthClient {
   requireConsent: boolean
   refreshTokenGraceSeconds: number
   authorizationCodeTtl: number
-  idTokenSignedResponseAlg: 'EdDSA' | 'RS256'
+  idTokenSignedResponseAlg: SigningAlgorithm
   isActive: boolean
   tokensValidAfter: Date | null
-  organisationStatus: 'trial' | 'active' | 'suspended'
+  organisationStatus: Exclude<OrganisationStatus, 'cancelled'>
   /** Whether somebody has subscribed to tokens that are issued or revoked: without, no event is written. */
   isHeard: boolean
   accessTokenLifetime: number

@@ -1,5 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
 
+export type OrganisationStatus = 'trial' | 'active' | 'suspended' | 'cancelled'
+/** What signs tokens, as JOSE names it. */
+export type SigningAlgorithm = 'EdDSA' | 'RS256'
+/** The documented payload formats of webhooks. */
+export type Variant = 'A' | 'B'
+
 /** The tables as Kysely sees them, in camelCase. A feature's own folder is the only one that writes to its tables. */
 export interface Tables {
   organisations: OrganisationsTable
@@ -66,7 +72,7 @@ export interface OrganisationsTable {
   allowedCallbackUrls: Generated<string[]>
   allowedLogoutUrls: Generated<string[]>
   allowedOrigins: Generated<string[]>
-  status: Generated<'trial' | 'active' | 'suspended' | 'cancelled'>
+  status: Generated<OrganisationStatus>
   suspendedReason: string | null
   sessionLifetime: Generated<number>
   sessionIdleTimeout: Generated<number>
@@ -363,7 +369,7 @@ export interface ClientsTable {
   idTokenLifetime: number | null
   /** Seconds. */
   authorizationCodeTtl: Generated<number>
-  idTokenSignedResponseAlg: Generated<'EdDSA' | 'RS256'>
+  idTokenSignedResponseAlg: Generated<SigningAlgorithm>
   logoUrl: string | null
   /** Tokens issued before are dead: set when the client is revoked. */
   tokensValidAfter: Date | null
@@ -390,7 +396,7 @@ export interface ApiKeysTable {
 export interface SigningKeysTable {
   /** The `kid`. */
   id: string
-  algorithm: 'EdDSA' | 'RS256'
+  algorithm: SigningAlgorithm
   publicJwk: ColumnType<Record<string, string>, string, never>
   privateKeyEncrypted: string
   createdAt: Created
@@ -498,7 +504,7 @@ export interface WebhookEndpointsTable {
   url: string
   events: string[]
   clientId: string | null
-  variant: 'A' | 'B'
+  variant: Variant
   isActive: Generated<boolean>
   failureCount: Generated<number>
   lastTriggeredAt: Date | null
@@ -516,7 +522,7 @@ export interface WebhookDeliveriesTable {
   endpointId: string
   eventId: string
   event: string
-  variant: 'A' | 'B'
+  variant: Variant
   /** The exact bytes that every attempt sends. */
   body: string
   /** Somebody asked for it: it is sent to an inactive endpoint too. */

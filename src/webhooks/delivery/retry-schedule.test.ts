@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Variant } from '../../platform/database/tables.ts'
 import { decideVerdict, parseRetryAfter } from './retry-schedule.ts'
-import type { Variant } from './variants.ts'
 
 const endedAt = new Date('2026-01-31T09:30:00.000Z')
 

@@ -1,5 +1,6 @@
 import { secondsAfter } from '../../platform/clock.ts'
-import { type Variant, variants } from './variants.ts'
+import type { Variant } from '../../platform/database/tables.ts'
+import { variants } from './variants.ts'
 
 /** How an attempt ended. */
 export interface AttemptOutcome {

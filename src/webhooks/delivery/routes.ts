@@ -1,5 +1,4 @@
 /** /v1/admin/webhooks/:id/deliveries and /v1/admin/webhooks/:id/replay */
-
 import { admin } from '../../access/declarations.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter } from '../../platform/http/fields.ts'

@@ -1,11 +1,12 @@
 import type { Agent } from 'undici'
 import type { Clock } from '../../platform/clock.ts'
+import type { Variant } from '../../platform/database/tables.ts'
 import { storableText } from '../../platform/text.ts'
 import { guardedConnector, type Resolve } from '../destination.ts'
 import { createNameResolver } from '../name-resolver.ts'
 import { type ReceivedResponse, ResponseReader } from './response-reader.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
-import { type Variant, variants } from './variants.ts'
+import { variants } from './variants.ts'
 
 const timeoutsMilliseconds = { A: variants.A.timeoutMilliseconds, B: variants.B.timeoutMilliseconds }
 

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto'
+import type { Variant } from '../../platform/database/tables.ts'
 import { signatureOf } from './signature.ts'
-
-export type Variant = 'A' | 'B'
 
 /** How the specification's variants differ, besides the envelope. */
 export interface VariantRules {

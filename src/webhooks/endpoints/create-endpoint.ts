@@ -3,6 +3,7 @@ import { record } from '../../activity/record.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Variant } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import { whyLiteralForbidden } from '../destination.ts'
 import { clientNotFound, destinationNotAllowed, tooManyEndpoints } from '../refusals.ts'
@@ -13,7 +14,7 @@ export interface WebhookSettings {
   database: Database
   keyring: Keyring
   /** The variant of an endpoint that names none. */
-  webhookVariant: 'A' | 'B'
+  webhookVariant: Variant
   /** Whether loopback and private addresses may be called. */
   webhookAllowPrivateAddresses: boolean
 }
