@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { freshEngine } from '../support/database.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
@@ -232,6 +232,20 @@ describe('the wait after wrong codes', () => {
 
     expect(answer).toMatchObject(refused)
     expect(minutesToWait(answer)).toBeGreaterThan(14)
+  })
+
+  it('holds where rate limits are switched off', async () => {
+    const unlimited = await startTestService({ environment: { RATE_LIMIT: 'off' } })
+    onTestFinished(() => unlimited.stop())
+    const { owner } = await unlimited.given.organisation()
+    const user = await unlimited.given.userWith(owner, [])
+    const { authenticator } = await enrolAuthenticator(user, unlimited.clock)
+    const check = (token: string) => user.post('/v1/me/mfa/check', { token })
+    for (let attempt = 0; attempt < 10; attempt++) {
+      expect(await check(authenticator.wrongCode())).toMatchObject({ status: 200, body: { valid: false } })
+    }
+
+    expect(await check(authenticator.nextCode())).toMatchObject(refused)
   })
 
   it('holds against a password that is set by a mailed link', async () => {
