@@ -14,7 +14,7 @@ export interface UserCaller {
   readonly permissions: ReadonlySet<string>
   /** How the audit log names the caller. */
   readonly actor: Actor
-  /** The user who answers for what the caller creates. */
+  /** The user who is responsible for what the caller creates. */
   readonly responsibleUserId: string
   readonly email: string
   /** Whether the user owns the organisation. */
@@ -27,7 +27,7 @@ export interface CallerSession {
   readonly userId: string
 }
 
-/** An API key: it has no session, and never owns the organisation, whoever created it. */
+/** An API key: it has no session, and never owns the organisation, even if the owner created it. */
 export interface KeyCaller {
   readonly kind: 'api-key'
   readonly organisationId: string
@@ -38,7 +38,7 @@ export interface KeyCaller {
   readonly responsibleUserId: string
 }
 
-/** The operator at the command line, say: may do everything in the organisation, and no user answers for it. */
+/** A program of the operator, such as the command line: has every permission, and no user is responsible for it. */
 export interface SystemCaller {
   readonly kind: 'system'
   readonly organisationId: string
@@ -71,7 +71,7 @@ export interface BrowserSession {
 const userAgentMax = 512
 
 /**
- * The caller's address and program, for requests that nobody has signed in for.
+ * The address and the user agent of a caller, signed in or not.
  *
  * @throws Problem `bad-request` for a User-Agent with control characters: it is stored
  */

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import { type App, pathOf } from '../platform/http/server.ts'
 import { findAllowedOrigins, isAllowedOrigin } from './queries.ts'
 
-const anyone = {
+const everyOrigin = {
   origin: '*',
   credentials: false,
   methods: ['GET', 'POST'],
@@ -14,7 +14,7 @@ const anyone = {
 }
 
 /** Browsers navigate to pages: a script that read the response to an authorization request would have its code (RFC 9700 §2.6). */
-const nobody = { origin: false }
+const noOrigin = { origin: false }
 
 const pathsByOrganisation = /^\/v1\/(?:admin|me|auth)(?:\/|$)/
 
@@ -28,12 +28,12 @@ const pathsByOrganisation = /^\/v1\/(?:admin|me|auth)(?:\/|$)/
 export async function allowOrigins(app: App, database: Database, openPaths: ReadonlySet<string>): Promise<void> {
   const listed = {
     // Use the callback form: requests that name no origin then skip a promise.
-    origin: (origin: string | undefined, answer: (error: Error | null, isAllowed: boolean) => void) => {
-      if (origin === undefined) answer(null, false)
+    origin: (origin: string | undefined, done: (error: Error | null, isAllowed: boolean) => void) => {
+      if (origin === undefined) done(null, false)
       else
         isAllowedOrigin(database, origin).then(
-          (isAllowed) => answer(null, isAllowed),
-          (error) => answer(error, false),
+          (isAllowed) => done(null, isAllowed),
+          (error) => done(error, false),
         )
     },
     credentials: true,
@@ -43,10 +43,10 @@ export async function allowOrigins(app: App, database: Database, openPaths: Read
   }
   const optionsFor = (request: FastifyRequest) => {
     const path = pathOf(request)
-    if (openPaths.has(path)) return anyone
-    return request.method === 'OPTIONS' && pathsByOrganisation.test(path) ? listed : nobody
+    if (openPaths.has(path)) return everyOrigin
+    return request.method === 'OPTIONS' && pathsByOrganisation.test(path) ? listed : noOrigin
   }
-  await app.register(cors, { delegator: (request: FastifyRequest, answer) => answer(null, optionsFor(request)) })
+  await app.register(cors, { delegator: (request: FastifyRequest, done) => done(null, optionsFor(request)) })
 }
 
 const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Ignored-Fields'
@@ -54,7 +54,7 @@ const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Ignored-F
 /**
  * Lets a page of another origin read the response, if the organisation lists that origin.
  *
- * @param organisation of the caller; while nobody is signed in, it is the one that the request names by `X-Org-Domain`
+ * @param organisation of the caller; of an anonymous request, the one that it names by `X-Org-Domain`
  *   (its slug) or by `X-Client-Id` (one of its clients)
  */
 export async function letOriginRead(

@@ -20,7 +20,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return scheme?.toLowerCase() === 'bearer' ? token : undefined
 }
 
-/** Why a request without a session cookie is nobody's: what it carried in place of one. */
+/** Why a request without a session cookie has no caller: what it carried in place of one. */
 export function whyNotSignedIn(request: FastifyRequest, kind: 'admin' | 'self', systemApiKey: string): Problem {
   const misplaced = whyNoBearer(request)
   if (misplaced) return misplaced

@@ -71,8 +71,8 @@ export interface StoredApiKey {
   permissions: string[]
 }
 
-// The key's permissions are those of its own that its creator still has, so that taking a right from somebody takes it
-// from what they left behind.
+// The key's permissions are those of its own that its creator still has: a permission that a user loses, their keys
+// lose too.
 const apiKeyByHash = statement<{ keyHash: string; now: Date }, StoredApiKey>(
   `
   select k.id, k.organisation_id as "organisationId", k.created_by_id as "createdById", k.name, k.last_used_at as "lastUsedAt",

@@ -25,7 +25,7 @@ export const rateLimitTable = {
   },
   /** Wrong codes of a second factor, wherever they are asked for, by user id. */
   codeByUser: { max: 5, windowSeconds: 5 * minute, code: 'too-many-wrong-codes', detail: 'Too many wrong codes, try again later' },
-  /** Asked-for password links by e-mail address, whether or not anybody has it. */
+  /** Asked-for password links by e-mail address, whether or not it is that of a user. */
   forgotByEmail: {
     max: 5,
     windowSeconds: hour,
@@ -47,7 +47,7 @@ export const rateLimitTable = {
     code: 'too-many-password-changes',
     detail: 'Too many changes of the password, try again later',
   },
-  /** Passwords that somebody tries to set by mailed links, by user id. */
+  /** Attempts to set a password by a mailed link, by user id. */
   passwordResetsByUser: {
     max: 10,
     windowSeconds: hour,
@@ -73,7 +73,7 @@ export const rateLimitTable = {
   },
   /** The same in all. */
   signUps: { max: 200, windowSeconds: day, code: 'too-many-sign-ups-in-all', detail: 'Too many sign-ups today, try again later' },
-  /** Mails to an address that somebody else has named, by the address: it need not be that of a user. */
+  /** Mails to an address that another user or a stranger has entered, by the address: it need not be that of a user. */
   mailsToAddress: {
     max: 5,
     windowSeconds: day,
@@ -109,7 +109,7 @@ export const quotaTable = {
   diagnoses: { max: 60, windowSeconds: minute, keyOf: networkOf },
   /** Those of them that name no known client. */
   diagnosesWithoutClient: { max: 10, windowSeconds: minute, keyOf: networkOf },
-  /** Authorization requests that wait for somebody to sign in. Many people may share an address. */
+  /** Pending authorization requests without a session. Many people may share an address. */
   waitingRequests: { max: 300, windowSeconds: minute, keyOf: networkOf },
 } as const satisfies Record<string, KeyedLimit>
 

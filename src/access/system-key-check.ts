@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import { sameSecret } from '../platform/crypto/secrets.ts'
 import { bearerOf, whyNotTheOperator } from './explain-credentials.ts'
 
-/** Where whoever measures the service hears of each wrong system API key. */
+/** The metrics hear here of each wrong system API key. */
 export const wrongSystemKeysChannel = 'gatehouse.wrong-system-keys'
 const refused = channel(wrongSystemKeysChannel)
 

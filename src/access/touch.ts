@@ -10,7 +10,7 @@ export interface Use {
 }
 
 /**
- * Notes after the answer that something was used, at most once a minute: a write with every read would be the dearest
+ * Notes after the response that something was used, at most once a minute: a write with every read would be the dearest
  * part of it. What is noted is the time of the request, however late it is written.
  */
 export function touchAfterAnswer(

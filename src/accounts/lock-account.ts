@@ -16,7 +16,7 @@ interface FailedAccount {
  * which its record then shows: the counters are out of reach of a list, and forget when they are restarted.
  *
  * @param isLast whether the attempt was counted as the last that the limit allows
- * @param inVain whether all of it is undone: it is done for an address that nobody has, so that it takes as long
+ * @param inVain whether all of it is undone: it is done for an address without an account, so that it takes as long
  */
 export async function recordWrongPassword(
   { database, limits }: { database: Database; limits: RateLimits },

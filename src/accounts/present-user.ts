@@ -2,7 +2,7 @@ import { presentTime } from '../platform/http/fields.ts'
 import type { User, UserWithDetails, UserWithReferences } from './queries.ts'
 import type { UserDetails, UserRecord } from './schemas.ts'
 
-/** A user as lists and answers to changes show it. */
+/** A user as lists and responses to changes show it. */
 export const presentUser = (user: UserWithReferences): UserRecord => ({ ...presentFields(user), roles: user.roles, teams: user.teams })
 
 /** A user as it is shown alone, with the permissions of each role. */

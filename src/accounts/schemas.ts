@@ -96,7 +96,7 @@ const userFields = {
   deletedAt: timestamp().nullable().meta({ description: 'When the user was deleted; null for all others' }),
 }
 
-/** A user in lists and in answers to changes. */
+/** A user in lists and in responses to changes. */
 export const UserRecord = z.object({
   ...userFields,
   roles: z.array(RoleSummary).meta({ description: 'Roles of the user' }),

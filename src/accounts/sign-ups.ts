@@ -8,9 +8,9 @@ export async function insertSignUp(tenant: Tenant, userId: string, email: string
 }
 
 /**
- * Gives a user who has signed up the address that they have just shown to be theirs; nothing happens to anybody else.
+ * Gives a user who has signed up the address that they have just confirmed; for any other user it does nothing.
  *
- * @throws Problem `conflict` when somebody else was first
+ * @throws Problem `conflict` when another user was first
  */
 export async function confirmSignUp(tenant: Tenant, userId: string): Promise<void> {
   await sql`

@@ -24,8 +24,8 @@ export interface ApiKeyCreation extends MailSender {
 const shownCharacters = apiKeyPrefix.length + 8
 
 /**
- * Creates an API key for the caller's organisation. The caller answers for it: it works as long as they do. One that a
- * key creates is answered for by whoever created that. They are told by mail.
+ * Creates an API key for the caller's organisation. The caller is responsible for it: it works as long as
+ * they do. For one that a key creates, the creator of that key is responsible. The responsible user is told by mail.
  *
  * @returns the record and the key itself, which cannot be shown again
  * @throws Problem `bad-request` pointing at an unknown permission or an expiry that has passed; `forbidden` when the

@@ -15,8 +15,8 @@ export interface KeysAfterReset {
 }
 
 /**
- * Ends the API keys that were made in a user's name in the last 24 hours: whoever had taken over the account may have
- * made them, to stay in after the password has changed. Older ones run what depends on them, and are the user's to judge.
+ * Ends the API keys that were made in a user's name in the last 24 hours: an attacker who had taken over the account may
+ * have made them, to stay in after the password has changed. Older ones run what depends on them, and are the user's to judge.
  */
 export async function endKeysAfterReset(tenant: Tenant, actor: Actor, userId: string): Promise<KeysAfterReset> {
   const ended = await deleteKeysMadeSince(tenant, userId, daysBefore(tenant.now, recentDays))

@@ -31,7 +31,7 @@ export const ApiKeyRecord = z.object({
 })
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 
-/** A key that was just made, which nobody sees again. */
+/** A key that was just created; it is shown this once. */
 export const ApiKeyWithSecret = ApiKeyRecord.extend({
   key: z.string().meta({
     description: 'For `Authorization: Bearer`; shown this once',

@@ -71,7 +71,7 @@ async function* slices(tenant: Tenant, { opening, write }: ExportFormat, filters
   }
 }
 
-// A user agent that begins with `=` would run as a formula in the spreadsheet of whoever opens the file.
+// A user agent that begins with `=` would run as a formula in the spreadsheet that opens the file.
 const csvOptions = { columns: [...columns], escape_formulas: true }
 
 const csvFields = (entry: AuditEntry) => ({ ...entry, changes: jsonOf(entry.changes), metadata: jsonOf(entry.metadata) })

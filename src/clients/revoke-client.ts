@@ -7,7 +7,7 @@ import { getClient, lockClient, updateClient } from './queries.ts'
 import { clientNotFound } from './refusals.ts'
 
 /**
- * Revokes a client: nothing is issued to it until it is activated, and every token from before is dead for good. A client
+ * Revokes a client: nothing is issued to it until it is activated, and every token from before is revoked for good. A client
  * that is revoked already stays as it is.
  *
  * @throws Problem `not-found`
@@ -17,7 +17,7 @@ export async function revokeClient(database: Database, caller: Caller, id: strin
 }
 
 /**
- * Lets a revoked client ask for tokens again. What it had been issued before stays dead.
+ * Lets a revoked client ask for tokens again. What it had been issued before stays revoked.
  *
  * @throws Problem `not-found`
  */

@@ -27,7 +27,7 @@ describe('a redirect URI', () => {
     ['a script', 'javascript:alert(1)'],
     ['a script in capitals', 'JavaScript:alert(1)'],
     ['data', 'data:text/html,hello'],
-    ['of a scheme that is nobody’s domain', 'myapp://callback'],
+    ['of a scheme that is no domain name', 'myapp://callback'],
     ['a file', 'file:///etc/passwd'],
     ['with a wildcard for its host', 'https://*.acme.test/callback'],
     ['with a user name', 'https://portal.acme.test@evil.test/callback'],
@@ -113,7 +113,7 @@ describe('a client as a whole', () => {
     expect(clientMistakes(client, grants)).toEqual([expect.objectContaining({ path: [field] })])
   })
 
-  it('may do without PKCE or redirect URIs where nobody is redirected', () => {
+  it('may do without PKCE or redirect URIs where there is no redirect', () => {
     expect(clientMistakes(open, grants)).toEqual([])
     expect(clientMistakes({ ...confidential, requirePkce: false }, grants)).toEqual([])
     expect(clientMistakes({ ...confidential, grantTypes: ['client_credentials'], redirectUris: [] }, grants)).toEqual([])

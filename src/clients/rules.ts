@@ -15,14 +15,14 @@ export function initiateLoginUriMistake(uri: string): string | undefined {
   return /^https?:/i.test(uri) ? undefined : 'Must be https, or http on a loopback address'
 }
 
-/** What answers add to the query of a URI that is redirected to. */
+/** What responses add to the query of a URI that is redirected to. */
 export const parametersOfAnswers = {
   authorization: ['code', 'state', 'iss', 'error', 'error_description'],
   logout: ['state'],
   initiation: ['iss', 'login_hint', 'target_link_uri'],
 } as const
 
-/** Why an answer cannot be sent to this URI; undefined when it can. No parameter may come twice (RFC 6749 §3.1). */
+/** Why a response cannot be sent to this URI; undefined when it can. No parameter may come twice (RFC 6749 §3.1). */
 export function answerMistake(uri: string, added: readonly string[]): string | undefined {
   const taken = added.find((name) => new URL(uri).searchParams.has(name))
   return taken === undefined ? undefined : `Must not have ${taken} in its query, where answers add it`

@@ -84,7 +84,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     allowPlainPkce: z.boolean().meta({ description: 'Whether the challenge method `plain` is accepted besides `S256`' }),
     requireConsent: z.boolean().meta({ description: 'Whether users are asked before the client gets a code' }),
     refreshTokenGraceSeconds: z.number().int().min(0).max(60).meta({
-      description: 'Seconds within which the same refresh by the same client gets the same answer again',
+      description: 'Seconds within which the same refresh by the same client gets the same response again',
       example: 0,
     }),
     accessTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
@@ -171,7 +171,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     updatedAt: timestamp('When the client was last changed'),
   })
 
-  /** A client with the secret that was just made for it, which nobody sees again. */
+  /** A client with the secret that was just created for it; it is shown this once. */
   const ClientWithSecret = ClientRecord.extend({
     clientSecret: z.string().nullable().meta({
       description: 'Shown this once; null for a public client',

@@ -21,7 +21,7 @@ export interface Accepting {
   publicUrl: string
 }
 
-/** What somebody with the link may know before they accept. */
+/** What the invited person may know before they accept. */
 export interface OpenInvitation {
   id: string
   organisationId: string
@@ -88,7 +88,7 @@ export async function acceptInvitation(
   return { user: accepted, continueTo: continueTo ?? null }
 }
 
-/** The role of an invitation. Nobody chose the one in place of a deleted one: the inviter must be able to give it. */
+/** The role of an invitation. The default role, in place of a deleted one, was not chosen: the inviter must be able to give it. */
 async function grantedRole(tenant: Tenant, roleId: string | null, invitedById: string): Promise<Role | undefined> {
   const role = await roleToGive(tenant, roleId)
   if (role === undefined || role.id === roleId) return role

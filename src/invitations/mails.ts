@@ -15,7 +15,7 @@ export interface InvitationLetter {
   expiresAt: Date
 }
 
-/** To somebody who is invited, with the link that makes them a user. */
+/** To an invited person, with the link that makes them a user. */
 export function invitationMail(
   letterhead: Letterhead,
   asked: Language | undefined,

@@ -137,7 +137,7 @@ export async function deleteInvitation(tenant: Tenant, id: string): Promise<void
   await tenant.deleteFrom('invitations').where('id', '=', id).execute()
 }
 
-/** What a token opens; nobody has said yet in which organisation. */
+/** What a token opens; the organisation is not known yet. */
 export async function findOpenInvitation(database: Database, tokenHash: string) {
   const system = database.system()
   return system
@@ -164,7 +164,7 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
 
 /**
  * Accepts the invitation, once, unless it has been cancelled, resent or has expired meanwhile, or the organisation takes
- * nobody in: its row is kept from being suspended or cancelled until the end of the transaction.
+ * no users: its row is locked against being suspended or cancelled until the end of the transaction.
  *
  * @returns whether this call was the one that did
  */

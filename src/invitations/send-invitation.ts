@@ -29,7 +29,7 @@ import type { NewInvitation } from './schemas.ts'
 export interface Inviting extends MailLimits, MailSender {}
 
 /**
- * Invites somebody into the caller's organisation and mails them a link.
+ * Invites a person into the caller's organisation and mails them a link.
  *
  * @throws Problem `not-found` for the role or the client, `forbidden` when it holds a permission that the caller lacks, `bad-request`
  *   naming an unknown team, or when the address is registered or has a pending invitation, `too-many-requests` when too

@@ -5,8 +5,8 @@ import type { Mail } from '../platform/mail/mail.ts'
 import { serviceLetterhead } from './letterhead.ts'
 
 /**
- * To whoever is said to own a new organisation. A stranger has said so, and has chosen the names: none of them is in it, so
- * that nobody can use us to send a text of theirs.
+ * To the alleged owner of a new organisation. A stranger has entered the address and chosen the names: none of them is in
+ * the mail, so that strangers cannot have us send a text of theirs.
  *
  * @param link confirms the address, and sets the first password
  */

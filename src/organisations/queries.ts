@@ -66,7 +66,7 @@ export async function updateOrganisationStatus(
 
 /** For the operator: organisations of every status. */
 export const allOrganisations = (system: System) => system.selectFrom('organisations').selectAll()
-/** A name that is like an older one is only kept: another one has to differ from all. */
+/** A name that is like an older one may only stay: a new one has to differ from all. */
 const isStillAlike = (name: string) => sql<boolean>`looks_like_another and name = ${name}`
 
 export async function updateOwnOrganisation(tenant: Tenant, changes: Updateable<OrganisationsTable>): Promise<Organisation> {

@@ -1,7 +1,7 @@
-/** A policy as somebody stored it, in either spelling of its keys; null is none. */
+/** A policy as it was stored, in either spelling of its keys; null is none. */
 export type StoredPolicy = Readonly<Record<string, unknown>> | null
 
-/** What a password that somebody chooses must be. */
+/** What a new password must be. */
 export interface PasswordPolicy {
   minLength: number
   requireUppercase: boolean
@@ -88,7 +88,7 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
 
 /**
- * Why nobody may be redirected to this URI; undefined when somebody may. RFC 6749 §3.1.2 wants it absolute and without a
+ * Why this URI is no valid redirect target; undefined when it is one. RFC 6749 §3.1.2 wants it absolute and without a
  * fragment, RFC 8252 §7 allows native applications loopback addresses and private-use schemes, which are domain names in
  * reverse so that two applications do not meet.
  */

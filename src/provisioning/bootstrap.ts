@@ -16,7 +16,7 @@ export interface Bootstrap {
   password: string | undefined
 }
 
-/** Where a password that was made waits until somebody has been told. */
+/** Where a generated password is stored until it has been printed. */
 export interface UntoldPassword {
   read(): Promise<string | undefined>
   store(password: string): Promise<void>
@@ -56,7 +56,7 @@ export async function bootstrapOrganisation(
   untold?: UntoldPassword,
 ) {
   const chosen = password ?? newSecret().slice(0, 20)
-  // Before there is an owner: a process that is killed in between would leave one whose password nobody knows.
+  // Before there is an owner: a process that is killed in between would leave one with an unknown password.
   if (password === undefined) await untold?.store(chosen)
   const passwordHash = await passwordHasher.hash(chosen)
   const name = slug.replace(/(^|-)(\w)/g, (_, hyphen: string, letter: string) => (hyphen ? ' ' : '') + letter.toUpperCase())
@@ -72,7 +72,7 @@ export async function bootstrapOrganisation(
   return { slug, email, password: chosen, generated: password === undefined }
 }
 
-/** How to sign in to an organisation that an earlier start has made and told nobody of; undefined when there is none. */
+/** How to sign in to an organisation that an earlier start has created without printing its password; undefined when there is none. */
 export async function untoldOrganisation({ database, passwordHasher }: Bootstrapping, { slug, email }: Bootstrap, untold: UntoldPassword) {
   const password = await untold.read()
   if (password === undefined) return undefined

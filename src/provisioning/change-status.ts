@@ -8,7 +8,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { revokeAllSessions } from '../sessions/revoke-sessions.ts'
 
 /**
- * Suspends an organisation: every session ends, and nobody signs in until it is activated.
+ * Suspends an organisation: every session ends, and no user can sign in until it is activated.
  *
  * @throws Problem `not-found`, or `conflict` when it is cancelled
  */
@@ -47,11 +47,11 @@ export async function activateOrganisation(database: Database, actor: Actor, org
 }
 
 /**
- * Cancels an organisation: from now on everything answers as if it did not exist, its data is exported by a job and
+ * Cancels an organisation: from now on every request is treated as if it did not exist, its data is exported by a job and
  * purged after the retention.
  *
  * @param ownerId who must own it, when it is the owner who asks
- * @throws Problem `not-found` also when it is cancelled already, `forbidden` when somebody else owns it
+ * @throws Problem `not-found` also when it is cancelled already, `forbidden` when another user owns it
  */
 export async function deleteOrganisation(database: Database, actor: Actor, organisationId: string, ownerId?: string): Promise<void> {
   await database.transaction(organisationId, async (tenant) => {

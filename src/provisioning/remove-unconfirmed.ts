@@ -7,7 +7,7 @@ export const confirmationSeconds = 7 * 24 * 3_600
 
 const batch = 100
 
-/** Removes organisations that strangers have asked for and nobody has confirmed. */
+/** Removes organisations that strangers have signed up for and never confirmed. */
 export const removeUnconfirmedOrganisations: Task = {
   name: 'remove-unconfirmed-organisations',
   everySeconds: 3_600,

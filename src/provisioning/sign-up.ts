@@ -20,7 +20,7 @@ export interface SigningUp extends OrganisationCreation {
 }
 
 /**
- * Creates a trial organisation for a stranger. Its owner's address may be anybody's: it is reserved only by the link that
+ * Creates a trial organisation for a stranger. Its owner's address is not proven: it is reserved only by the link that
  * is mailed to it, and the first organisation whose link is used gets it.
  *
  * @throws Problem `conflict` when the slug, the name or the e-mail is taken or the owner's address is that of a user,
@@ -56,7 +56,7 @@ export async function signUpOrganisation(
   })
 }
 
-/** What is refused is released. Whoever is told that somebody has the address has used up one all the same. */
+/** A refused sign-up is not counted, unless it was refused since the address is taken: that would tell who has an account. */
 async function withinSignUpLimits<T>(limits: RateLimits, ipAddress: string, email: string, work: () => Promise<T>): Promise<T> {
   const release = await countTogether([limits.signUpsByAddress, ipAddress], [limits.signUps, ''], [limits.mailsToAddress, email])
   try {

@@ -10,7 +10,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignRole, findOwnerRole, presentRole } from '../roles/queries.ts'
 
 /**
- * Makes another user the owner, with the owner role. The former owner keeps that role until somebody takes it away.
+ * Makes another user the owner, with the owner role. The former owner keeps that role until it is removed.
  *
  * @throws Problem `forbidden` unless the caller is the owner, `not-found`, or `bad-request` for a blocked user
  */
@@ -18,7 +18,7 @@ export async function transferOwnership(database: Database, caller: Caller, user
   // Not decided by this alone: of two transfers at once the second finds another owner under the lock.
   if (caller.kind !== 'user' || !caller.isOwner) throw onlyOwnerTransfers()
   return database.transaction(caller.organisationId, async (tenant) => {
-    // Before the organisation, as whoever blocks or deletes a user locks them in this order.
+    // Before the organisation: blocking and deleting a user lock them in this order.
     const user = await lockUser(tenant, userId)
     const before = await lockOwnOrganisation(tenant)
     if (before?.ownerId !== caller.session.userId) throw onlyOwnerTransfers()

@@ -48,7 +48,7 @@ export async function lockRole(tenant: Tenant, id: string): Promise<Role | undef
   return rolesWithPermissions(tenant).where('roles.id', '=', id).forUpdate('roles').executeTakeFirst()
 }
 
-/** The roles of these ids or slugs, kept from being deleted until the end of the transaction; unknown ones are missing. */
+/** The roles of these ids or slugs, locked against deletion until the end of the transaction; unknown ones are missing. */
 export async function findRoles(tenant: Tenant, names: readonly string[]): Promise<Role[]> {
   return rolesWithPermissions(tenant).where(isNamed('roles', names)).forKeyShare('roles').execute()
 }
@@ -151,8 +151,8 @@ export async function replacePermissions(tenant: Tenant, roleId: string, permiss
 }
 
 /**
- * Gives a new permission to the owner role of every organisation. Whoever adds one waits for the organisations that are being
- * created, and they for it: the owner role of a new one would otherwise miss the permission, or the permission miss the role.
+ * Gives a new permission to the owner role of every organisation. It waits for the organisations that are being created,
+ * and they for it: the owner role of a new one would otherwise miss the permission, or the permission miss the role.
  */
 export async function grantToOwnerRoles(system: System, permissionId: string): Promise<void> {
   await lockUntilCommit(system, 'permissions')
@@ -185,7 +185,7 @@ export async function grantEveryPermission(tenant: Tenant, roles: readonly { rol
     .execute()
 }
 
-/** Takes a role from everyone who has it. */
+/** Removes a role from every user who has it. */
 export const unassignFromAll = (roleId: string) =>
   sql<{ userId: string }>`delete from user_roles where role_id = ${roleId} returning user_id`
 

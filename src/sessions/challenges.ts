@@ -42,10 +42,10 @@ export async function insertChallenge(
 }
 
 /**
- * The wrong codes of a user whose challenge may still be answered. Of one user, one code is judged at a time until the end
- * of the transaction, whichever challenge it answers.
+ * The wrong codes of a user whose challenge may still be completed. Of one user, one code is judged at a time until the end
+ * of the transaction, whichever challenge it completes.
  *
- * @returns undefined when the challenge may no longer be answered
+ * @returns undefined when the challenge may no longer be completed
  */
 export async function lockChallenge(tenant: Tenant, id: string): Promise<WrongCodes | undefined> {
   return tenant

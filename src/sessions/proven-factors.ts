@@ -1,6 +1,6 @@
 import { type Factor, type FactorName, factors } from '../access/factors.ts'
 
-/** A factor that somebody has proven, and when. */
+/** A factor that a user has proven, and when. */
 export interface ProvenFactor {
   factor: FactorName
   provenAt: Date

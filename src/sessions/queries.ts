@@ -11,7 +11,7 @@ export interface NewSession {
   userAgent: string
   provenFactors: readonly ProvenFactor[]
   awaitsMfaEnrolment: boolean
-  /** The password that was checked: one that was changed meanwhile signs nobody in. Null after a second factor. */
+  /** The password that was checked: one that was changed meanwhile starts no session. Null after a second factor. */
   passwordHash: string | null
 }
 

@@ -14,9 +14,9 @@ export async function revokeSessions(tenant: Tenant, userId: string, exceptSessi
 }
 
 /**
- * Ends all sessions of the organisation, of which there can be very many: they are read only for who has subscribed.
+ * Ends all sessions of the organisation, of which there can be very many: they are read only when an endpoint has subscribed.
  *
- * @param actor undefined where nobody hears of it
+ * @param actor undefined where no endpoint hears of it
  */
 export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined): Promise<void> {
   if (actor && (await isHeard(tenant, 'session.ended')))

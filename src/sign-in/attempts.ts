@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** Where whoever measures the service hears of each attempt to sign in with a password, as `{ result }`. */
+/** The metrics hear here of each attempt to sign in with a password, as `{ result }`. */
 export const signInAttemptsChannel = 'gatehouse.sign-in-attempts'
 const attempted = channel(signInAttemptsChannel)
 
@@ -12,7 +12,7 @@ export const signInResults = [
   'unknown_address',
   'user_blocked',
   'organisation_suspended',
-  /** Refused unseen, since the account, or an address that nobody has, is over its limit of failures. */
+  /** Refused unseen, since the account, or an address without an account, is over its limit of failures. */
   'locked',
   /** Refused unseen, since the caller's IP address is over its limit of failures. */
   'too_many_failures_from_address',

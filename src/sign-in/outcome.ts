@@ -8,7 +8,7 @@ export interface StartedSession {
   user: { id: string; email: string; name: string }
 }
 
-/** Where a sign-in stands after a step that was right. Whoever asks for the steps sees to each. */
+/** Where a sign-in stands after a step that was right. The caller handles each. */
 export type SignInOutcome =
   | { kind: 'authenticated'; session: StartedSession }
   /** A code of one of the methods, or a backup code, completes the sign-in within five minutes. */

@@ -46,7 +46,7 @@ const accounts = (database: Database) =>
     .where('users.deletedAt', 'is', null)
     .where('organisations.status', '!=', 'cancelled')
 
-/** The account of an e-mail address in whichever organisation it is: nobody has said yet which. */
+/** The account of an e-mail address in any organisation: which one is not known yet. */
 export async function findAccount(database: Database, email: string): Promise<Account | undefined> {
   return accounts(database).where('users.email', '=', email).executeTakeFirst()
 }
@@ -55,7 +55,7 @@ export async function findAccount(database: Database, email: string): Promise<Ac
 export type NamedAccount = Pick<Account, 'organisationId' | 'id' | 'email' | 'name'>
 
 /** Some user or other; undefined while there are none. */
-export async function findSomebody(database: Database): Promise<NamedAccount | undefined> {
+export async function findAnyUser(database: Database): Promise<NamedAccount | undefined> {
   return database
     .system()
     .selectFrom('users')

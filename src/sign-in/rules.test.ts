@@ -17,7 +17,7 @@ const states = fc.record({
 })
 
 describe('the next step of a sign-in', () => {
-  it('is the second factor for whoever has one and has not given it, whatever else holds', () => {
+  it('is the second factor for a user who has one and has not given it, whatever else holds', () => {
     fc.assert(fc.property(states, (state) => (decideNextStep(state, [password], now) === 'second_factor') === state.mfaEnabled))
   })
 

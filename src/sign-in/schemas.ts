@@ -5,7 +5,7 @@ import { password, recordId, text, timestamp, token } from '../platform/http/fie
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 
 export const Credentials = z.object({
-  // Not checked as an address: a mistyped one is answered like any other wrong one.
+  // Not checked as an address: a mistyped one is refused like any other wrong one.
   email: text().toLowerCase().meta({ description: 'In any letter case', example: 'owner@acme.test' }),
   password: password().meta({
     description: 'The password of the account',

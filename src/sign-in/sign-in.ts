@@ -10,7 +10,7 @@ import { Problem } from '../platform/http/problem.ts'
 import type { Counted } from '../platform/rate-limits/rate-limit.ts'
 import { reportAttempt, type SignInResult } from './attempts.ts'
 import type { SignInOutcome } from './outcome.ts'
-import { type Account, findAccount, findSomebody } from './queries.ts'
+import { type Account, findAccount, findAnyUser } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
 import { actorOf, type Origin, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
@@ -23,8 +23,8 @@ type LockedAccount = Account & { lockedUntil: Date }
 
 /**
  * Signs a user in with a password. Unknown accounts, wrong passwords and accounts without one take the same time and
- * get the same answer; only the right password learns of a block or a suspension. A wrong one is recorded some time after
- * the answer: only an account that exists has a history to write to.
+ * get the same response; only the right password learns of a block or a suspension. A wrong one is recorded some time after
+ * the response: only an account that exists has a history to write to.
  *
  * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
  */
@@ -98,11 +98,11 @@ interface Mismatch {
 
 /** Writes a wrong password into the history of the account. Where there is none the same is done in vain, and undone. */
 async function recordMismatch(dependencies: SignInDependencies, { account, email, origin, isLast }: Mismatch): Promise<void> {
-  const somebody = await findSomebody(dependencies.database)
-  const named = account ?? (somebody && { ...somebody, email })
+  const anyUser = await findAnyUser(dependencies.database)
+  const named = account ?? (anyUser && { ...anyUser, email })
   if (!named) return
   const reason = account && account.passwordHash === null ? 'no password set' : 'wrong password'
-  // Whoever it was has not shown to be the user.
+  // The caller has not proven to be the user.
   const actor = { ...actorOf(named, origin), actorId: null }
   await recordWrongPassword(dependencies, named.organisationId, actor, named, { reason, isLast, inVain: !account })
 }
@@ -130,7 +130,7 @@ async function refusalByNow(database: Database, email: string): Promise<Error> {
   return (account && refusalOf(account)) ?? invalidCredentials()
 }
 
-/** Whoever has a phone alone waits for a code at once. That it cannot be sent does not end the sign-in: there are backup codes. */
+/** A user whose only factor is a phone gets a code at once. That it cannot be sent does not end the sign-in: there are backup codes. */
 async function trySendCode(dependencies: SignInDependencies, { organisationId, id }: Account): Promise<void> {
   try {
     await sendCode(dependencies, organisationId, id)

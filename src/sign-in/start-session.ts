@@ -132,7 +132,7 @@ export async function recordFailureIn(tenant: Tenant, account: NamedAccount, ori
   const { id, email, name } = account
   await record(
     tenant,
-    // Whoever it was has not shown to be the user.
+    // The caller has not proven to be the user.
     { actorType: 'user', actorId: null, ...origin },
     { action: 'login.failed', user: { id, email, name }, metadata: { reason } },
   )

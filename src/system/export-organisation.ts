@@ -24,7 +24,7 @@ export const notExported: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes into an organisation's own history that somebody is given all that it holds, before the first byte of it leaves.
+ * Records in an organisation's own audit log that everything it holds is exported, before the first byte leaves.
  *
  * @throws Problem `not-found`
  */

@@ -23,7 +23,7 @@ export async function handOverOrganisation(
   language: Language | undefined,
 ): Promise<Organisation> {
   return database.transaction(organisationId, async (tenant) => {
-    // Before the organisation, as whoever blocks or deletes a user locks them in this order.
+    // Before the organisation: blocking and deleting a user lock them in this order.
     const user = await lockUser(tenant, userId)
     const before = await lockOwnOrganisation(tenant)
     if (!before) throw organisationNotFound()

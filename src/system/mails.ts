@@ -29,7 +29,7 @@ export function recoveryMail(
   })
 }
 
-/** To the new owner and to the former one, when the operator has made somebody else the owner. */
+/** To the new owner and to the former one, when the operator has made another user the owner. */
 export function ownershipMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, newOwner: Recipient): Mail {
   const { language, greeting, ownership } = mailTexts(asked)
   const lead = to === newOwner ? ownership.given(letterhead.name) : ownership.taken(letterhead.name, newOwner.name)

@@ -16,7 +16,7 @@ export interface Purge {
 
 /**
  * Removes for good what organisations left that were cancelled longer ago than the retention, a batch of rows at a time;
- * killed at any moment, it goes on with what is left. No organisation goes before its export has been written.
+ * killed at any moment, it continues with what is left. No organisation is removed before its export has been written.
  */
 export const purgeOrganisations = ({ retentionDays, onPurged }: Purge): Task => ({
   name: 'purge-organisations',

@@ -17,7 +17,7 @@ import { organisationCancelled, passwordLinkWouldNotWork, userNotFound } from '.
 import type { Recovery, RecoveryRequest } from './user-schemas.ts'
 
 /**
- * Lets a user in again whom nobody in the organisation can help, its owner above all. Each thing that is done leaves the
+ * Lets a user in again whom no administrator of the organisation can help, such as its owner. Each thing that is done leaves the
  * entry that it always leaves, and all together leave one more; the user is mailed what was done.
  *
  * @returns what was done: less than was asked for where there was nothing to do

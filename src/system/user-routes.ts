@@ -1,4 +1,4 @@
-/** /v1/system/organisations/:id: what the operator does for single users when nobody in the organisation can */
+/** /v1/system/organisations/:id: what the operator does for single users when no administrator of the organisation can */
 import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import { presentUser } from '../accounts/present-user.ts'

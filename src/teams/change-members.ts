@@ -20,7 +20,7 @@ export async function addMember(database: Database, caller: Caller, teamId: stri
 }
 
 /**
- * Takes a user out of a team; who is no member stays out, and nothing is recorded.
+ * Removes a user from a team; of a user who is no member, nothing is recorded.
  *
  * @throws Problem `not-found` for the team, and for a user who is unknown or deleted
  */

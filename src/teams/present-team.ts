@@ -10,5 +10,5 @@ export function presentTeamFields({ id, name, slug, description, createdAt, upda
 /** A team as lists show it. */
 export const presentTeam = (team: TeamWithMembers): TeamRecord => ({ ...presentTeamFields(team), members: team.members })
 
-/** A team as answers to changes show it. */
+/** A team as responses to changes show it. */
 export const presentChangedTeam = (team: Team): TeamRecord => ({ ...presentTeamFields(team), members: [] })

@@ -48,7 +48,7 @@ export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undef
   return tenant.selectFrom('teams').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** The teams of these ids or slugs, kept from being deleted until the end of the transaction; unknown ones are missing. */
+/** The teams of these ids or slugs, locked against deletion until the end of the transaction; unknown ones are missing. */
 export async function findTeams(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
   if (names.length === 0) return []
   return tenant.selectFrom('teams').select(['id', 'slug']).where(isNamed('teams', names)).forKeyShare().execute()

@@ -29,7 +29,7 @@ export const TeamRecord = z.object({
   name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
   slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
   description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
-  members: z.array(Member).meta({ description: 'Without deleted users; empty in answers to changes' }),
+  members: z.array(Member).meta({ description: 'Without deleted users; empty in responses to changes' }),
   createdAt: timestamp('When the team was created'),
   updatedAt: timestamp('When the team was last changed'),
 })

@@ -26,7 +26,7 @@ export async function removeRole(database: Database, caller: Caller, id: string)
 
 const usersAtATime = 1_000
 
-/** There can be very many: they are read only for who has subscribed. */
+/** There can be very many: they are read only when an endpoint has subscribed. */
 async function reportUnassigned(tenant: Tenant, caller: Caller, role: Role, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0 || !(await isHeard(tenant, 'role.unassigned'))) return
   for (let start = 0; start < userIds.length; start += usersAtATime) {

@@ -10,7 +10,7 @@ import type { NewPermission } from './schemas.ts'
 
 /**
  * Adds a permission to the catalogue of the whole system and to the owner role of every organisation, each with audit
- * entries of its own and with `permission.granted` where somebody has subscribed.
+ * entries of its own and with `permission.granted` where an endpoint has subscribed.
  *
  * @throws Problem `conflict` when the slug is taken
  */
