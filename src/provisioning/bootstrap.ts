@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { foundOrganisation } from './create-organisation.ts'
+import { createOrganisationRecords } from './create-organisation.ts'
 
 export interface Bootstrap {
   slug: string
@@ -63,7 +63,7 @@ export async function bootstrapOrganisation(
   const input = { name, slug, email, ownerEmail: email }
   try {
     await database.transaction(newId('org', database.clock.now()), (tenant) =>
-      foundOrganisation(tenant, systemActor, input, { status: 'active', passwordHash }),
+      createOrganisationRecords(tenant, systemActor, input, { status: 'active', passwordHash }),
     )
   } catch (error) {
     if (await isEmpty(database)) throw error

@@ -32,7 +32,7 @@ export async function createOrganisation(
   language: Language | undefined,
 ): Promise<{ organisation: Organisation; owner: User }> {
   return database.transaction(newId('org', database.clock.now()), async (tenant) => {
-    const created = await foundOrganisation(tenant, actor, input, { status: 'trial', passwordHash: null })
+    const created = await createOrganisationRecords(tenant, actor, input, { status: 'trial', passwordHash: null })
     const token = await issueActionLink(tenant, created.owner.id, 'password_reset', welcomeLinkLifetimeSeconds)
     const link = pageLink(publicUrl, '/password/reset', token, language)
     await outbox.queue(tenant, welcomeMail(letterheadOf(created.organisation), language, created.owner, link))
@@ -43,7 +43,7 @@ export async function createOrganisation(
 const welcomeLinkLifetimeSeconds = 7 * 24 * 3_600
 
 /** The organisation, its default roles and its owner, in the transaction of a tenant that did not exist before. */
-export async function foundOrganisation(
+export async function createOrganisationRecords(
   tenant: Tenant,
   actor: Actor,
   input: NewOrganisation,

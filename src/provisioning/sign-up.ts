@@ -12,7 +12,7 @@ import { Problem } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
 import type { Language } from '../platform/language.ts'
 import { countTogether } from '../platform/rate-limits/rate-limit.ts'
-import { foundOrganisation, type OrganisationCreation } from './create-organisation.ts'
+import { createOrganisationRecords, type OrganisationCreation } from './create-organisation.ts'
 import { confirmationSeconds } from './remove-unconfirmed.ts'
 
 export interface SigningUp extends OrganisationCreation {
@@ -41,7 +41,7 @@ export async function signUpOrganisation(
     const ownerFirstName = input.ownerFirstName ?? input.ownerEmail.split('@')[0] ?? 'Owner'
     return database.transaction(id, async (tenant) => {
       const stranger: Actor = { actorType: 'user', actorId: null, ...origin }
-      const { organisation, owner } = await foundOrganisation(
+      const { organisation, owner } = await createOrganisationRecords(
         tenant,
         stranger,
         { ...input, ownerEmail, ownerFirstName },

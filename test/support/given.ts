@@ -4,7 +4,7 @@ import { updateUser } from '../../src/accounts/queries.ts'
 import { systemActor } from '../../src/activity/actor.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { foundOrganisation } from '../../src/provisioning/create-organisation.ts'
+import { createOrganisationRecords } from '../../src/provisioning/create-organisation.ts'
 import { type Answer, HttpClient } from './http-client.ts'
 import type { Mailbox } from './mailbox.ts'
 import { quickHashing } from './password-hashing.ts'
@@ -61,7 +61,7 @@ export class Given {
     const passwordHash = await hashOfPassword()
     const id = newId('org', this.#database.clock.now())
     await this.#database.transaction(id, async (tenant) => {
-      const { owner } = await foundOrganisation(tenant, systemActor, input, { status, passwordHash })
+      const { owner } = await createOrganisationRecords(tenant, systemActor, input, { status, passwordHash })
       await updateUser(tenant, owner.id, { emailVerifiedAt: tenant.now })
     })
     return { id, slug, name: input.name, owner: await this.signIn(input.ownerEmail) }
