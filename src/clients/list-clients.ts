@@ -2,14 +2,14 @@ import type { Tenant } from '../platform/database/database.ts'
 import { keptCount } from '../platform/database/kept-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentClient } from './present-client.ts'
-import { presentClients } from './queries.ts'
+import { activeClients } from './queries.ts'
 import type { clientSchemas } from './schemas.ts'
 
 export const clientList = ({ ClientRecord }: ReturnType<typeof clientSchemas>) =>
   defineList({
     record: ClientRecord,
     present: presentClient,
-    rows: presentClients,
+    rows: activeClients,
     kept: (tenant: Tenant) => keptCount(tenant, 'clients'),
     idColumn: 'clients.id',
     sorts: { createdAt: 'clients.id', name: 'clients.nameKey' },

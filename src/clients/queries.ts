@@ -42,14 +42,14 @@ const columns = [
 ] as const
 
 /** Clients that are not deleted. */
-export const presentClients = (reads: SharedReads) =>
+export const activeClients = (reads: SharedReads) =>
   reads
     .selectFrom('clients')
     .innerJoin('organisations', 'organisations.id', 'clients.organisationId')
     .select(columns)
     .where('clients.deletedAt', 'is', null)
 
-export const findClient = compiledOnce((reads, id: string) => presentClients(reads).where('clients.id', '=', id))
+export const findClient = compiledOnce((reads, id: string) => activeClients(reads).where('clients.id', '=', id))
 
 /** @throws Problem `not-found` */
 export async function getClient(tenant: Tenant, id: string): Promise<Client> {
@@ -60,7 +60,7 @@ export async function getClient(tenant: Tenant, id: string): Promise<Client> {
 
 /** The client, whose row stays locked until the end of the transaction. */
 export async function lockClient(tenant: Tenant, id: string): Promise<Client | undefined> {
-  return presentClients(tenant).where('clients.id', '=', id).forUpdate('clients').executeTakeFirst()
+  return activeClients(tenant).where('clients.id', '=', id).forUpdate('clients').executeTakeFirst()
 }
 
 /** The addresses that bound what clients of the organisation may register; an empty list bounds nothing. */
