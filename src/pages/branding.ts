@@ -1,5 +1,5 @@
 import { isPictureAddress } from '../organisations/rules.ts'
-import type { OrganisationFace } from '../organisations/show-branding.ts'
+import type { OrganisationBranding } from '../organisations/show-branding.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { type Colour, parseColour } from './colour.ts'
 
@@ -11,7 +11,7 @@ export interface Brand {
   faviconUrl: string | undefined
 }
 
-export function brandOf({ name, branding }: OrganisationFace, allowLoopback: boolean): Brand {
+export function brandOf({ name, branding }: OrganisationBranding, allowLoopback: boolean): Brand {
   return {
     name,
     colour: parseColour(branding?.primaryColor),

@@ -3,7 +3,7 @@ import type { PageRequest } from '../access/caller.ts'
 import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
 import type { DiagnosisStore } from '../oauth/protocol/diagnostics.ts'
-import { findOrganisationFace } from '../organisations/show-branding.ts'
+import { findOrganisationBranding } from '../organisations/show-branding.ts'
 import type { PasswordReplacement } from '../passwords/replace-password.ts'
 import type { Database } from '../platform/database/database.ts'
 import { pathOf } from '../platform/http/server.ts'
@@ -62,11 +62,11 @@ export async function viewOf(
     organisationId ??
     request.browserSession?.caller.organisationId ??
     (await findPendingAt(dependencies.database, returnTo))?.organisationId
-  const face = owner === undefined ? undefined : await findOrganisationFace(dependencies.database, owner)
+  const found = owner === undefined ? undefined : await findOrganisationBranding(dependencies.database, owner)
   const constant = {
     language,
     texts: catalogues[language],
-    brand: face && brandOf(face, allowLoopbackPictures),
+    brand: found && brandOf(found, allowLoopbackPictures),
     pictureAt: (address: unknown) => imageUrlOf(address, allowLoopbackPictures),
     formToken: issueFormToken(dependencies, request, reply),
     inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),
