@@ -142,7 +142,7 @@ function factorForm({ request, view, byPhone }: FactorVisit, form: FormState): P
     fields: [codeField(view, { inputmode: 'numeric', first: true })],
     // The first one is what the Enter key does.
     submit: html`
-      <div class="buttons">
+      <div class="buttons stacked">
         <button class="button" type="submit" name="action" value="backup-codes">${account.newCodes}</button>
         <button class="button quiet" type="submit" name="action" value="replace">${account.replaceApp}</button>
         <button class="button quiet" type="submit" name="action" value="disable">${account.switchOff}</button>
