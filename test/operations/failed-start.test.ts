@@ -20,3 +20,10 @@ it('a first start that fails leaves no owner whose password nobody was told', as
   expect(service.bootstrapped).toMatchObject({ email: 'owner@acme.test', generated: true })
   await service.stop()
 })
+
+it('a start fails whose migrations fail, also when no first owner is to be made', async () => {
+  const engine = await freshEngine()
+  await engine.execute({ sql: 'delete from kysely_migration where name = (select min(name) from kysely_migration)', parameters: [] })
+
+  await expect(startTestService({ engine })).rejects.toThrow('corrupted migrations')
+})
