@@ -9,11 +9,11 @@ import { assignRole, findRoles, permissionsOf, presentRole, type Role, unassignR
 import { isOwner } from './update-user.ts'
 
 /**
- * Gives a user a role; a user who has it keeps it, and nothing is recorded.
+ * Assigns a role to a user. Does nothing, and records nothing, when the user already has it.
  *
  * @throws Problem `not-found` for the user or the role, `forbidden` when the role holds a permission that the caller lacks
  */
-export async function giveRole(database: Database, caller: Caller, userId: string, roleName: string): Promise<void> {
+export async function assignRoleToUser(database: Database, caller: Caller, userId: string, roleName: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     if (!(await lockUser(tenant, userId))) throw userNotFound()
     const role = await getRoleToAssign(tenant, roleName)
@@ -25,11 +25,11 @@ export async function giveRole(database: Database, caller: Caller, userId: strin
 }
 
 /**
- * Takes a role from a user; one who does not have it stays without, and nothing is recorded.
+ * Removes a role from a user. Does nothing, and records nothing, when the user does not have it.
  *
  * @throws Problem `not-found` for the user or the role, `bad-request` for the owner's owner role
  */
-export async function takeRole(database: Database, caller: Caller, userId: string, roleName: string): Promise<void> {
+export async function unassignRoleFromUser(database: Database, caller: Caller, userId: string, roleName: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     if (!(await lockUser(tenant, userId))) throw userNotFound()
     const role = await getRoleToAssign(tenant, roleName)

@@ -7,7 +7,7 @@ import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from '..
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
-import { giveRole, takeRole } from './assign-role.ts'
+import { assignRoleToUser, unassignRoleFromUser } from './assign-role.ts'
 import { createUser, type UserCreation } from './create-user.ts'
 import { userList } from './list-users.ts'
 import { restoreUser } from './restore-user.ts'
@@ -116,7 +116,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
       schema: { summary: 'Assign a role to a user', params: IdParameter, body: RoleReference, response: { 200: Message } },
     },
     async ({ caller, params, body }) => {
-      await giveRole(database, caller, params.id, body.roleId)
+      await assignRoleToUser(database, caller, params.id, body.roleId)
       return { message: 'Role assigned' }
     },
   )
@@ -128,7 +128,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
       schema: { summary: 'Remove a role from a user', params: IdParameter, body: RoleReference, response: { 200: Message } },
     },
     async ({ caller, params, body }) => {
-      await takeRole(database, caller, params.id, body.roleId)
+      await unassignRoleFromUser(database, caller, params.id, body.roleId)
       return { message: 'Role unassigned' }
     },
   )
