@@ -41,12 +41,12 @@ export interface PasswordHasher {
 export function createPasswordHasher(hashing: PasswordHashing = byArgon2id, limits = defaultLimits): PasswordHasher {
   const inTurn = createHashQueue(limits, tooManyPasswords)
   let noOnes: Promise<string> | undefined
-  const hashOfNobody = () => {
+  const hashOfUnknownAccount = () => {
     noOnes ??= hashing.hash('a password that no account has')
     return noOnes
   }
   const verifyIn = (lane: HashLane, passwordHash: string | null | undefined, password: string) =>
-    inTurn(lane, async () => hashing.verify(passwordHash ?? (await hashOfNobody()), password))
+    inTurn(lane, async () => hashing.verify(passwordHash ?? (await hashOfUnknownAccount()), password))
   const matchIn = async (lane: HashLane, passwordHash: string | null | undefined, password: string): Promise<PasswordMatch> => {
     const normalised = password.normalize('NFC')
     const matches = await verifyIn(lane, passwordHash, normalised)
