@@ -18,13 +18,13 @@ export async function removeSecondFactors(
   actor: Actor,
   language: Language | undefined,
 ): Promise<void> {
-  await takeSecondFactors(tenant, user.id, actor)
+  await deleteSecondFactors(tenant, user.id, actor)
   if (actor.actorId === user.id) return
   await outbox.queue(tenant, mfaDisabledMail(await findLetterhead(tenant), language, user))
 }
 
 /** Takes a user's second factors away, and signs the user out everywhere when somebody else does it. Who calls it tells the user. */
-export async function takeSecondFactors(tenant: Tenant, userId: string, actor: Actor): Promise<void> {
+export async function deleteSecondFactors(tenant: Tenant, userId: string, actor: Actor): Promise<void> {
   await deleteCredentials(tenant, userId)
   if (actor.actorId !== userId) await endAccess(tenant, actor, userId, { keepApplications: true })
 }

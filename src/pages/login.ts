@@ -11,7 +11,7 @@ import { continueTo } from './continue-to.ts'
 import { definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, successNotice } from './forms.ts'
-import { keepChallenge } from './mfa-challenge.ts'
+import { setChallengeCookie } from './mfa-challenge.ts'
 import { home, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
@@ -41,7 +41,7 @@ export function followOutcome(
       setSessionCookie(reply, outcome.session, secureCookie)
       return continueTo(reply, view.language, view.to('/mfa/enroll'))
     case 'mfa_required':
-      keepChallenge(reply, outcome, secureCookie)
+      setChallengeCookie(reply, outcome, secureCookie)
       return continueTo(reply, view.language, view.to('/login/mfa'))
     case 'password_change_required':
       return continueTo(reply, view.language, view.to('/password/reset', { token: outcome.resetToken, reason: 'expired' }))

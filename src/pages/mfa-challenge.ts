@@ -11,7 +11,7 @@ const cookie = 'svc_mfa'
 const lifetimeSeconds = 5 * 60
 const attributes = (secure: boolean) => ({ path: '/login', httpOnly: true, sameSite: 'lax', secure }) as const
 
-export function keepChallenge(reply: FastifyReply, { mfaToken, methods }: Challenge, secure: boolean): void {
+export function setChallengeCookie(reply: FastifyReply, { mfaToken, methods }: Challenge, secure: boolean): void {
   reply.setCookie(cookie, `${mfaToken}.${methods.join('+')}`, { ...attributes(secure), maxAge: lifetimeSeconds })
 }
 
@@ -20,6 +20,6 @@ export function keptChallenge(request: FastifyRequest): Challenge | undefined {
   return /^[\w-]{43}$/.test(mfaToken) ? { mfaToken, methods: methods.split('+').filter(isMfaMethod) } : undefined
 }
 
-export function dropChallenge(reply: FastifyReply, secure: boolean): FastifyReply {
+export function clearChallengeCookie(reply: FastifyReply, secure: boolean): FastifyReply {
   return reply.clearCookie(cookie, attributes(secure))
 }

@@ -12,7 +12,7 @@ import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, formTo, successNotice } from './forms.ts'
 import { followOutcome } from './login.ts'
-import { type Challenge, dropChallenge, keptChallenge } from './mfa-challenge.ts'
+import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
 import { type PageDependencies, queryOf, signInViewOf } from './view.ts'
 
 const Code = SecondFactor.pick({ code: true })
@@ -33,7 +33,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   }
   /** The token is used, too old or has failed too often: the password has to come again. */
   const refused = ({ reply, view }: ChallengeVisit, { status }: FormState) =>
-    status === 401 ? dropChallenge(reply, secureCookie).redirect(view.to('/login', { notice: 'step-expired' }), 303) : undefined
+    status === 401 ? clearChallengeCookie(reply, secureCookie).redirect(view.to('/login', { notice: 'step-expired' }), 303) : undefined
 
   definePage(app, dependencies, {
     path: '/login/mfa',
@@ -42,7 +42,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     input: Code,
     operation: ({ request, view, challenge }, { code }) =>
       completeSignIn(dependencies, originOf(request), { mfaToken: challenge.mfaToken, code: plainCode(code) }, view.language),
-    done: ({ reply, view }, outcome) => followOutcome(dependencies, dropChallenge(reply, secureCookie), view, outcome),
+    done: ({ reply, view }, outcome) => followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), view, outcome),
     refused,
   })
 

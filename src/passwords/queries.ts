@@ -37,7 +37,7 @@ export async function lockPassword(
 }
 
 /** Remembers a password that is being replaced, and forgets those beyond the number to keep. */
-export async function keepFormerPassword(tenant: Tenant, userId: string, passwordHash: string | null, keep: number): Promise<void> {
+export async function storeFormerPassword(tenant: Tenant, userId: string, passwordHash: string | null, keep: number): Promise<void> {
   if (passwordHash !== null && keep > 0) {
     await tenant
       .insertInto('formerPasswords')

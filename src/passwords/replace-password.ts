@@ -1,10 +1,10 @@
 import { updateUser } from '../accounts/queries.ts'
-import { dropEnrolments } from '../mfa/drop-enrolment.ts'
+import { deletePendingEnrolments } from '../mfa/delete-pending-enrolments.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { endPasswordLinks } from './action-links.ts'
-import { keepFormerPassword, lockPassword } from './queries.ts'
+import { lockPassword, storeFormerPassword } from './queries.ts'
 import type { LinkRequests } from './request-password-link.ts'
 
 /** What an operation needs that replaces a password. */
@@ -21,9 +21,9 @@ export interface PasswordReplacement extends LinkRequests {
 export async function replacePassword(tenant: Tenant, userId: string, passwordHash: string): Promise<boolean> {
   const current = await lockPassword(tenant, userId)
   const { preventReuse } = passwordPolicyOf(current?.passwordPolicy ?? null)
-  await keepFormerPassword(tenant, userId, current?.passwordHash ?? null, preventReuse)
+  await storeFormerPassword(tenant, userId, current?.passwordHash ?? null, preventReuse)
   await updateUser(tenant, userId, { passwordHash, passwordChangedAt: tenant.now })
   await endPasswordLinks(tenant, userId)
-  await dropEnrolments(tenant, userId)
+  await deletePendingEnrolments(tenant, userId)
   return current?.passwordHash != null
 }

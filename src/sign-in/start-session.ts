@@ -2,7 +2,7 @@ import { authenticationMethodsOf, compareMethods } from '../access/factors.ts'
 import { updateLastLogin } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
-import { dropEnrolments } from '../mfa/drop-enrolment.ts'
+import { deletePendingEnrolments } from '../mfa/delete-pending-enrolments.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
 import { lockPassword } from '../passwords/queries.ts'
@@ -45,7 +45,7 @@ export async function takeNextStep(tenant: Tenant, account: Account, origin: Ori
       return askForNewPassword(tenant, account, origin)
     case 'enrolment': {
       const session = await startSession(tenant, account, origin, proven, { awaitsMfaEnrolment: true })
-      if (session) await dropEnrolments(tenant, account.id)
+      if (session) await deletePendingEnrolments(tenant, account.id)
       return session && { kind: 'mfa_enrollment_required', session }
     }
     case 'session': {

@@ -5,7 +5,7 @@ import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
 import type { Actor } from '../activity/actor.ts'
 import { changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import { takeSecondFactors } from '../mfa/remove-second-factors.ts'
+import { deleteSecondFactors } from '../mfa/remove-second-factors.ts'
 import { letterheadOf } from '../organisations/letterhead.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import type { LinkRequests } from '../passwords/request-password-link.ts'
@@ -62,7 +62,7 @@ export async function recoverUser(
 
 async function removeSecondFactors(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {
   if (!user.mfaEnabled) return false
-  await takeSecondFactors(tenant, user.id, actor)
+  await deleteSecondFactors(tenant, user.id, actor)
   await updateUser(tenant, user.id, { mfaEnabled: false })
   await record(tenant, actor, { action: 'mfa.disabled', user: presentUser(await getUser(tenant, user.id)) })
   return true
