@@ -1,4 +1,4 @@
-import { keptCount } from '../platform/database/kept-counts.ts'
+import { storedCount } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentApiKey, presentKeys } from './queries.ts'
 import { ApiKeyRecord } from './schemas.ts'
@@ -7,7 +7,7 @@ export const apiKeyList = defineList({
   record: ApiKeyRecord,
   present: presentApiKey,
   rows: presentKeys,
-  kept: (tenant) => keptCount(tenant, 'api_keys'),
+  storedCount: (tenant) => storedCount(tenant, 'api_keys'),
   idColumn: 'apiKeys.id',
   sorts: { createdAt: 'apiKeys.id', name: 'apiKeys.nameKey' },
   defaultSort: 'createdAt',

@@ -1,6 +1,6 @@
 import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
-import { foldKeptCounts } from '../platform/jobs/fold-kept-counts.ts'
+import { foldStoredCounts } from '../platform/jobs/fold-stored-counts.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { removeEndedWindows } from '../platform/rate-limits/database-counters.ts'
 import { removeUnconfirmedOrganisations } from '../provisioning/remove-unconfirmed.ts'
@@ -24,7 +24,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeOldDeliveries,
   removeExpiredTokens,
   removeOldDiagnostics,
-  foldKeptCounts,
+  foldStoredCounts,
   rotateDueSigningKeys(settings.keyring),
   markExpiredInvitations,
   exportCancelledOrganisations(settings.dataDir),

@@ -1,5 +1,5 @@
 import type { Tenant } from '../platform/database/database.ts'
-import { keptCount } from '../platform/database/kept-counts.ts'
+import { storedCount } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentClient } from './present-client.ts'
 import { activeClients } from './queries.ts'
@@ -10,7 +10,7 @@ export const clientList = ({ ClientRecord }: ReturnType<typeof clientSchemas>) =
     record: ClientRecord,
     present: presentClient,
     rows: activeClients,
-    kept: (tenant: Tenant) => keptCount(tenant, 'clients'),
+    storedCount: (tenant: Tenant) => storedCount(tenant, 'clients'),
     idColumn: 'clients.id',
     sorts: { createdAt: 'clients.id', name: 'clients.nameKey' },
     defaultSort: 'createdAt',

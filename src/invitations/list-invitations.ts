@@ -1,4 +1,4 @@
-import { keptCount } from '../platform/database/kept-counts.ts'
+import { storedCount } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { invitationsWithReferences, presentInvitationDetails } from './queries.ts'
 import { InvitationDetails } from './schemas.ts'
@@ -7,7 +7,7 @@ export const invitationList = defineList({
   record: InvitationDetails,
   present: presentInvitationDetails,
   rows: invitationsWithReferences,
-  kept: (tenant) => keptCount(tenant, 'invitations'),
+  storedCount: (tenant) => storedCount(tenant, 'invitations'),
   idColumn: 'invitations.id',
   sorts: { createdAt: 'invitations.id', email: 'invitations.email', expiresAt: { time: 'invitations.expiresAt' } },
   defaultSort: 'createdAt',

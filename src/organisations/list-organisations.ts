@@ -1,4 +1,4 @@
-import { keptCountOfOrganisations } from '../platform/database/kept-counts.ts'
+import { storedCountOfOrganisations } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentOrganisation } from './present-organisation.ts'
 import { allOrganisations } from './queries.ts'
@@ -8,7 +8,7 @@ export const organisationList = defineList({
   record: OrganisationRecord,
   present: presentOrganisation,
   rows: allOrganisations,
-  kept: keptCountOfOrganisations,
+  storedCount: storedCountOfOrganisations,
   idColumn: 'organisations.id',
   sorts: { createdAt: 'organisations.id', name: 'organisations.nameKey', slug: 'organisations.slug' },
   defaultSort: 'createdAt',

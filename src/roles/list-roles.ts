@@ -1,5 +1,5 @@
 import type { Tenant } from '../platform/database/database.ts'
-import { keptCount } from '../platform/database/kept-counts.ts'
+import { storedCount } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentRole, rolesWithPermissions } from './queries.ts'
 import { RoleRecord } from './schemas.ts'
@@ -8,7 +8,7 @@ export const roleList = defineList({
   record: RoleRecord,
   present: presentRole,
   rows: rolesWithPermissions,
-  kept: (tenant: Tenant) => keptCount(tenant, 'roles'),
+  storedCount: (tenant: Tenant) => storedCount(tenant, 'roles'),
   idColumn: 'roles.id',
   sorts: { createdAt: 'roles.id', name: 'roles.nameKey', slug: 'roles.slug' },
   defaultSort: 'createdAt',

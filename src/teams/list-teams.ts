@@ -1,5 +1,5 @@
 import type { Tenant } from '../platform/database/database.ts'
-import { keptCount } from '../platform/database/kept-counts.ts'
+import { storedCount } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { presentTeam } from './present-team.ts'
 import { teamsWithMembers } from './queries.ts'
@@ -9,7 +9,7 @@ export const teamList = defineList({
   record: TeamRecord,
   present: presentTeam,
   rows: teamsWithMembers,
-  kept: (tenant: Tenant) => keptCount(tenant, 'teams'),
+  storedCount: (tenant: Tenant) => storedCount(tenant, 'teams'),
   idColumn: 'teams.id',
   sorts: { createdAt: 'teams.id', name: 'teams.nameKey', slug: 'teams.slug' },
   defaultSort: 'createdAt',

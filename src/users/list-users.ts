@@ -4,7 +4,7 @@ import { presentUser } from '../accounts/present-user.ts'
 import { allUsersWithReferences } from '../accounts/queries.ts'
 import { UserFilters, UserRecord } from '../accounts/schemas.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { keptCount } from '../platform/database/kept-counts.ts'
+import { storedCount } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
 import { idsFrom } from '../platform/ids.ts'
 
@@ -12,7 +12,7 @@ export const userList = defineList({
   record: UserRecord,
   present: presentUser,
   rows: (tenant: Tenant) => allUsersWithReferences(tenant, tenant.now),
-  kept: (tenant: Tenant) => keptCount(tenant, 'users'),
+  storedCount: (tenant: Tenant) => storedCount(tenant, 'users'),
   idColumn: 'users.id',
   sorts: {
     createdAt: 'users.id',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { foldCounts } from '../../src/platform/database/kept-counts.ts'
+import { foldCounts } from '../../src/platform/database/stored-counts.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 

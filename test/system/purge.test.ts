@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { foldCounts } from '../../src/platform/database/kept-counts.ts'
+import { foldCounts } from '../../src/platform/database/stored-counts.ts'
 import { runDueTasks, type Task } from '../../src/platform/jobs/tasks.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'

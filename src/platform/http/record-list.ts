@@ -38,8 +38,8 @@ export interface ListDefinition<
   present(row: Row): Shown
   /** All records of the list, in no order. */
   rows(handle: Handle): SelectQueryBuilder<Tables, T, Row>
-  /** Their number, where it is kept; else they are counted. */
-  kept?(handle: Handle): Promise<number>
+  /** The stored number of records. Without it they are counted. */
+  storedCount?(handle: Handle): Promise<number>
   idColumn: string
   /** What `sort` may name. Identifiers sort by creation time, so `createdAt` is the id. */
   sorts: Readonly<Record<Sort, SortColumn>>
@@ -111,7 +111,7 @@ export function defineList<
           )
         },
         count: async () => {
-          if (!isNarrowed && list.kept) return list.kept(pointReads)
+          if (!isNarrowed && list.storedCount) return list.storedCount(pointReads)
           const { count } = await countOf(matching(handle)).executeTakeFirstOrThrow()
           return count as number
         },

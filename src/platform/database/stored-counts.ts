@@ -9,12 +9,12 @@ const recordsOfOrganisation = `
     + coalesce((select sum(change) from record_count_changes where organisation_id = $1 and records = $2), 0) as count`
 
 /** How many records of this kind the organisation has, deleted ones not counted. It costs the same however many there are. */
-export async function keptCount(tenant: Tenant, table: CountedTable): Promise<number> {
+export async function storedCount(tenant: Tenant, table: CountedTable): Promise<number> {
   return countOf(tenant, CompiledQuery.raw(recordsOfOrganisation, [tenant.organisationId, table]))
 }
 
 /** How many organisations there are, of every status. */
-export async function keptCountOfOrganisations(system: System): Promise<number> {
+export async function storedCountOfOrganisations(system: System): Promise<number> {
   return countOf(system, CompiledQuery.raw('select coalesce(sum(change), 0) as count from organisation_count_changes'))
 }
 
@@ -31,7 +31,7 @@ const foldRecords = `
     delete from record_count_changes
     where ctid = any(array(select ctid from record_count_changes limit ${foldedAtOnce} for update skip locked))
     returning organisation_id, records, change
-  ), kept as (
+  ), stored as (
     insert into record_counts (organisation_id, records, count)
     select organisation_id, records, sum(change) from folded group by organisation_id, records order by organisation_id, records
     on conflict (organisation_id, records) do update set count = record_counts.count + excluded.count
@@ -44,7 +44,7 @@ const foldOrganisations = `
     where ctid = any(array(select ctid from organisation_count_changes limit ${foldedAtOnce} for update skip locked))
       and (select count(*) from organisation_count_changes) > 1
     returning change
-  ), kept as (
+  ), stored as (
     insert into organisation_count_changes (change) select sum(change) from folded having count(*) > 0
   )
   select count(*) as count from folded`

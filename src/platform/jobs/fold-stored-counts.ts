@@ -1,8 +1,8 @@
-import { foldCounts } from '../database/kept-counts.ts'
+import { foldCounts } from '../database/stored-counts.ts'
 import type { Task } from './tasks.ts'
 
 /** Folds the changes of counts, so that a total sums only a few of them. */
-export const foldKeptCounts: Task = {
+export const foldStoredCounts: Task = {
   name: 'fold-kept-counts',
   everySeconds: 10,
   run: (database) => foldCounts(database.system()),
