@@ -42,7 +42,7 @@ const crossing: Record<string, string> = {
   'src/operations/routes.ts': 'asks which migrations have been applied',
   'src/passwords/action-links.ts': 'the token of a mailed link alone says of which organisation it is',
   'src/passwords/queries.ts': 'an address alone says of which organisation its user is',
-  'src/platform/jobs/fold-kept-counts.ts': 'a task of all organisations',
+  'src/platform/jobs/fold-stored-counts.ts': 'a task of all organisations',
   'src/platform/jobs/tasks.ts': 'tasks belong to no organisation',
   'src/platform/mail/outbox.ts': 'the queue of mails of all organisations',
   'src/platform/rate-limits/database-counters.ts': 'counters belong to no organisation',
