@@ -43,7 +43,7 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
     return sendPage(reply, view, { title: doneTitle, body })
   },
 
-  goOn: (request, reply, location) => continueTo(reply, languageOf(request), location),
+  continueTo: (request, reply, location) => continueTo(reply, languageOf(request), location),
 })
 
 const languageOf = (request: FastifyRequest) => chooseLanguage(queryOf(request, 'ui_locales'), request.headers['accept-language'])

@@ -17,11 +17,11 @@ export interface StoredRefreshToken {
   expiresAt: Date
   /** Whether it is the family's latest, the one that has not been exchanged. */
   isLatest: boolean
-  /** What it was exchanged for, if that was kept. */
-  kept?: KeptResponse | undefined
+  /** What it was exchanged for, where the client has a grace for repeating that. */
+  storedResponse?: StoredResponse | undefined
 }
 
-export interface KeptResponse {
+export interface StoredResponse {
   responseEncrypted: string
   rotatedAt: Date
 }
@@ -46,17 +46,17 @@ export async function findRefreshToken(
   return database.pointRead(tokenByHashes, { organisationId, ...hashesOfRefreshToken(token) })
 }
 
-const responseByHash = statement<{ organisationId: string; familyId: string; secretHash: string }, KeptResponse>(`
+const responseByHash = statement<{ organisationId: string; familyId: string; secretHash: string }, StoredResponse>(`
   select answer_encrypted as "responseEncrypted", rotated_at as "rotatedAt"
   from refresh_answers where organisation_id = :organisationId and family_id = :familyId and secret_hash = :secretHash`)
 
 /** The response that a refresh token of the family was exchanged for, where its client has a grace for repeating the exchange. */
-export async function findKeptResponse(
+export async function findStoredResponse(
   database: Database,
   organisationId: string,
   familyId: string,
   token: string,
-): Promise<KeptResponse | undefined> {
+): Promise<StoredResponse | undefined> {
   const { secretHash } = hashesOfRefreshToken(token)
   return database.pointRead(responseByHash, { organisationId, familyId, secretHash })
 }

@@ -127,7 +127,7 @@ async function referenceOf(
   request: CompleteRequest,
 ): Promise<string> {
   if (target.kind === 'stored') return target.reference
-  // Anybody can have requests stored; a user who is signed in has a name.
+  // Without a session any caller can have requests stored.
   if (!browserSession && !(await quotas.waitingRequests.claim(address))) throw tooManyPending()
   return storeRequest(database, target.client, request)
 }

@@ -51,7 +51,7 @@ export async function grantConsent(tenant: Tenant, caller: UserCaller, clientId:
 export async function revokeConsent(database: Database, caller: UserCaller, clientId: string): Promise<void> {
   const { userId } = caller.session
   await database.transaction(caller.organisationId, async (tenant) => {
-    // A deleted client's consents are shown to nobody, and nothing is issued by them.
+    // A deleted client's consents are not shown, and nothing is issued by them.
     const client = await findClient(tenant, clientId)
     if (!client) return
     const [revoked] = await listConsents(tenant, userId, { clientId })

@@ -22,17 +22,17 @@ export interface LogoutDependencies {
 export type Logout =
   /** Nothing proves that the application which asks is the one the user has signed in to: the user decides. */
   | { kind: 'confirm'; client: OAuthClient | undefined }
-  /** Nobody is signed in, and nothing proves who asks: whoever follows the link knows where it leads. */
+  /** No user is signed in, and nothing proves who asks: the page shows where its link leads. */
   | { kind: 'offer'; client: OAuthClient; location: string }
   /** @property location where to continue once the session, if there is one, has ended */
   | { kind: 'finish'; location: string }
 
-/** Where somebody goes who has signed out and came from nowhere. */
+/** Where the browser ends up after signing out when no application asked for it. */
 const signedOutPage = '/logged-out'
 
 /**
- * Decides what a logout request needs. Signed out without a question is only who an ID token of this very session names:
- * whoever has kept one of an earlier session may not end the later ones.
+ * Decides what a logout request needs. The user is asked unless an ID token of this very session names them:
+ * an ID token of an earlier session does not end a later one.
  *
  * @throws AuthorizationPageError for a hint, a client or a URI that is not right
  */
@@ -55,7 +55,7 @@ export async function prepareLogout(
 /**
  * Ends the browser session.
  *
- * @returns the address to go on to: the registered URI with `state`, or the page that says goodbye
+ * @returns the address to continue at: the registered URI with `state`, or our page after signing out
  * @throws AuthorizationPageError as {@link prepareLogout}
  */
 export async function finishLogout(

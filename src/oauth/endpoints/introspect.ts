@@ -19,7 +19,7 @@ export interface IntrospectionDependencies {
 const inactive = { active: false } as const
 
 /**
- * Tells a confidential client about a token of its organisation. A public client could be anybody, who would then try
+ * Tells a confidential client about a token of its organisation. Any program can claim to be a public client, and would then try
  * tokens out.
  */
 export async function introspectToken(dependencies: IntrospectionDependencies, client: OAuthClient, parameters: IntrospectionParameters) {

@@ -26,7 +26,7 @@ const confirmPath = '/oauth2/logout/confirm'
 export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): void {
   const { keyring, secureCookie, pages } = dependencies
 
-  /** @returns where to go on to */
+  /** @returns where to continue */
   const finish = async (request: PageRequest, reply: FastifyReply, received: ReceivedLogout): Promise<string> => {
     const location = await finishLogout(dependencies, request.browserSession, received)
     clearSessionCookie(reply, secureCookie)
@@ -75,6 +75,6 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     }
     const logout = request.browserSession ? undefined : await prepareLogout(dependencies, undefined, received)
     if (logout?.kind === 'offer') return pages.offerReturn(request, forbidStoring(reply), logout)
-    return pages.goOn(request, reply, await finish(request, reply, received))
+    return pages.continueTo(request, reply, await finish(request, reply, received))
   })
 }

@@ -63,7 +63,7 @@ interface Ending<Values extends KeyedValues> {
 const familyEnding = { alone: endFamily, audited: withAuditEntry(endFamily) }
 const accessTokenEnding = { alone: endAccessToken, audited: withAuditEntry(endAccessToken) }
 
-/** Ends something and records it, unless it had ended before. Where nobody has subscribed, that is one statement. */
+/** Ends something and records it, unless it had ended before. Without a subscribed endpoint that is one statement. */
 async function endAndRecord<Values extends KeyedValues>(
   database: Database,
   { client, origin }: Requester,

@@ -42,7 +42,7 @@ export const oauthRoutes = defineRoutes('', async (app, dependencies: OAuthDepen
   await app.register(userInfoRoutes(dependencies, accessTokens), { prefix: '/oauth2/userinfo' })
 })
 
-/** What anybody may read and keep for a while. */
+/** Public documents, which may be cached. */
 const documentRoutes =
   ({ signingKeys, ...options }: OAuthDependencies) =>
   async (app: App) => {

@@ -29,7 +29,7 @@ const refreshToken = () =>
     createdAt: time(),
     expiresAt: time(),
     isLatest: fc.boolean(),
-    kept: fc.option(fc.record({ responseEncrypted: fc.constant('sealed'), rotatedAt: time() }), { nil: undefined }),
+    storedResponse: fc.option(fc.record({ responseEncrypted: fc.constant('sealed'), rotatedAt: time() }), { nil: undefined }),
   })
 
 describe('a presented code', () => {
@@ -98,8 +98,8 @@ describe('a presented refresh token', () => {
         if (kind === 'rotate') expect([stored.isLatest, stored.expiresAt > now]).toEqual([true, true])
         if (kind === 'rotate') expect(now.getTime() - stored.authenticatedAt.getTime()).toBeLessThan(absolute * 1_000)
         if (kind === 'reuse' || kind === 'repeat') expect(stored.isLatest).toBe(false)
-        if (kind === 'repeat') expect(now.getTime() - (stored.kept?.rotatedAt.getTime() ?? 0)).toBeLessThan(graceSeconds * 1_000)
-        if (graceSeconds === 0 && stored.kept && stored.kept.rotatedAt <= now) expect(kind).not.toBe('repeat')
+        if (kind === 'repeat') expect(now.getTime() - (stored.storedResponse?.rotatedAt.getTime() ?? 0)).toBeLessThan(graceSeconds * 1_000)
+        if (graceSeconds === 0 && stored.storedResponse && stored.storedResponse.rotatedAt <= now) expect(kind).not.toBe('repeat')
       }),
     )
   })

@@ -33,12 +33,12 @@ export type CodeDecision<Code> =
 
 /**
  * What a presented code earns: RFC 6749 §4.1.3, RFC 7636 §4.6; for reuse, RFC 6749 §4.1.2. A wrong verifier burns the code, since
- * it is a guess by somebody who has the code and not the verifier. A wrong client or redirect_uri does not: it takes no more than
+ * it is a guess by a thief who has the code and not the verifier. A wrong client or redirect_uri does not: it takes no more than
  * a client of one's own to send those.
  */
 export function decideCode<Code extends StoredCode>(code: Code | undefined, asked: CodeRequest, now: Date): CodeDecision<Code> {
   if (code?.clientId !== asked.clientId) return refuse('the code is unknown', { name: 'code', expected: 'a code of this client' })
-  // Before everything else: whoever uses it again, the first use may have been a thief's.
+  // Before everything else: the first use may have been a thief's.
   if (code.usedAt) return { kind: 'reuse', code }
   if (code.expiresAt <= now) {
     return refuse('the code has expired', {
@@ -98,9 +98,9 @@ export function decideRefresh<Token extends StoredRefreshToken>(
     })
   }
   if (!token.isLatest) {
-    const { kept } = token
-    const inGrace = kept !== undefined && now.getTime() - kept.rotatedAt.getTime() < asked.graceSeconds * 1_000
-    return inGrace ? { kind: 'repeat', response: kept.responseEncrypted } : { kind: 'reuse', token }
+    const { storedResponse } = token
+    const inGrace = storedResponse !== undefined && now.getTime() - storedResponse.rotatedAt.getTime() < asked.graceSeconds * 1_000
+    return inGrace ? { kind: 'repeat', response: storedResponse.responseEncrypted } : { kind: 'reuse', token }
   }
   const expiresAt = refreshableUntil(token, asked.absoluteLifetimeSeconds)
   if (expiresAt <= now) {

@@ -16,7 +16,7 @@ export interface Issue {
 }
 
 /**
- * Claims what the tokens are issued for, together with the record of it where somebody has subscribed; else the claim is
+ * Claims what the tokens are issued for, together with the record of it where an endpoint has subscribed; else the claim is
  * the one statement that issuing costs.
  *
  * @returns whether this request was the first to claim it

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import { findKeptResponse, findRefreshToken, type RefreshTokenWithSubject, rotateRefreshToken } from '../../tokens/families.ts'
+import { findRefreshToken, findStoredResponse, type RefreshTokenWithSubject, rotateRefreshToken } from '../../tokens/families.ts'
 import { nextRefreshToken } from '../../tokens/issue-tokens.ts'
 import { invalidGrant } from '../protocol/errors.ts'
 import { credential, harmless, optional, required } from '../protocol/parameters.ts'
@@ -45,7 +45,7 @@ export const refreshTokenGrant = defineGrant({
     const claim = rotateRefreshToken(client.organisationId, presented, successor, { now, expiresAt, keptUntil, repeatable })
     const user = { id: token.userId, email: token.email, name: token.name }
     if (await claimAndRecord(database, requester, claim, { grantType: 'refresh_token', scope, user })) return tokens.response
-    // Somebody else was first, a moment ago.
+    // Another request was first, a moment ago.
     return settle(dependencies, requester, presented, await decide(database, client, presented, now))
   },
 })
@@ -59,7 +59,7 @@ async function decide(
   const { organisationId, id: clientId, refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime } = client
   const token = await findRefreshToken(database, organisationId, presented)
   if (token && !token.isLatest && graceSeconds > 0) {
-    token.kept = await findKeptResponse(database, organisationId, token.familyId, presented)
+    token.storedResponse = await findStoredResponse(database, organisationId, token.familyId, presented)
   }
   return decideRefresh(token, { clientId, graceSeconds, absoluteLifetimeSeconds: refreshTokenAbsoluteLifetime }, now)
 }

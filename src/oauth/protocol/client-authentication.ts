@@ -88,7 +88,7 @@ export async function authenticateClient({ database, failures }: ClientAuthentic
   const client = presented.clientId.length > 255 ? undefined : await findClient(database, presented.clientId)
   const failed = failedCheckOf(client, presented, database.clock.now())
   if (client && !failed) return client
-  // Only failures are limited: a right secret of 256 bits is no guess, and nobody can lock a client out of its tokens.
+  // Only failures are limited: a right secret of 256 bits is no guess, and failures of others cannot lock a client out of its tokens.
   await failures.count(cutText(presented.clientId, 255)).catch((error: unknown) => refuseTooMany(error, client))
   throw invalidClient('client authentication failed', failed ?? unknownClient(presented.clientId), client)
 }

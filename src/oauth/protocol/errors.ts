@@ -17,7 +17,7 @@ export type OAuthErrorCode =
   | 'registration_not_supported'
   | 'temporarily_unavailable'
 
-/** The check that failed, for whoever has to find out why. */
+/** The check that failed, for the administrator who has to find out why. */
 export interface FailedCheck {
   /** What was checked, such as `redirect_uri`. */
   name: string
@@ -83,7 +83,7 @@ export type AuthorizationPageReason = keyof typeof pageErrors
  */
 export class AuthorizationPageError extends Error {
   readonly reason: AuthorizationPageReason
-  /** For whoever supports the application. */
+  /** For those who support the application. */
   readonly detail: string
   readonly check: FailedCheck
   readonly client: ConcernedClient | undefined

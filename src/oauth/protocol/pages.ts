@@ -12,8 +12,8 @@ export interface OAuthPages {
     reply: FastifyReply,
     question: { client: OAuthClient | undefined; fields: Readonly<Record<string, string>> },
   ): Promise<FastifyReply>
-  /** Says that nobody is signed in, with a link back to the application. */
+  /** Says that no user is signed in, with a link back to the application. */
   offerReturn(request: PageRequest, reply: FastifyReply, way: { client: OAuthClient; location: string }): Promise<FastifyReply>
   /** Sends the browser on after a form of ours, to another site too. */
-  goOn(request: PageRequest, reply: FastifyReply, location: string): FastifyReply
+  continueTo(request: PageRequest, reply: FastifyReply, location: string): FastifyReply
 }

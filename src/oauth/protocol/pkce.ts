@@ -24,7 +24,7 @@ export interface VerifierMistake {
 
 /**
  * Checks a verifier against what its code is bound to (RFC 7636 §4.6); undefined when it redeems the code. A verifier for a code
- * without a challenge is refused as well: somebody has taken the challenge out of the request (RFC 9700 §4.8.2).
+ * without a challenge is refused as well: an attacker has taken the challenge out of the request (RFC 9700 §4.8.2).
  */
 export function verifierMistake(bound: CodeChallenge | undefined, verifier: string | undefined): VerifierMistake | undefined {
   if (!bound) return verifier === undefined ? undefined : { text: 'the code was asked for without a code_challenge', isGuess: false }

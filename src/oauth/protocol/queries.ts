@@ -28,7 +28,7 @@ export interface OAuthClient {
   isActive: boolean
   tokensValidAfter: Date | null
   organisationStatus: Exclude<OrganisationStatus, 'cancelled'>
-  /** Whether somebody has subscribed to tokens that are issued or revoked: without, no event is written. */
+  /** Whether an endpoint has subscribed to tokens that are issued or revoked: without, no event is written. */
   isHeard: boolean
   accessTokenLifetime: number
   refreshTokenLifetime: number

@@ -86,7 +86,7 @@ export async function showRefusal(
   return showPage(request, forbidStoring(reply), refusal)
 }
 
-/** Tokens, codes and refusals are in nobody's cache (RFC 6749 §5.1). */
+/** Tokens, codes and refusals are not to be cached (RFC 6749 §5.1). */
 export function forbidStoring(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
 }
