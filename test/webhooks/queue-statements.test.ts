@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshEngine } from '../support/database.ts'
 import type { HttpClient } from '../support/http-client.ts'
@@ -33,7 +32,7 @@ describe('a delivery that is attempted while it is read', () => {
     // Requests that read attempts wait; the next attempt is recorded meanwhile.
     const release = engine.holdBack('webhook_attempts', { ofRequests: true })
     const reading = owner.get(`${path}/${deliveryId}`)
-    await pause(200)
+    await release.reached
     service.clock.advance({ minutes: 2 })
     await service.deliverDueWebhooks()
     release()
