@@ -17,7 +17,7 @@ export function presentedApiKey(request: FastifyRequest): string | undefined {
 }
 
 /**
- * The checks of an admin request by API key. A browser never sends the key by itself, so no CSRF token is asked for.
+ * The checks of an admin request by API key. A browser never sends the key by itself, so no CSRF token is needed.
  */
 export async function checkApiKey(
   request: FastifyRequest,

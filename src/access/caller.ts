@@ -10,11 +10,11 @@ export type Caller = UserCaller | KeyCaller | SystemCaller
 export interface UserCaller {
   readonly kind: 'user'
   readonly organisationId: string
-  /** Slugs; asked of the database with every request, so that a change acts on the next one. */
+  /** Slugs, read from the database with every request, so that a change takes effect with the next one. */
   readonly permissions: ReadonlySet<string>
   /** How the audit log names the caller. */
   readonly actor: Actor
-  /** The user who is responsible for what the caller creates. */
+  /** The user who is responsible for the records that the caller creates. */
   readonly responsibleUserId: string
   readonly email: string
   /** Whether the user owns the organisation. */
@@ -31,7 +31,7 @@ export interface CallerSession {
 export interface KeyCaller {
   readonly kind: 'api-key'
   readonly organisationId: string
-  /** As of a user. */
+  /** Slugs, as for a user. */
   readonly permissions: ReadonlySet<string>
   readonly actor: Actor
   /** The user who created the key. */
@@ -56,10 +56,10 @@ export const systemCaller = (organisationId: string, name: string): SystemCaller
   responsibleUserId: null,
 })
 
-/** Of an API key and of the system: undefined. */
+/** Undefined for an API key and for the system. */
 export const sessionIdOf = (caller: Caller): string | undefined => (caller.kind === 'user' ? caller.session.id : undefined)
 
-/** The live session of a browser that opens a page. */
+/** The active session of a browser that opens a page. */
 export interface BrowserSession {
   readonly caller: UserCaller
   readonly authenticatedAt: Date
@@ -90,10 +90,10 @@ function readHeaderText(header: string): string {
   return text.includes('\ufffd') ? header : text
 }
 
-/** The operator, as the audit log is to name them. */
+/** The operator as the audit log names them. */
 export const operatorOf = (request: OperatorRequest): Actor => ({ ...systemActor, ...originOf(request) })
 
-/** A request for a page; where no page was found, without a session. */
+/** A request for a page. It has no session when no page was found. */
 export type PageRequest = FastifyRequest & { readonly browserSession?: BrowserSession | undefined }
 
 type OperatorRequest = FastifyRequest & { readonly isOperator: true }

@@ -18,7 +18,7 @@ export interface AccessOptions {
   sessionCookieName: string
 }
 
-/** Puts the checks in front of every route that is registered afterwards. */
+/** Adds the checks to every route that is registered afterwards. */
 export function checkAccess(app: App, options: AccessOptions): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('browserSession', undefined)
@@ -42,7 +42,7 @@ interface Checking extends AccessOptions {
   checkSystemKey: (request: FastifyRequest) => void
 }
 
-/** What the checks find out. A handler sees of it what its route's access promises. */
+/** The results of the checks. The type of a handler's request shows those that its route's access guarantees. */
 interface Findings {
   caller: Caller
   browserSession: BrowserSession | undefined

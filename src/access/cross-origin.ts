@@ -13,17 +13,17 @@ const everyOrigin = {
   maxAge: 600,
 }
 
-/** Browsers navigate to pages: a script that read the response to an authorization request would have its code (RFC 9700 §2.6). */
+/** Browsers navigate to pages. A script that could read the response to an authorization request would get its code (RFC 9700 §2.6). */
 const noOrigin = { origin: false }
 
 const pathsByOrganisation = /^\/v1\/(?:admin|me|auth)(?:\/|$)/
 
 /**
  * Lets browsers of the organisations' `allowedOrigins` call the API with credentials. A preflight request carries neither
- * a cookie nor the values of headers, so it cannot say whom it is for: the origin of any organisation may ask. Whether the
- * page may read the response is decided with the request itself, by {@link letOriginRead}.
+ * a cookie nor the values of headers, so its organisation is unknown: the origin of any organisation may send one. The request
+ * itself decides whether the page may read the response, by {@link letOriginRead}.
  *
- * @param openPaths what every origin may call, since no cookie is looked at there
+ * @param openPaths paths that every origin may call, since they ignore cookies
  */
 export async function allowOrigins(app: App, database: Database, openPaths: ReadonlySet<string>): Promise<void> {
   const listed = {
@@ -54,8 +54,8 @@ const exposedHeaders = 'X-Request-Id, Retry-After, WWW-Authenticate, X-Ignored-F
 /**
  * Lets a page of another origin read the response, if the organisation lists that origin.
  *
- * @param organisation of the caller; of an anonymous request, the one that it names by `X-Org-Domain`
- *   (its slug) or by `X-Client-Id` (one of its clients)
+ * @param organisation of the caller; without a signed-in caller, the request names it by `X-Org-Domain` (its slug) or by
+ *   `X-Client-Id` (one of its clients)
  */
 export async function letOriginRead(
   request: FastifyRequest,

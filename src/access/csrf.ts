@@ -4,8 +4,8 @@ import { sameSecret } from '../platform/crypto/secrets.ts'
 import { invalidCsrfToken, missingCsrfToken } from './refusals.ts'
 
 /**
- * The CSRF token that goes with the token of a session. It needs no storage, and all tabs of a browser share it. When the
- * session becomes a full one it gets a new token, and with it another CSRF token.
+ * The CSRF token that is derived from the token of a session. It needs no storage, and all tabs of a browser share it. A
+ * session that becomes a full one gets a new token, and so another CSRF token.
  */
 export function csrfTokenOf(keyring: Keyring, sessionToken: string): string {
   return keyring.hmac('csrf', sessionToken)

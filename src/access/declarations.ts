@@ -1,6 +1,6 @@
 import type { PermissionSlug } from './permission-slugs.ts'
 
-/** Who may use a route. Every route declares it; one that does not stops the start. */
+/** Who may use a route. Every route declares it: the service does not start with one that does not. */
 export type Access = AdminAccess | SelfAccess | PageAccess | SystemAccess | PublicAccess | PublicOrOperatorAccess
 
 export interface AdminAccess {
@@ -25,7 +25,7 @@ interface PublicOrOperatorAccess {
   readonly kind: 'public-or-operator'
 }
 
-/** The admin API: session, CSRF token, tenant, and the permission if one is named. */
+/** The admin API: session or API key, CSRF token, tenant, and the permission if one is given. */
 export const admin = (permission?: PermissionSlug): AdminAccess => ({ kind: 'admin', permission })
 
 /** The self-service API: session and CSRF token. `duringMfaEnrolment` lets in sessions that still have to enrol. */

@@ -16,7 +16,7 @@ const readersHeaders = {
   'X-Client-Id': { description: 'The same, by one of its OAuth clients', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' },
 }
 
-/** The headings of the description, by who reads what stands below them. */
+/** The headings of the description, by reader. */
 export const headings = ['Administration', 'Self-service', 'Sign-in', 'Operator', 'OAuth and OpenID Connect', 'Service']
 
 /** How to call the API, for a reader who has not done so yet. */
@@ -46,7 +46,7 @@ export const securitySchemesOf = (sessionCookieName: string): Record<string, Sec
   accessToken: { type: 'http', scheme: 'bearer', description: 'An access token that /oauth2/token has issued' },
 })
 
-/** What a route's declared access means to a reader of the OpenAPI description. */
+/** Describes a route's declared access in the OpenAPI description. */
 export function describeAccess(route: RouteOptions): RouteDescription {
   return { ...describeChecks(route), tag: tagOf(route) }
 }
@@ -60,13 +60,13 @@ function describeChecks({ config, method, url }: RouteOptions): Omit<RouteDescri
         description: access.permission ? `Requires the permission \`${access.permission}\`.` : 'Requires no permission.',
         ...(access.permission && { extensions: { 'x-permission': access.permission } }),
         headers: tenantHeader,
-        // Bad request and not found: what the header of the tenant can be.
+        // The tenant header can be malformed (bad request) or unknown (not found).
         problems: ['bad-request', 'unauthorized', 'forbidden', 'not-found'],
       }
     case 'self':
       return {
         security: [access.csrf ? { session: [], csrf: [] } : { session: [] }],
-        // A session that has to enrol first and a suspended organisation may read what asks for no CSRF token.
+        // Routes without a CSRF token are open to sessions that still have to enrol and to suspended organisations.
         problems: access.csrf || !access.duringMfaEnrolment || method !== 'GET' ? ['unauthorized', 'forbidden'] : ['unauthorized'],
       }
     case 'page':
@@ -78,7 +78,7 @@ function describeChecks({ config, method, url }: RouteOptions): Omit<RouteDescri
   }
 }
 
-/** Which heading the operation stands under; those for administrators and operators also by their subject. */
+/** The heading of an operation. Those for administrators and operators are also divided by subject. */
 function tagOf({ config, url }: RouteOptions): string {
   const subject = /^\/v1\/(?:admin\/|system\/)?([\w-]+)/.exec(url)?.[1]?.replaceAll('-', ' ')
   if (config?.access?.kind === 'admin') return `Administration: ${subject}`

@@ -1,6 +1,6 @@
 /**
- * The slugs of what a user may do by their roles, a row each; several roles may give the same one. Whether the user may do
- * anything at all (blocked, deleted) is the caller's question. A condition on the permission `p` may follow.
+ * SQL for the slugs of the permissions that a user's roles grant, with a duplicate for each role that grants the same one.
+ * The caller checks whether the user is blocked or deleted. A condition on the permission `p` may follow.
  *
  * @param organisationId SQL: a column or a parameter
  * @param userId SQL

@@ -14,13 +14,13 @@ import {
 
 export const apiKeyPrefix = 'ak_'
 
-/** What stands in `Authorization: Bearer …`; undefined when nothing does. */
+/** The token of `Authorization: Bearer …`; undefined without one. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   return scheme?.toLowerCase() === 'bearer' ? token : undefined
 }
 
-/** Why a request without a session cookie has no caller: what it carried in place of one. */
+/** Explains why a request without a session cookie has no caller, by the credentials that it carried instead. */
 export function whyNotSignedIn(request: FastifyRequest, kind: 'admin' | 'self', systemApiKey: string): Problem {
   const misplaced = whyNoBearer(request)
   if (misplaced) return misplaced
@@ -30,12 +30,12 @@ export function whyNotSignedIn(request: FastifyRequest, kind: 'admin' | 'self', 
     return authenticationRequired(`Send the session cookie of a sign-in with its CSRF token${orKey}`)
   }
   if (sameSecret(token, systemApiKey)) return systemKeyNotAccepted()
-  // One on the admin API has been looked up before.
+  // On the admin API, the key has already been looked up.
   if (token.startsWith(apiKeyPrefix)) return apiKeyNotAccepted()
   return isJwt(token) ? accessTokenNotAccepted() : unknownBearerToken()
 }
 
-/** Why a request to the system API is not the operator's. */
+/** Explains why a request to the system API is not the operator's. */
 export function whyNotTheOperator(request: FastifyRequest): Problem {
   const misplaced = whyNoBearer(request)
   if (misplaced) return misplaced

@@ -1,18 +1,18 @@
-/** What people prove when they sign in. A factor is described here once; what follows from it derives from its description. */
+/** The factors of authentication. Each is described here once, and everything else derives from its description. */
 
-/** A sign-in takes two steps where a second factor is asked for, else the first alone. */
+/** A sign-in has two steps when a second factor is required, otherwise one. */
 type Step = 'first' | 'second'
 
 export interface Factor {
-  /** The steps that it takes. One that takes both, as a passkey that has verified its user does, leaves nothing to ask for. */
+  /** The steps that it completes. A passkey that has verified its user completes both. */
   readonly takes: readonly Step[]
   /** What it adds to `amr` (RFC 8176). */
   readonly amr: readonly string[]
-  /** Whether users enrol it as their second factor: the API calls it a method of MFA. */
+  /** Whether users enrol it as their second factor. The API calls it an MFA method. */
   readonly isMfaMethod?: true
-  /** Whether its codes are sent, when they are asked for. */
+  /** Whether its codes are sent on request. */
   readonly sendsCodes?: true
-  /** Whether it wears out: the organisation's maximum age of passwords holds. */
+  /** Whether the organisation's maximum age of passwords applies to it. */
   readonly ages?: true
 }
 
@@ -38,12 +38,12 @@ export const sendsCodes = (method: MfaMethod): boolean => 'sendsCodes' in factor
 
 const takes = (step: Step, proven: readonly Factor[]): boolean => proven.some((factor) => factor.takes.includes(step))
 
-/** What `amr` says of a sign-in in which these were proven, in this order. */
+/** The `amr` of a sign-in with these factors, in this order. */
 export function authenticationMethodsOf(proven: readonly Factor[]): string[] {
   const methods = new Set(proven.flatMap(({ amr }) => amr))
   return takes('first', proven) && takes('second', proven) ? [...methods, 'mfa'] : [...methods]
 }
 
-/** How sure the sign-in was: `aal2` when a second factor took part, else `aal1` (NIST SP 800-63B). */
+/** The assurance level of a sign-in: `aal2` with a second factor, otherwise `aal1` (NIST SP 800-63B). */
 export const authenticationContextOf = (authenticationMethods: readonly string[]): 'aal1' | 'aal2' =>
   authenticationMethods.includes('mfa') ? 'aal2' : 'aal1'

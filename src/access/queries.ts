@@ -48,7 +48,7 @@ export async function findSession(database: Database, tokenHash: string): Promis
   return database.pointRead(sessionByToken, { tokenHash })
 }
 
-/** Moves the idle clock of a session, at most once a minute also when several processes do. */
+/** Updates the last use of a session, at most once a minute across all processes. */
 export async function touchSession(database: Database, organisationId: string, sessionId: string, { at, notSince }: Use): Promise<void> {
   await database
     .tenant(organisationId)
@@ -71,8 +71,8 @@ export interface StoredApiKey {
   permissions: string[]
 }
 
-// The key's permissions are those of its own that its creator still has: a permission that a user loses, their keys
-// lose too.
+// A key is limited to the permissions that its creator still has, so removing a permission from a user also removes it from
+// the keys that they created.
 const apiKeyByHash = statement<{ keyHash: string; now: Date }, StoredApiKey>(
   `
   select k.id, k.organisation_id as "organisationId", k.created_by_id as "createdById", k.name, k.last_used_at as "lastUsedAt",
@@ -91,7 +91,7 @@ export async function findApiKey(database: Database, keyHash: string, now: Date)
   return database.pointRead(apiKeyByHash, { keyHash, now })
 }
 
-/** Notes that a key was used, at most once a minute also when several processes do. */
+/** Records that a key was used, at most once a minute across all processes. */
 export async function touchApiKey(database: Database, organisationId: string, id: string, { at, notSince }: Use): Promise<void> {
   await database
     .tenant(organisationId)
@@ -102,7 +102,7 @@ export async function touchApiKey(database: Database, organisationId: string, id
     .execute()
 }
 
-/** The organisation that a tenant header names, unless it is cancelled. Whose it is, the caller does not know yet. */
+/** The organisation that a tenant header names, unless it is cancelled. */
 export async function findOrganisationBySlug(database: Database, slug: string): Promise<{ id: string } | undefined> {
   return database
     .system()

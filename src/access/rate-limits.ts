@@ -6,9 +6,9 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Every rate limit of the service; what the key of each is, its description says. */
+/** Every rate limit of the service. The description of each says what its key is. */
 export const rateLimitTable = {
-  /** Failed sign-ins by the e-mail address that was given. */
+  /** Failed sign-ins by the e-mail address in the request. */
   signInByAccount: {
     max: 10,
     windowSeconds: 15 * minute,
@@ -23,16 +23,16 @@ export const rateLimitTable = {
     code: 'too-many-failed-sign-ins',
     detail: 'Too many failed sign-ins, try again later',
   },
-  /** Wrong codes of a second factor, wherever they are asked for, by user id. */
+  /** Wrong codes of a second factor, on all routes together, by user id. */
   codeByUser: { max: 5, windowSeconds: 5 * minute, code: 'too-many-wrong-codes', detail: 'Too many wrong codes, try again later' },
-  /** Asked-for password links by e-mail address, whether or not it is that of a user. */
+  /** Requested password links by e-mail address, registered or not. */
   forgotByEmail: {
     max: 5,
     windowSeconds: hour,
     code: 'too-many-password-links',
     detail: 'Too many requests for this address, try again later',
   },
-  /** Asked-for password links by the caller's IP address. */
+  /** Requested password links by the caller's IP address. */
   forgotByAddress: {
     max: 20,
     windowSeconds: hour,
@@ -54,7 +54,7 @@ export const rateLimitTable = {
     code: 'too-many-password-changes',
     detail: 'Too many changes of the password, try again later',
   },
-  /** Asked-for links that verify an address, by user id. */
+  /** Requested links that verify an address, by user id. */
   verificationByUser: {
     max: 5,
     windowSeconds: hour,
@@ -73,7 +73,7 @@ export const rateLimitTable = {
   },
   /** The same in all. */
   signUps: { max: 200, windowSeconds: day, code: 'too-many-sign-ups-in-all', detail: 'Too many sign-ups today, try again later' },
-  /** Mails to an address that another user or a stranger has entered, by the address: it need not be that of a user. */
+  /** Mails to an address that another person has entered, by the address, which may belong to no user. */
   mailsToAddress: {
     max: 5,
     windowSeconds: day,
@@ -103,13 +103,13 @@ export const rateLimitTable = {
   },
 } as const satisfies Record<string, NamedLimit>
 
-/** What a stranger can have stored, by the caller's network. */
+/** Records that a stranger can cause to be stored, by the caller's network. */
 export const quotaTable = {
   /** Diagnoses of OAuth requests that were refused. */
   diagnoses: { max: 60, windowSeconds: minute, keyOf: networkOf },
   /** Those of them that name no known client. */
   diagnosesWithoutClient: { max: 10, windowSeconds: minute, keyOf: networkOf },
-  /** Pending authorization requests without a session. Many people may share an address. */
+  /** Pending authorization requests. Many people may share an address. */
   waitingRequests: { max: 300, windowSeconds: minute, keyOf: networkOf },
 } as const satisfies Record<string, KeyedLimit>
 

@@ -1,4 +1,4 @@
-/** What a session's row says of whether it may still be used; times in milliseconds since the epoch, lengths in seconds. */
+/** The fields of a session that decide whether it is valid. Times are milliseconds since the epoch, lengths are seconds. */
 export interface SessionState {
   revokedAt: Date | null
   expiresAt: Date
@@ -12,7 +12,7 @@ export function isLive(session: SessionState, now: Date): boolean {
   return session.revokedAt === null && session.expiresAt > now && idleSeconds < session.idleTimeout
 }
 
-/** The first permission that the caller would hand out without holding it; undefined when there is none. */
+/** The first permission that the caller would grant without holding it; undefined when there is none. */
 export function permissionBeyond(
   caller: { readonly permissions: Pick<ReadonlySet<string>, 'has'> },
   granted: Iterable<string>,

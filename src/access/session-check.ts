@@ -24,7 +24,7 @@ export async function checkSession(
   const { database, keyring, systemApiKey } = options
   const token = sessionTokenOf(request)
   const session = token === undefined ? undefined : await findSession(database, hashSecret(token))
-  // Also for a session that has ended: the page that it belonged to is to learn that.
+  // Also for a session that has ended, so that its page can read the 401.
   await letOriginRead(request, reply, database, session)
   if (token === undefined) throw whyNotSignedIn(request, access.kind, systemApiKey)
   if (session?.userDeletedAt) throw userNotFound()
@@ -42,7 +42,7 @@ export async function checkSession(
   return caller
 }
 
-/** The session of a browser that opens a page. A page is shown without one, too: what it allows then, it decides itself. */
+/** The session of a browser that opens a page; undefined without one. The page decides what it shows then. */
 export async function findBrowserSession(
   request: FastifyRequest,
   reply: FastifyReply,

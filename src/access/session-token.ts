@@ -8,8 +8,8 @@ export const sessionCookie = 'svc_session'
 /**
  * The token in the session cookie of a request; undefined without one.
  *
- * @throws Problem when there are several such cookies: a neighbouring site can plant a second one, and which of them the
- *   browser means cannot be told
+ * @throws Problem when there are several such cookies: a neighbouring site can plant a second one, and the service cannot
+ *   tell which of them is genuine
  */
 export function sessionTokenOf(request: FastifyRequest, refuse: () => Problem = severalSessionCookies): string | undefined {
   const { sessionCookieName } = request.server
@@ -19,14 +19,14 @@ export function sessionTokenOf(request: FastifyRequest, refuse: () => Problem = 
 
 function countCookies(header: string | undefined, name: string): number {
   const start = `${name}=`
-  // Most requests carry it once: only then is there anything to take apart.
+  // Most requests carry it once. Only count when the name occurs more often.
   if (!header || header.indexOf(start) === header.lastIndexOf(start)) return 1
   return header.split(';').filter((cookie) => cookie.trimStart().startsWith(start)).length
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What the session cookie of this service is called. */
+    /** The name of this service's session cookie. */
     readonly sessionCookieName: string
   }
 }

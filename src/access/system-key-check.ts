@@ -4,15 +4,15 @@ import type { Clock } from '../platform/clock.ts'
 import { sameSecret } from '../platform/crypto/secrets.ts'
 import { bearerOf, whyNotTheOperator } from './explain-credentials.ts'
 
-/** The metrics hear here of each wrong system API key. */
+/** The diagnostics channel that reports each wrong system API key. */
 export const wrongSystemKeysChannel = 'gatehouse.wrong-system-keys'
 const refused = channel(wrongSystemKeysChannel)
 
 const loggedEverySeconds = 60
 
 /**
- * The check of the system API's one key. A wrong one is counted, and the log says so, at most once a minute: who tries keys
- * is not to fill the disk.
+ * Checks the key of the system API. Wrong keys are counted and logged at most once a minute, so that guessing cannot fill
+ * the disk.
  */
 export function createSystemKeyCheck(systemApiKey: string, clock: Clock): (request: FastifyRequest) => void {
   let quietUntil = 0

@@ -6,7 +6,7 @@ import { missingTenantHeader, organisationMismatch, organisationNotFound, organi
 
 const readMethods = new Set(['GET', 'HEAD'])
 
-/** What a session or a key says of the organisation that it belongs to. */
+/** The organisation of a session or a key. */
 export interface CallersOrganisation {
   organisationId: string
   organisationSlug: string
@@ -14,7 +14,7 @@ export interface CallersOrganisation {
   allowedOrigins: string[]
 }
 
-/** Holds the tenant header against the organisation of the caller. */
+/** Compares the tenant header with the organisation of the caller. */
 export async function checkTenant(
   request: FastifyRequest,
   { organisationId, organisationSlug }: CallersOrganisation,
@@ -31,7 +31,7 @@ export async function checkTenant(
   if (tenant.id !== organisationId) throw organisationMismatch()
 }
 
-/** A suspended organisation can be looked at and not changed. */
+/** A suspended organisation can be read but not changed. */
 export function refuseWhileSuspended(request: FastifyRequest, { organisationStatus }: CallersOrganisation): void {
   if (organisationStatus === 'suspended' && !readMethods.has(request.method)) throw organisationSuspended()
 }

@@ -5,13 +5,13 @@ const touchEveryMilliseconds = 60_000
 
 export interface Use {
   at: Date
-  /** Unless another process has noted one since then. */
+  /** Skipped if another process has recorded a use since then. */
   notSince: Date
 }
 
 /**
- * Notes after the response that something was used, at most once a minute: a write with every read would be the dearest
- * part of it. What is noted is the time of the request, however late it is written.
+ * Records, after the response, that a session or key was used, at most once a minute: a write would cost more than the rest
+ * of a read request. It records the time of the request, however late it is written.
  */
 export function touchAfterAnswer(
   request: FastifyRequest,

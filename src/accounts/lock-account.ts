@@ -4,7 +4,7 @@ import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 
-/** Whose sign-in failed. */
+/** The account whose sign-in failed. */
 interface FailedAccount {
   id: string
   email: string
@@ -12,11 +12,11 @@ interface FailedAccount {
 }
 
 /**
- * Writes a wrong password into the history. If it was the last that the limit of failures allows, the account is locked,
- * which its record then shows: the counters are out of reach of a list, and forget when they are restarted.
+ * Records a wrong password in the audit log. If it was the last that the limit of failures allows, it also locks the
+ * account in its row: lists cannot read the counters, and the counters are lost when their process restarts.
  *
  * @param isLast whether the attempt was counted as the last that the limit allows
- * @param inVain whether all of it is undone: it is done for an address without an account, so that it takes as long
+ * @param inVain for an unknown address: does the same work, so that it takes as long, and rolls it back
  */
 export async function recordWrongPassword(
   { database, limits }: { database: Database; limits: RateLimits },
@@ -26,7 +26,7 @@ export async function recordWrongPassword(
   { reason, isLast, inVain = false }: { reason: string; isLast: boolean; inVain?: boolean },
 ): Promise<void> {
   const checkedAt = database.clock.now()
-  // Asked again: others that were counted before it may have been right, and released.
+  // Check again: earlier attempts may have turned out right and been released.
   const lockedUntil = isLast ? await limits.signInByAccount.fullUntil(account.email) : undefined
   const work = async (tenant: Tenant) => {
     const user = { id: account.id, email: account.email, name: account.name }
@@ -38,8 +38,8 @@ export async function recordWrongPassword(
 }
 
 /**
- * Locks an account, unless it is locked already, or its user has signed in or set a password since the counter was read:
- * an attempt that was still being checked counted as failed then.
+ * Locks an account, unless it is locked already, or its user has signed in or set a password since the counter was read.
+ * In that case the counter included an attempt that was still being checked.
  *
  * @returns whether this call was the one that did
  */

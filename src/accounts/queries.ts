@@ -136,7 +136,7 @@ const findUserDetailsAt = compiledOnce((reads, id: string, now: Date) =>
     .where('users.id', '=', id),
 )
 
-/** Whether a user of any organisation has the address; that of a deleted user stays reserved. */
+/** Whether any user in the system has the address. A deleted user's address stays reserved. */
 export async function isRegistered(database: Database, email: string): Promise<boolean> {
   const user = await database.system().selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   return user !== undefined

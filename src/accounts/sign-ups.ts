@@ -8,7 +8,7 @@ export async function insertSignUp(tenant: Tenant, userId: string, email: string
 }
 
 /**
- * Gives a user who has signed up the address that they have just confirmed; for any other user it does nothing.
+ * Gives a user who has signed up the address that they have just verified. Other users are not affected.
  *
  * @throws Problem `conflict` when another user was first
  */

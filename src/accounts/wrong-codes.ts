@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 
-/** What a user's row says of codes of a second factor. */
+/** The wrong codes of a second factor that a user's row counts. */
 export interface WrongCodes {
   mfaEnabled: boolean
   /** In a row. */
   wrongCodes: number
-  /** Until when no code is judged. */
+  /** Until when codes are refused. */
   codesRefusedUntil: Date | null
 }
 
-/** @returns how many there are in a row with this one */
+/** @returns the number in a row, including this one */
 export async function incrementWrongCodes(tenant: Tenant, userId: string): Promise<number> {
   const { wrongCodes } = await tenant
     .updateTable('users')
@@ -34,7 +34,7 @@ export async function forgetWrongCodes(tenant: Tenant, userId: string): Promise<
   return rows[0]?.wereRefused ?? false
 }
 
-/** Until when no code of a user is judged; it may be over. */
+/** Until when codes of a user are refused; the time may have passed. */
 export async function findCodesRefusedUntil(tenant: Tenant, userId: string): Promise<Date | null> {
   const user = await tenant.selectFrom('users').select('codesRefusedUntil').where('id', '=', userId).executeTakeFirst()
   return user?.codesRefusedUntil ?? null

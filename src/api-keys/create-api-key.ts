@@ -20,12 +20,12 @@ export interface ApiKeyCreation extends MailSender {
   database: Database
 }
 
-// Enough to tell keys apart; what remains unknown of the key is more than 200 bits.
+// Enough to tell keys apart, while more than 200 bits of the key stay secret.
 const shownCharacters = apiKeyPrefix.length + 8
 
 /**
- * Creates an API key for the caller's organisation. The caller is responsible for it: it works as long as
- * they do. For one that a key creates, the creator of that key is responsible. The responsible user is told by mail.
+ * Creates an API key for the caller's organisation. The caller is responsible for it: it works while their user is active.
+ * For a key that another key creates, the creator of that key is responsible. The responsible user gets a mail.
  *
  * @returns the record and the key itself, which cannot be shown again
  * @throws Problem `bad-request` pointing at an unknown permission or an expiry that has passed; `forbidden` when the

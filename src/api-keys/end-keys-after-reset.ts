@@ -6,7 +6,7 @@ import { deleteKeysMadeSince, listUsableKeys, presentApiKey } from './queries.ts
 
 const recentDays = 1
 
-/** What became of the API keys of a user who has recovered their account. */
+/** The API keys of a user who has recovered their account. */
 export interface KeysAfterReset {
   /** Names of the keys that have been ended. */
   ended: string[]
@@ -15,8 +15,8 @@ export interface KeysAfterReset {
 }
 
 /**
- * Ends the API keys that were made in a user's name in the last 24 hours: an attacker who had taken over the account may
- * have made them, to stay in after the password has changed. Older ones run what depends on them, and are the user's to judge.
+ * Deletes the API keys that were created in a user's name in the last 24 hours: an attacker who had taken over the account
+ * may have created them to keep access. Older keys stay, since systems depend on them; the user decides about those.
  */
 export async function endKeysAfterReset(tenant: Tenant, actor: Actor, userId: string): Promise<KeysAfterReset> {
   const ended = await deleteKeysMadeSince(tenant, userId, daysBefore(tenant.now, recentDays))

@@ -3,7 +3,7 @@ import type { Language } from '../platform/language.ts'
 import { type Letterhead, writeMail } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 
-/** To the user in whose name an API key has been made: an attacker would make one to stay in. */
+/** To the user in whose name an API key was created: an attacker would create one to keep access. */
 export function apiKeyCreatedMail(
   letterhead: Letterhead,
   asked: Language | undefined,

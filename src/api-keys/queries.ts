@@ -27,7 +27,7 @@ export async function insertApiKey(tenant: Tenant, key: NewRow): Promise<ApiKey>
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes the keys that were made in a user's name since this time. @returns those that this call has deleted */
+/** Deletes the keys that were created in a user's name since this time. @returns those that this call has deleted */
 export async function deleteKeysMadeSince(tenant: Tenant, userId: string, since: Date): Promise<ApiKey[]> {
   return tenant
     .updateTable('apiKeys')
@@ -39,7 +39,7 @@ export async function deleteKeysMadeSince(tenant: Tenant, userId: string, since:
     .execute()
 }
 
-/** The keys that work in a user's name, the newest first. */
+/** The valid keys in a user's name, newest first. */
 export async function listUsableKeys(tenant: Tenant, userId: string): Promise<ApiKey[]> {
   return tenant
     .selectFrom('apiKeys')

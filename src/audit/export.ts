@@ -7,7 +7,7 @@ import { serializerOf } from '../platform/http/validation.ts'
 import { listAuditEntries, presentAuditEntry } from './queries.ts'
 import { AuditEntry, type AuditFilters } from './schemas.ts'
 
-/** How many entries are read and written at a time: memory does not feel how long the history is. */
+/** How many entries are read and written at a time, so that memory use does not grow with the audit log. */
 const sliceSize = 500
 
 const columns = [
@@ -30,7 +30,7 @@ const columns = [
 
 interface ExportFormat {
   mediaType: string
-  /** What a line is, to a reader of the API. */
+  /** Describes a line in the API documentation. */
   line: z.ZodType
   opening: string
   write(entries: AuditEntry[]): string
@@ -53,7 +53,7 @@ export const exportFormats: Record<'ndjson' | 'csv', ExportFormat> = {
   },
 }
 
-/** The entries that pass the filters, newest first, read while they are sent. */
+/** The entries that match the filters, newest first, read while they are sent. */
 export function exportOf(tenant: Tenant, format: keyof typeof exportFormats, filters: AuditFilters): Readable {
   return Readable.from(slices(tenant, exportFormats[format], filters))
 }
@@ -66,12 +66,12 @@ async function* slices(tenant: Tenant, { opening, write }: ExportFormat, filters
     if (entries.length > 0) yield write(entries.map(presentAuditEntry))
     before = entries.at(-1)?.id
     if (entries.length < sliceSize) return
-    // Lets the requests that came meanwhile go first.
+    // Lets requests that arrived meanwhile run first.
     await setImmediate()
   }
 }
 
-// A user agent that begins with `=` would run as a formula in the spreadsheet that opens the file.
+// A spreadsheet would run a user agent that begins with `=` as a formula.
 const csvOptions = { columns: [...columns], escape_formulas: true }
 
 const csvFields = (entry: AuditEntry) => ({ ...entry, changes: jsonOf(entry.changes), metadata: jsonOf(entry.metadata) })

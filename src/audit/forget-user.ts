@@ -4,8 +4,8 @@ import type { System } from '../platform/database/database.ts'
 const personal = ['email', 'firstName', 'lastName', 'name', 'phone']
 
 /**
- * Takes a user's name, address and phone number out of the audit log of an organisation: the entries stay, with the ids.
- * It is the one change that is ever made to entries, which the tenant's role may not change; so it takes the system's.
+ * Removes a user's name, address and phone number from the audit log of an organisation. The entries stay, with the ids.
+ * No other code changes entries. The tenant's role may not, so this runs with the system's.
  *
  * @returns how many entries it changed
  */

@@ -7,7 +7,7 @@ import type { AuditEntry, AuditFilters } from './schemas.ts'
 
 type StoredEntry = Selectable<AuditLogsTable>
 
-/** At most `limit` entries that pass the filters, newest first, from before the entry `before`. */
+/** At most `limit` entries that match the filters and are older than the entry `before`, newest first. */
 export async function listAuditEntries(
   tenant: Tenant,
   filters: AuditFilters,
@@ -27,8 +27,8 @@ export async function listAuditEntries(
 }
 
 /**
- * An address belongs to one user for good, so that the user's id finds the entries, and those from before entries had
- * addresses too.
+ * An address belongs to one user for good. So the user's id finds all entries, also those from before entries had
+ * addresses.
  */
 function concerns(email: string) {
   return sql<boolean>`(

@@ -15,15 +15,15 @@ import type { NewClient } from './schemas.ts'
 
 export interface ClientDependencies {
   database: Database
-  /** `deny`: no client may be set to accept the challenge method plain. */
+  /** `deny`: no client may accept the challenge method `plain`. */
   pkcePlain: 'allow' | 'deny'
-  /** What signs ID tokens of clients that do not choose. */
+  /** The algorithm of ID tokens for clients that do not choose one. */
   idTokenSigningAlg: SigningAlgorithm
-  /** During development: pictures may come from the machine itself. */
+  /** In development, pictures may come from loopback addresses. */
   allowLoopbackPictures: boolean
-  /** Their first key of an algorithm is made with the first client that needs it, so that verifiers learn of it before its first token. */
+  /** Registering the first client that needs an algorithm creates its key, so that verifiers see the key before its first token. */
   signingKeys: Pick<SigningKeys, 'signer'>
-  /** What a client can be registered for. */
+  /** The grants that a client can be registered for. */
   grants: readonly GrantRules[]
 }
 
@@ -62,7 +62,7 @@ export async function createClient(
   return created
 }
 
-/** Throws a Problem that points at each address which the organisation does not allow its clients. */
+/** @throws Problem that points at each URI which the organisation does not allow its clients */
 export async function refuseForeignUrls(
   tenant: Tenant,
   {

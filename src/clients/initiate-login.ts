@@ -1,7 +1,7 @@
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { findClient } from './queries.ts'
 
-/** The name of a client that is not deleted, which stays until the end of the transaction. */
+/** The name of an active client, which is locked against deletion until the end of the transaction. */
 export async function findClientName(tenant: Tenant, id: string): Promise<string | undefined> {
   const client = await tenant
     .selectFrom('clients')
@@ -14,7 +14,7 @@ export async function findClientName(tenant: Tenant, id: string): Promise<string
 }
 
 /**
- * Where an application begins a sign-in that it has not asked for, by a user whom it need not ask who they are
+ * The URI at which an application starts a sign-in that a third party initiates, with a hint of the user
  * (OpenID Connect Core §4).
  *
  * @returns undefined when the client is deleted, revoked or has no such address

@@ -7,7 +7,7 @@ import { clientNotFound } from './refusals.ts'
 
 type Secret = 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'
 
-/** A client's row without its secrets, with what its organisation says of the lifetime of tokens. */
+/** A client's row without its secrets, with its organisation's policy for token lifetimes. */
 export type Client = Omit<Selectable<ClientsTable>, Secret | 'nameKey'> & { tokenLifetimePolicy: Record<string, unknown> | null }
 
 const columns = [
@@ -63,7 +63,7 @@ export async function lockClient(tenant: Tenant, id: string): Promise<Client | u
   return activeClients(tenant).where('clients.id', '=', id).forUpdate('clients').executeTakeFirst()
 }
 
-/** The addresses that bound what clients of the organisation may register; an empty list bounds nothing. */
+/** The URIs that clients of the organisation may register; an empty list allows all. */
 export async function findAllowedUrls(tenant: Tenant): Promise<{ allowedCallbackUrls: string[]; allowedLogoutUrls: string[] }> {
   return tenant.selectFrom('organisations').select(['allowedCallbackUrls', 'allowedLogoutUrls']).executeTakeFirstOrThrow()
 }
@@ -114,7 +114,7 @@ export async function updateClient(tenant: Tenant, id: string, changes: ClientSt
     .execute()
 }
 
-/** Puts a new secret in the place of the current one, which keeps working until the given time, if one is given. */
+/** Replaces the current secret. The old one works until the given time, if there is one. */
 export async function replaceSecret(tenant: Tenant, id: string, secretHash: string, previousExpiresAt: Date | null): Promise<void> {
   await tenant
     .updateTable('clients')

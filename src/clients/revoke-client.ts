@@ -7,8 +7,8 @@ import { getClient, lockClient, updateClient } from './queries.ts'
 import { clientNotFound } from './refusals.ts'
 
 /**
- * Revokes a client: nothing is issued to it until it is activated, and every token from before is revoked for good. A client
- * that is revoked already stays as it is.
+ * Revokes a client: it gets no tokens until it is activated, and all its earlier tokens are revoked for good. Does nothing
+ * when the client is revoked already.
  *
  * @throws Problem `not-found`
  */
@@ -17,7 +17,7 @@ export async function revokeClient(database: Database, caller: Caller, id: strin
 }
 
 /**
- * Lets a revoked client ask for tokens again. What it had been issued before stays revoked.
+ * Lets a revoked client request tokens again. Its earlier tokens stay revoked.
  *
  * @throws Problem `not-found`
  */

@@ -8,8 +8,8 @@ import { type Client, getClient, lockClient, replaceSecret } from './queries.ts'
 import { clientNotFound, publicClientHasNoSecret } from './refusals.ts'
 
 /**
- * Gives a client a new secret. The one it had works for the grace period longer; an older one that was still in its own
- * grace period does not.
+ * Gives a client a new secret. The current secret keeps working for the grace period. An older secret stops working, even
+ * within its own grace period.
  *
  * @returns the client and the secret, which cannot be shown again
  * @throws Problem `not-found`, or `bad-request` for a public client

@@ -6,8 +6,8 @@ export const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_acc
 const everyClientsScopes: ReadonlySet<string> = new Set(openidScopes)
 
 /**
- * Why no application can begin its sign-in at this URI (OpenID Connect Core §4); undefined when one can. It is opened in any
- * browser, in which only https leads to the application, and loopback during development.
+ * Why this cannot be an `initiate_login_uri` (OpenID Connect Core §4); undefined when it can. Any browser may open it, so it
+ * must lead to the application by https, or to a loopback address in development.
  */
 export function initiateLoginUriMistake(uri: string): string | undefined {
   const mistake = redirectUriMistake(uri)
@@ -15,29 +15,29 @@ export function initiateLoginUriMistake(uri: string): string | undefined {
   return /^https?:/i.test(uri) ? undefined : 'Must be https, or http on a loopback address'
 }
 
-/** What responses add to the query of a URI that is redirected to. */
+/** The parameters that responses add to the query of a redirect URI. */
 export const parametersOfAnswers = {
   authorization: ['code', 'state', 'iss', 'error', 'error_description'],
   logout: ['state'],
   initiation: ['iss', 'login_hint', 'target_link_uri'],
 } as const
 
-/** Why a response cannot be sent to this URI; undefined when it can. No parameter may come twice (RFC 6749 §3.1). */
+/** Why no response can be sent to this URI; undefined when one can. No parameter may come twice (RFC 6749 §3.1). */
 export function answerMistake(uri: string, added: readonly string[]): string | undefined {
   const taken = added.find((name) => new URL(uri).searchParams.has(name))
   return taken === undefined ? undefined : `Must not have ${taken} in its query, where answers add it`
 }
 
-/** Why a client cannot have this scope; undefined when it can. The syntax is RFC 6749 §3.3's. */
+/** Why a client cannot have this scope; undefined when it can. RFC 6749 §3.3 gives the syntax. */
 export function scopeMistake(scope: string): string | undefined {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) return 'Must be visible ASCII characters without space, " and \\'
   return scope === 'address' ? 'Is a scope of OpenID Connect that is not supported' : undefined
 }
 
-/** The scopes that are a client's own. */
+/** A client's scopes without those of OpenID Connect. */
 export const customScopesOf = (scopes: readonly string[]): string[] => scopes.filter((scope) => !everyClientsScopes.has(scope))
 
-/** What registering a client needs to know of a grant. */
+/** The properties of a grant that the registration of a client depends on. */
 export interface GrantRules {
   readonly grantType: string
   /** Whether a client that has no secret may use it. */
@@ -52,7 +52,7 @@ interface ClientShape {
   redirectUris: readonly string[]
 }
 
-/** What is wrong with a client as a whole, although each of its fields is right. */
+/** The mistakes in how a client's fields fit together, when each is valid by itself. */
 export function clientMistakes(client: ClientShape, grants: readonly GrantRules[]): FieldError[] {
   const mistakes: FieldError[] = []
   const refuse = (field: keyof ClientShape, message: string) => mistakes.push({ code: 'custom', path: [field], message })
@@ -71,7 +71,7 @@ export function clientMistakes(client: ClientShape, grants: readonly GrantRules[
   return mistakes
 }
 
-/** The URIs that the organisation's own list, when it has one, does not hold. */
+/** The URIs that the organisation's list, if it has one, does not contain. */
 export function mistakesOutside(
   allowed: readonly string[],
   field: 'redirectUris' | 'postLogoutRedirectUris',
@@ -83,7 +83,7 @@ export function mistakesOutside(
   )
 }
 
-/** Why the organisation's own list, when it has one, does not hold the site at which a sign-in is to begin; undefined when it does. */
+/** Why the organisation's list, if it has one, does not allow the origin of an `initiate_login_uri`; undefined when it does. */
 export function initiationOutside(allowed: readonly string[], uri: string | null | undefined): FieldError[] {
   if (allowed.length === 0 || uri === null || uri === undefined) return []
   const { origin } = new URL(uri)

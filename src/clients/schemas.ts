@@ -21,7 +21,7 @@ const checked = (textMax: number, mistakeOf: (value: string) => string | undefin
       if (message) context.addIssue({ code: 'custom', message })
     })
 
-/** A list of texts of which each passes the rule; what is named twice counts once. */
+/** A list of texts that each pass the rule, without duplicates. */
 const listOfChecked = (textMax: number, mistakeOf: (value: string) => string | undefined) =>
   z.array(checked(textMax, mistakeOf)).max(listMax).transform(distinct)
 
@@ -128,7 +128,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
 
   const ClientChanges = z.object(fields).partial()
 
-  /** A client as everybody who may read clients sees it. */
+  /** A client without its secret. */
   const ClientRecord = z.object({
     id: recordId('cli'),
     clientId: z.string().meta({ description: 'What OAuth calls `client_id`; equal to `id`', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
@@ -171,7 +171,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     updatedAt: timestamp('When the client was last changed'),
   })
 
-  /** A client with the secret that was just created for it; it is shown this once. */
+  /** A client with its new secret, which is shown only once. */
   const ClientWithSecret = ClientRecord.extend({
     clientSecret: z.string().nullable().meta({
       description: 'Shown this once; null for a public client',

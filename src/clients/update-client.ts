@@ -29,7 +29,7 @@ export async function changeClient(
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
-    // A client that accepted it before the operator denied it may be sent back as it is.
+    // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
     const mistakes = clientMistakes(presentClient({ ...before, ...sent }), grants)
     if (mistakes.length > 0) throw invalidInput(mistakes)
@@ -51,8 +51,8 @@ export async function changeClient(
 }
 
 /**
- * Deletes a client for good: nothing is issued to it and nothing it was issued is accepted any more. Webhook endpoints
- * that are bound to it stay, still bound to it, and so get no further events: unbound, they would get everybody's.
+ * Deletes a client for good: it gets no tokens, and none of its earlier ones is accepted. Webhook endpoints that are bound
+ * to it stay bound and so get no further events. Without the binding they would get the events of all clients.
  *
  * @throws Problem `not-found`
  */

@@ -17,11 +17,11 @@ export interface Accepting {
   database: Database
   passwordHasher: PasswordHasher
   trialMaxUsers: number
-  /** The issuer that an application is told. */
+  /** Passed to applications as `iss`. */
   publicUrl: string
 }
 
-/** What the invited person may know before they accept. */
+/** The details that the holder of the link sees before accepting. */
 export interface OpenInvitation {
   id: string
   organisationId: string
@@ -88,7 +88,7 @@ export async function acceptInvitation(
   return { user: accepted, continueTo: continueTo ?? null }
 }
 
-/** The role of an invitation. The default role, in place of a deleted one, was not chosen: the inviter must be able to give it. */
+/** The role of an invitation. The default role that replaces a deleted one was not chosen, so the inviter must be allowed to assign it. */
 async function grantedRole(tenant: Tenant, roleId: string | null, invitedById: string): Promise<Role | undefined> {
   const role = await roleToGive(tenant, roleId)
   if (role === undefined || role.id === roleId) return role

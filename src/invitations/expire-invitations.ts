@@ -3,7 +3,7 @@ import { expireInvitations } from './queries.ts'
 
 const batch = 1_000
 
-/** Marks invitations whose time is over. Until it has run, reading them and inviting again go by the clock. */
+/** Marks expired invitations. Until it has run, reads and new invitations compare with the clock. */
 export const markExpiredInvitations: Task = {
   name: 'mark-expired-invitations',
   everySeconds: 300,

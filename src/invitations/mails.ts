@@ -15,7 +15,7 @@ export interface InvitationLetter {
   expiresAt: Date
 }
 
-/** To an invited person, with the link that makes them a user. */
+/** To an invited person, with the link that creates their user. */
 export function invitationMail(
   letterhead: Letterhead,
   asked: Language | undefined,
@@ -44,7 +44,7 @@ export function invitationMail(
 
 const namedTeamsMax = 10
 
-/** Names as a sentence counts them up: the first ones, where there are too many to read. */
+/** Joins names as a sentence lists them. Of too many, only the first ones. */
 function listOf(names: readonly string[], language: Language): string {
   const shown = names.slice(0, namedTeamsMax).map(plainName)
   const list = names.length > shown.length ? [...shown, '…'] : shown

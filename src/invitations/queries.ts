@@ -12,7 +12,7 @@ const teamIds = sql<string[]>`
   array(select team_id from invitation_teams t
     where t.organisation_id = invitations.organisation_id and t.invitation_id = invitations.id order by team_id)`
 
-/** Invitations with whom they are from and which teams they lead to. One whose time is over counts as expired at once. */
+/** Invitations with their inviter and teams. One whose time is over counts as expired at once. */
 export const invitationsWithReferences = (tenant: Tenant) =>
   tenant
     .selectFrom('invitations')
@@ -87,7 +87,7 @@ export async function lockInvitation(tenant: Tenant, id: string): Promise<Invita
   return invitationsWithReferences(tenant).where('invitations.id', '=', id).forUpdate('invitations').executeTakeFirst()
 }
 
-/** Marks what the clock has ended already, so that it does not stand in the way of a new invitation to the address. */
+/** Marks expired invitations, so that the address can be invited again. */
 export async function expireInvitationTo(tenant: Tenant, email: string): Promise<void> {
   await tenant
     .updateTable('invitations')
@@ -124,7 +124,7 @@ export async function insertInvitation(
   return id
 }
 
-/** Gives the invitation another token and its whole time again: the link that was mailed before stops working. */
+/** Gives the invitation a new token and its full lifetime. The link that was mailed before stops working. */
 export async function renewInvitation(tenant: Tenant, { id, expiresInDays }: Invitation, tokenHash: string): Promise<void> {
   await tenant
     .updateTable('invitations')
@@ -163,8 +163,8 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
 }
 
 /**
- * Accepts the invitation, once, unless it has been cancelled, resent or has expired meanwhile, or the organisation takes
- * no users: its row is locked against being suspended or cancelled until the end of the transaction.
+ * Accepts the invitation, once, unless it has been cancelled, resent or has expired meanwhile, or the organisation is
+ * suspended or cancelled. The lock on the organisation's row keeps its status until the end of the transaction.
  *
  * @returns whether this call was the one that did
  */

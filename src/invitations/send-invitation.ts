@@ -29,7 +29,7 @@ import type { NewInvitation } from './schemas.ts'
 export interface Inviting extends MailLimits, MailSender {}
 
 /**
- * Invites a person into the caller's organisation and mails them a link.
+ * Invites an address into the caller's organisation and mails it a link.
  *
  * @throws Problem `not-found` for the role or the client, `forbidden` when it holds a permission that the caller lacks, `bad-request`
  *   naming an unknown team, or when the address is registered or has a pending invitation, `too-many-requests` when too
@@ -41,8 +41,8 @@ export async function inviteUser(
   input: NewInvitation,
   language: Language | undefined,
 ): Promise<Invitation> {
-  // Addresses are unique in the whole system, which the tenant's transaction does not see. Who registers meanwhile wins:
-  // the invitation cannot be accepted then.
+  // Addresses are unique in the whole system, which the tenant's transaction does not see. A user who registers the
+  // address meanwhile wins: the invitation can then not be accepted.
   const registered = await isRegistered(inviting.database, input.email)
   return mailInTransaction(inviting, caller, input.email, async (tenant) => {
     const [role] = await findRoles(tenant, [input.roleId])
@@ -65,8 +65,8 @@ export async function inviteUser(
 }
 
 /**
- * Mails a pending invitation again, with a new link and its whole time; the former link stops working. It hands out what
- * the role holds now, so the caller has to hold that too.
+ * Mails a pending invitation again, with a new link and its full lifetime. The previous link stops working. The invitation
+ * grants what the role holds now, so the caller must hold that too.
  *
  * @throws Problem `not-found`; `bad-request` when it is not pending; `forbidden` when its role, or the default role in
  *   place of a deleted one, holds a permission that the caller lacks; `too-many-requests` when too much has been mailed
@@ -103,7 +103,7 @@ export async function resendInvitation(
 const mailInTransaction = <T>(inviting: Inviting, { organisationId }: Caller, address: string, work: (tenant: Tenant) => Promise<T>) =>
   withinMailLimits(inviting, organisationId, address, () => inviting.database.transaction(organisationId, work))
 
-/** The role of an invitation, or the default role in place of a deleted one; it is not deleted before the end of the transaction. */
+/** The role of an invitation, or the default role in place of a deleted one. It is locked against deletion. */
 export async function roleToGive(tenant: Tenant, roleId: string | null): Promise<Role | undefined> {
   const [role] = roleId === null ? [] : await findRoles(tenant, [roleId])
   return role ?? (await findDefaultRole(tenant))

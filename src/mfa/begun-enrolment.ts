@@ -6,20 +6,20 @@ import { secondFactors } from './factors/second-factors.ts'
 import { findPendingCredential, listCredentials } from './queries.ts'
 import type { MfaDependencies } from './send-code.ts'
 
-/** After that a secret which somebody may have seen is not offered again. */
+/** A secret that is older may have been seen by others, so it is not offered again. */
 const startedAtMostMilliseconds = 15 * 60 * 1_000
 
-/** Where the caller stands with second factors. */
+/** The caller's second factors: what is enrolled, what is pending, what is allowed. */
 export interface EnrolmentState {
-  /** What this session began a little while ago, so that a page can be loaded again without making the code on the phone useless. */
+  /** The enrolment that this session began recently. A page that is reloaded shows it again, so the code on the phone stays valid. */
   begun: Begun | undefined
-  /** What the caller may enrol: what their organisation allows and this installation can do. */
+  /** The methods that the organisation allows and this installation supports. */
   allowed: ReadonlySet<MfaMethod>
   /** Whether the caller has a second factor already. */
   enabled: boolean
 }
 
-/** Reads where the caller stands, and changes nothing. */
+/** Reads the state of the caller's second factors without changing it. */
 export async function findEnrolmentState(dependencies: MfaDependencies, caller: UserCaller): Promise<EnrolmentState> {
   const tenant = dependencies.database.tenant(caller.organisationId)
   const [organisation, pending, held] = await Promise.all([

@@ -55,7 +55,7 @@ export async function verifyEnrolment(
     const backupCodes = await newCodesOf(tenant, userId)
     const token = newSecret()
     const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), { factor: pending.method, provenAt: tenant.now })
-    // Whoever was in before knew less than is asked for from now on.
+    // The other sessions were started without the factor that is required from now on.
     await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, keepApplications: true })
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
     await tellEnabled(tenant, dependencies, user, pending.method, language)

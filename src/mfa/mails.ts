@@ -56,7 +56,7 @@ export function mfaSwitchedOffMail(
   })
 }
 
-/** To a user at the tenth wrong code in a row: whoever types them may have the password. */
+/** To a user after ten wrong codes in a row: the person who enters them may know the password. */
 export function wrongCodesMail(
   letterhead: Letterhead,
   asked: Language | undefined,

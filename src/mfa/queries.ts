@@ -20,7 +20,7 @@ export async function listCredentials(tenant: Tenant, userId: string): Promise<M
   return credentials.sort((left, right) => compareMethods(left.method, right.method))
 }
 
-/** Whose enrolment it is: of one user, in one session. */
+/** The user and the session that an enrolment belongs to. */
 export interface EnrollingSession {
   id: string
   userId: string
@@ -37,7 +37,7 @@ export async function findPendingCredential(tenant: Tenant, session: EnrollingSe
     .executeTakeFirst()
 }
 
-/** Begins an enrolment; one that the same session began before is forgotten. */
+/** Starts an enrolment. It replaces the one that the same session started before. */
 export async function replacePendingCredential(
   tenant: Tenant,
   { id: sessionId, userId }: EnrollingSession,
@@ -55,7 +55,7 @@ export async function replacePendingCredential(
     .execute()
 }
 
-/** Forgets what the user is enrolling, in whichever session. */
+/** Deletes the user's pending enrolments in every session. */
 export async function deletePendingCredentials(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('mfaCredentials').where('userId', '=', userId).where('verifiedAt', 'is', null).execute()
 }
@@ -140,7 +140,7 @@ export async function lockEnrollee(tenant: Tenant, userId: string) {
     .executeTakeFirst()
 }
 
-/** Keeps a code that is about to be sent; the one before it stops working. */
+/** Stores a code that is about to be sent. The previous code stops working. */
 export async function replaceSentCode(tenant: Tenant, credentialId: string, codeHash: string, expiresAt: Date): Promise<void> {
   await tenant
     .insertInto('mfaSentCodes')

@@ -8,8 +8,8 @@ import { mfaDisabledMail } from './mails.ts'
 import { deleteCredentials } from './queries.ts'
 
 /**
- * Takes a user's second factors away, without asking for a code. When somebody else does it the user is signed out
- * everywhere and told: it is what an attacker with an administrator's session would do first.
+ * Removes a user's second factors without asking for a code. When another person removes them, the user is signed out
+ * everywhere and gets a mail: an attacker with an administrator's session would start here.
  */
 export async function removeSecondFactors(
   tenant: Tenant,
@@ -23,7 +23,7 @@ export async function removeSecondFactors(
   await outbox.queue(tenant, mfaDisabledMail(await findLetterhead(tenant), language, user))
 }
 
-/** Takes a user's second factors away, and signs the user out everywhere when somebody else does it. Who calls it tells the user. */
+/** Deletes a user's second factors. When another person does it, the user is signed out everywhere. The caller mails the user. */
 export async function deleteSecondFactors(tenant: Tenant, userId: string, actor: Actor): Promise<void> {
   await deleteCredentials(tenant, userId)
   if (actor.actorId !== userId) await endAccess(tenant, actor, userId, { keepApplications: true })

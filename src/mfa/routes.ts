@@ -14,7 +14,7 @@ import { checkCode, disableMfa, replaceCodes } from './use-code.ts'
 
 export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: MfaDependencies & CookieSettings) => {
   const { database, secureCookie } = dependencies
-  // A session that has to enrol first reaches all of it.
+  // These routes are open to sessions that still have to enrol.
   const access = self({ duringMfaEnrolment: true })
 
   app.get('/', { config: { access }, schema: { summary: 'Get your second factors', response: { 200: MfaState } } }, async ({ caller }) =>

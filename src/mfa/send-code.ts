@@ -13,7 +13,7 @@ export interface MfaDependencies extends MailSender {
   database: Database
   keyring: Keyring
   limits: RateLimits
-  /** Undefined where there is no SMS gateway: then SMS is no second factor. */
+  /** Undefined without an SMS gateway: SMS is then not available as a second factor. */
   smsSender: SmsSender | undefined
 }
 

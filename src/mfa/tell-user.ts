@@ -8,7 +8,7 @@ import type { MfaDependencies } from './send-code.ts'
 
 type Teller = Pick<MfaDependencies, 'outbox' | 'publicUrl'>
 
-/** Tells a user, with the caller's transaction, that a second factor has been switched on. */
+/** Mails a user, in the caller's transaction, that a second factor has been enabled. */
 export async function tellEnabled(
   tenant: Tenant,
   { outbox, publicUrl }: Teller,
@@ -20,7 +20,7 @@ export async function tellEnabled(
   await outbox.queue(tenant, mfaEnabledMail(await findLetterhead(tenant), language, user, method, forgotLink))
 }
 
-/** Tells a user, with the caller's transaction, that they have switched their second factors off. */
+/** Mails a user, in the caller's transaction, that they have disabled their second factors. */
 export async function tellSwitchedOff(
   tenant: Tenant,
   { outbox, publicUrl }: Teller,

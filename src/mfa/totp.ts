@@ -6,7 +6,7 @@ const digits = 6
 const algorithm = 'SHA1'
 /** Clocks differ: the step before and the step after count too. */
 const stepsEitherSide = 1
-/** Longer names are cut: the address must fit into a QR code, and into the list of an app. */
+/** Longer names are cut, so that the URI fits into a QR code and the label into an app's list. */
 const issuerMax = 60
 
 /** A new secret of 160 bits (RFC 4226 §4), Base32. */

@@ -10,10 +10,10 @@ import type { MfaDependencies } from './send-code.ts'
 import { type CodeAttempt, countWrongCode } from './wrong-codes.ts'
 
 /**
- * Judges what was typed as a code of a user's second factor, in a transaction. Of one user, one code is judged at a time,
- * so that many guesses at once are no more than many in turn. What `lock` or `judge` throws counts as no guess.
+ * Checks a code of a user's second factor, in a transaction. Codes of one user are checked one at a time, so concurrent
+ * guesses gain nothing over successive ones. An error that `lock` or `judge` throws does not count as a guess.
  *
- * @param attempt with the time until when codes are refused, as it was when the user was found
+ * @param attempt names the user, and until when codes were refused when the user was found
  * @param lock locks the user's row
  * @param judge returns undefined for a wrong code
  * @returns what `judge` does
@@ -32,11 +32,11 @@ export async function tryCode<User extends WrongCodes, T>(
   try {
     const judged = await database.transaction(organisationId, async (tenant) => {
       const user = await lock(tenant)
-      // Asked again: another guess may have been the last one before the wait.
+      // Check again under the lock: a concurrent guess may have used up the last attempt.
       refuseUntil(user.codesRefusedUntil, tenant.now)
       const result = await judge(tenant, user)
       if (result !== undefined && user.wrongCodes > 0) await forgetWrongCodes(tenant, userId)
-      // Without a second factor there was nothing to guess.
+      // A user without a second factor has nothing to guess.
       if (result === undefined && user.mfaEnabled) await countWrongCode(tenant, dependencies, attempt)
       return { result }
     })

@@ -11,7 +11,7 @@ import { tellSwitchedOff } from './tell-user.ts'
 import { tryOwnCode } from './try-code.ts'
 
 /**
- * Whether a code would be accepted now. It stays good.
+ * Whether a code would be accepted now. The code is not used up.
  *
  * @throws Problem `too-many-requests`
  */
@@ -67,7 +67,7 @@ export async function replaceCodes(
   })
 }
 
-/** Does something that takes a code of the caller, which is used up by it. */
+/** Runs an operation that requires a code of the caller, and uses the code up. */
 async function withCode<T>(
   dependencies: MfaDependencies,
   caller: UserCaller,

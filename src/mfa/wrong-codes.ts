@@ -14,14 +14,14 @@ import { secondsToWaitAfter, wrongCodesBeforeWait } from './rules.ts'
 
 export interface CodeAttempt {
   userId: string
-  /** Who has typed the code. */
+  /** The person who entered the code. */
   actor: Actor
   language: Language | undefined
 }
 
 /**
- * Counts a wrong code of a user, in the caller's transaction. With the tenth in a row begins a wait, which the history and
- * a mail tell of; further waits are in the history alone, since an attacker who goes on would fill the mailbox.
+ * Counts a wrong code of a user, in the caller's transaction. After ten in a row codes are refused for a while; the audit
+ * log records it and the user gets a mail. Later waits are only recorded: an attacker who continues would fill the mailbox.
  */
 export async function countWrongCode(
   tenant: Tenant,

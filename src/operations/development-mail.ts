@@ -12,7 +12,7 @@ import { mailNotFound, mailOnThisMachineOnly } from './refusals.ts'
 
 const shownMax = 200
 
-// A mail holds names and addresses that a stranger may have chosen. Its links open by a click, and nothing else happens.
+// A mail contains names and addresses that a stranger may have chosen. The page allows its links and nothing else.
 const policyOfMail = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -81,6 +81,6 @@ function sendHtml(reply: FastifyReply, markup: string, policy: string): FastifyR
   return reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-store' }).type('text/html; charset=utf-8').send(markup)
 }
 
-/** The text with its addresses to click on. */
+/** The text with its URLs as links. */
 const withLinks = (text: string): Html[] =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))

@@ -4,14 +4,14 @@ import type { Database } from '../platform/database/database.ts'
 import { version } from '../platform/version.ts'
 import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
 
-/** What is counted and measured, for Prometheus. */
+/** The metrics for Prometheus. */
 export interface Instruments {
   contentType: string
   observeRequest(request: MeasuredRequest): void
   countOccurrence(action: string): void
   countSignIn(result: SignInResult): void
   countWrongSystemKey(): void
-  /** The text of everything that is measured; the queues are asked of the database now. */
+  /** All metrics as text. It reads the queues from the database. */
   read(): Promise<string>
 }
 
@@ -24,7 +24,7 @@ export interface MeasuredRequest {
 }
 
 const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-// Beyond this a queue is long, however long it is: counting must not become a load of its own.
+// Beyond this the exact length does not matter, and counting would become a load of its own.
 const countedAtMost = 100_000
 
 export function openInstruments(database: Database): Instruments {
@@ -49,7 +49,7 @@ export function openInstruments(database: Database): Instruments {
     labelNames: ['result'],
     registers: [register],
   })
-  // From the start: an alert on a rise needs a series that has not risen yet.
+  // Start every series at zero: an alert on an increase needs a first value.
   for (const result of signInResults) signIns.inc({ result }, 0)
   new Gauge({
     name: 'gatehouse_build_info',
@@ -82,7 +82,7 @@ interface QueueState {
   latestSeconds: number
 }
 
-/** @returns what asks the database and sets the gauges */
+/** @returns a function that reads the database and sets the gauges */
 function databaseGauges(register: Registry, database: Database): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [register] })
   const up = gauge('gatehouse_database_up', 'Whether the database answered when the queues were asked')
@@ -99,7 +99,7 @@ function databaseGauges(register: Registry, database: Database): () => Promise<v
       failing.set(await countFailingTasks(database))
       up.set(1)
     } catch {
-      // The other metrics are wanted most when this is so.
+      // The other metrics matter most while the database is unreachable.
       waiting.reset()
       late.reset()
       up.set(0)

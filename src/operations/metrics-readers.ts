@@ -6,9 +6,9 @@ import { metricsFromInsideOnly, metricsTokenRequired } from './refusals.ts'
 
 /** Who may read the metrics. */
 export interface MetricsReaders {
-  /** Asked of every reader; undefined asks none. */
+  /** Required of every reader; undefined requires none. */
   metricsToken: string | undefined
-  /** In production, where there is no token, only the inside may read. */
+  /** In production without a token, only private addresses may read. */
   production: boolean
 }
 
@@ -25,7 +25,7 @@ export function checkMetricsReader(request: FastifyRequest, { metricsToken, prod
 
 function isFromInside(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress
-  // A proxy has a private address as well: of one that is not trusted nothing says whom it asks for.
+  // A proxy also has a private address. One that is not trusted does not tell us whose request it forwards.
   const isForStranger = request.headers['x-forwarded-for'] !== undefined && callerAddress(request) === canonicalAddress(peer)
   return isPrivateAddress(peer) && isPrivateAddress(callerAddress(request)) && !isForStranger
 }

@@ -6,16 +6,16 @@ import type { App } from '../platform/http/server.ts'
 import { type SignInResult, signInAttemptsChannel } from '../sign-in/attempts.ts'
 import type { Instruments } from './instruments.ts'
 
-/** What Prometheus asks for. */
+/** The metrics that Prometheus scrapes. */
 export interface Metrics {
   read(): Promise<{ contentType: string; text: string }>
 }
 
-/** Measures the requests to all routes that are registered afterwards, what is recorded, and the queues. */
+/** Measures the requests to all routes that are registered afterwards, the recorded events, and the queues. */
 export function measure(app: App, database: Database): Metrics {
   let instruments: Instruments | undefined
   let opening: Promise<Instruments> | undefined
-  /** Loaded when there is something to measure, which is after the start. */
+  /** Loaded after the start, with the first measurement. */
   const open = () => {
     opening ??= import('./instruments.ts').then(({ openInstruments }) => {
       instruments = openInstruments(database)
@@ -28,7 +28,7 @@ export function measure(app: App, database: Database): Metrics {
     else void open().then(note)
   }
 
-  // By the route, not the path: ids would make a series each, and a stranger can ask for paths that do not exist.
+  // By route, not by path: every id would create a series, and strangers can request paths that do not exist.
   app.onAnswered(({ method, route = 'unknown', status, milliseconds }) =>
     use(({ observeRequest }) => observeRequest({ method, route, status, seconds: milliseconds / 1_000 })),
   )

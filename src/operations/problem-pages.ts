@@ -5,7 +5,7 @@ import { type Html, html } from '../platform/http/html.ts'
 import { type DescribedRefusal, type ProblemSlug, problems } from '../platform/http/problem.ts'
 import { problemNotFound } from './refusals.ts'
 
-/** When each problem occurs, and what helps. */
+/** When each problem occurs, and how to resolve it. */
 const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string }>> = {
   'bad-request': {
     when: 'The request was understood and cannot be carried out as it is.',
@@ -122,6 +122,6 @@ function page(slug: ProblemSlug, refusals: readonly DescribedRefusal[]): Html {
 `
 }
 
-/** Backquotes as Markdown means them. */
+/** Renders backquotes as code, as Markdown does. */
 const withCode = (text: string): Html[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))

@@ -6,7 +6,7 @@ export interface ProductionSetUp {
   systemApiKey: string | undefined
 }
 
-/** What is missing in production, or dangerous there: a sentence each, that says how to mend it. */
+/** A warning for each setting that is missing or dangerous in production. Each says how to fix it. */
 export async function productionWarnings(database: Database, { smtpUrl, systemApiKey }: ProductionSetUp): Promise<string[]> {
   const { isEmbedded } = database
   const { rows } = await sql<{ hasOrganisation: boolean; isSuperuser: boolean; inherits: boolean; notInherited: string }>`

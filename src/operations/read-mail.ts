@@ -1,10 +1,10 @@
-/** What a person wants to see of a mail. */
+/** The parts of a mail that a person reads. */
 export interface ReadableMail {
   to: string
   subject: string
   date: string
   text: string
-  /** Undefined for a mail of text alone. */
+  /** Undefined for a text-only mail. */
   html: string | undefined
 }
 

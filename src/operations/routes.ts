@@ -13,7 +13,7 @@ import { notReady } from './refusals.ts'
 const State = z.object({ status: z.literal('ok').meta({ description: 'ok: it answers' }) })
 const Liveness = State.extend({ version: z.string().meta({ description: 'The release that runs', example: '1.4.0' }) })
 const Measurements = documentedResponse('The measurements', { 'text/plain': z.string() })
-// Written here: a client that waits for the start does not wait for a serialiser to be compiled, too.
+// Serialised by hand, so that a client that waits for the start need not wait for a serialiser to be compiled.
 const written = (schema: z.ZodType) => documentedResponse('The response', { 'application/json': schema })
 const live = JSON.stringify({ status: 'ok', version } satisfies z.infer<typeof Liveness>)
 const ok = JSON.stringify({ status: 'ok' } satisfies z.infer<typeof State>)
@@ -22,7 +22,7 @@ export interface Operations {
   database: Database
   metrics: Metrics
   metricsReaders: MetricsReaders
-  /** Whether the first organisation has been made, if one is to be. */
+  /** Whether the first organisation has been created, if one is configured. */
   hasStarted: () => boolean
 }
 

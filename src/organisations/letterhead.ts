@@ -5,10 +5,10 @@ import type { Letterhead } from '../platform/mail/letter.ts'
 
 const defaultColor = '#2f5bd7'
 
-/** The service's own, where no organisation may speak yet. */
+/** The service's own letterhead, for mails that show no organisation. */
 export const serviceLetterhead: Letterhead = { name: 'Gatehouse', logoUrl: undefined, primaryColor: defaultColor }
 
-/** How an organisation's mails are headed: by its own branding as far as it has one. */
+/** The heading of an organisation's mails: its own branding as far as it has one. */
 export function letterheadOf({ name, branding }: { name: string; branding: Record<string, unknown> | null }): Letterhead {
   return { name: plainName(name), logoUrl: webAddressOf(branding?.logoUrl), primaryColor: colorOf(branding?.primaryColor) ?? defaultColor }
 }
@@ -17,7 +17,7 @@ export async function findLetterhead(tenant: Tenant): Promise<Letterhead> {
   return letterheadOf(await tenant.selectFrom('organisations').select(['name', 'branding']).executeTakeFirstOrThrow())
 }
 
-/** Branding is as it was sent: only what is safe where it is put is used. */
+/** Branding is stored unchecked: only values that are safe in a mail are used. */
 function webAddressOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !hasPlainHost(value)) return undefined
   const { protocol, href } = new URL(value)

@@ -8,8 +8,8 @@ export interface MailLimits {
 }
 
 /**
- * Does what mails an address that an organisation has named: with invitations and password links it could write to
- * strangers, in our name. What is refused is released, since nothing was mailed.
+ * Runs work that mails an address which an organisation has chosen. Without limits, an organisation could use invitations
+ * and password links to write to strangers in our name. Refused work is released, since nothing was mailed.
  *
  * @throws Problem `too-many-requests`
  */

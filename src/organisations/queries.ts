@@ -7,7 +7,7 @@ import type { Organisation } from './present-organisation.ts'
 import { organisationEmailTaken, organisationNameTaken, organisationNotFound, organisationSlugTaken } from './refusals.ts'
 import type { NewOrganisation } from './schemas.ts'
 
-/** What the unique constraints of an organisation stand for. */
+/** The refusals for the unique constraints of an organisation. */
 const refuseTaken = refuseViolation({
   organisations_slug_key: organisationSlugTaken,
   organisations_name_key: organisationNameTaken,
@@ -66,7 +66,7 @@ export async function updateOrganisationStatus(
 
 /** For the operator: organisations of every status. */
 export const allOrganisations = (system: System) => system.selectFrom('organisations').selectAll()
-/** A name that is like an older one may only stay: a new one has to differ from all. */
+/** An organisation may keep a name that looks like an older one. A new name must differ from all. */
 const isStillAlike = (name: string) => sql<boolean>`looks_like_another and name = ${name}`
 
 export async function updateOwnOrganisation(tenant: Tenant, changes: Updateable<OrganisationsTable>): Promise<Organisation> {
@@ -78,7 +78,7 @@ export async function updateOwnOrganisation(tenant: Tenant, changes: Updateable<
     .catch(refuseTaken)
 }
 
-/** Has a job write down what the organisation was, before it is purged. */
+/** Queues the export of the organisation's data, which is written before the purge. */
 export async function scheduleExport(tenant: Tenant): Promise<void> {
   await tenant.insertInto('organisationExports').values({ scheduledAt: tenant.now }).execute()
 }
@@ -93,8 +93,8 @@ export async function countOrganisations(system: System): Promise<number> {
 }
 
 /**
- * Removes organisations that were asked for before this time and whose owner has not confirmed the address, with all that is theirs, unless the operator has
- * activated them. What is being confirmed at this moment is left alone.
+ * Removes organisations that signed up before this time and whose owner has not confirmed the address, with all their data,
+ * unless the operator has activated them. It skips organisations that are being confirmed at this moment.
  *
  * @returns how many there were, at most `limit`
  */

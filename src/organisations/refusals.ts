@@ -11,7 +11,7 @@ export const onlyOwnerTransfers = refusal('only-owner-transfers', 'forbidden', '
 export const newOwnerNotFound = refusal('user-not-found', 'not-found', 'User not found')
 export const newOwnerIsBlocked = refusal('new-owner-blocked', 'bad-request', 'A blocked user cannot become the owner')
 export const noMfaMethodLeft = fieldRefusal('no-mfa-method-left', ['allowedMfaMethods'], 'MFA is required, so a method must be allowed')
-/** Of a picture from the machine itself, which only development shows. */
+/** For a picture from a loopback address, which only development shows. */
 export const pictureNotHttps = refusal('picture-not-https', 'bad-request', 'Invalid input', (path: string[]) => ({
   errors: [{ code: 'custom', path, message: 'Must be an https URL', reason: 'picture-not-https' }],
 }))

@@ -1,7 +1,7 @@
 /** A policy as it was stored, in either spelling of its keys; null is none. */
 export type StoredPolicy = Readonly<Record<string, unknown>> | null
 
-/** What a new password must be. */
+/** The rules for a new password. */
 export interface PasswordPolicy {
   minLength: number
   requireUppercase: boolean
@@ -14,11 +14,11 @@ export interface PasswordPolicy {
   maxAgeDays: number | undefined
 }
 
-/** Seconds that each kind of token lives; undefined where the organisation has not said. */
+/** The lifetime of each kind of token in seconds; undefined where the organisation has set none. */
 export interface TokenLifetimes {
   accessTokenSeconds: number | undefined
   refreshTokenSeconds: number | undefined
-  /** Seconds after the sign-in at which refreshing ends for good. */
+  /** Seconds after the sign-in when refresh tokens finally expire. */
   refreshTokenAbsoluteSeconds: number | undefined
   idTokenSeconds: number | undefined
 }
@@ -64,7 +64,7 @@ function least(values: number[]): number | undefined {
 
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether this is an origin as a browser sends it, over https or of the machine itself. */
+/** Whether this is an origin as a browser sends it, over https or of a loopback host. */
 export function isProtectedOrigin(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.origin !== text) return false
@@ -72,19 +72,19 @@ export function isProtectedOrigin(text: string): boolean {
 }
 
 /**
- * Whether a page shows a picture from this address: by https alone, since it must not be changed on its way, and during
- * development also from the machine itself.
+ * Whether a page shows a picture from this address: only by https, so that it cannot be changed on its way, and in
+ * development also from loopback addresses.
  */
 export function isPictureAddress(address: string, allowLoopback: boolean): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'https:' || (allowLoopback && url?.protocol === 'http:' && loopbackHost.test(url.hostname))
 }
 
-/** No redirect URI is longer, nor any other address that a client registers. */
+/** The longest redirect URI, and the longest of any other URI that a client registers. */
 export const redirectUriLengthMax = 2_048
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
-// RFC 3986: everything else, spaces and backslashes among it, browsers and servers read differently.
+// The characters of RFC 3986. Browsers and servers disagree about all others, such as spaces and backslashes.
 const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
 
 /**

@@ -59,7 +59,7 @@ const TokenLifetimeSetting = z.looseObject({
   idTokenLifetime: shortLived().meta({ description: 'The same as idToken', example: 900 }),
 })
 
-/** Of what is no address of the web at all, that alone is said. */
+/** A text that is no web address at all gets that one message only. */
 export const pictureAddress = () =>
   webAddress().refine((url) => URL.parse(url)?.protocol !== 'http:' || isPictureAddress(url, true), 'Must be an https URL')
 const imageUrl = () => setting(pictureAddress())

@@ -1,13 +1,13 @@
 import type { Database } from '../platform/database/database.ts'
 
-/** What a page shows of the organisation that it is about. */
+/** The name and branding that a page shows of its organisation. */
 export interface OrganisationBranding {
   name: string
   /** As the organisation sent it: nothing in it has been checked. */
   branding: Readonly<Record<string, unknown>> | null
 }
 
-/** Undefined for an organisation that is cancelled or was never there. */
+/** Undefined for an organisation that is cancelled or does not exist. */
 export async function findOrganisationBranding(database: Database, organisationId: string): Promise<OrganisationBranding | undefined> {
   return database
     .tenant(organisationId)

@@ -3,8 +3,8 @@ import type { Tenant } from '../platform/database/database.ts'
 import { trialLimitReached } from './refusals.ts'
 
 /**
- * Makes sure that a trial organisation may have one more user. It holds the organisation's row until the end of the
- * transaction, so that two users at once cannot both be the last.
+ * Makes sure that a trial organisation may have one more user. It locks the organisation's row until the end of the
+ * transaction, so that two users cannot both take the last place.
  *
  * @throws Problem `forbidden` when the limit is reached
  */

@@ -12,7 +12,7 @@ import { createOrganisationRecords } from './create-organisation.ts'
 export interface Bootstrap {
   slug: string
   email: string
-  /** Undefined makes a random one. */
+  /** Undefined generates a random one. */
   password: string | undefined
 }
 
@@ -33,7 +33,7 @@ export async function isEmpty(database: Database): Promise<boolean> {
 }
 
 /**
- * Holds the first owner's password against what is asked of every other one.
+ * Checks the first owner's password by the rules for every other password.
  *
  * @throws Error naming the variable and what is wrong, never the password
  */
@@ -45,8 +45,7 @@ export async function checkBootstrap({ email, password }: Bootstrap): Promise<vo
 }
 
 /**
- * Creates the first organisation and its owner. Of processes that start together, one does: the organisation's slug is
- * unique.
+ * Creates the first organisation and its owner. Of processes that start at the same time, one succeeds: the slug is unique.
  *
  * @returns how to sign in, undefined when another process was first
  */
@@ -56,7 +55,7 @@ export async function bootstrapOrganisation(
   untold?: UntoldPassword,
 ) {
   const chosen = password ?? newSecret().slice(0, 20)
-  // Before there is an owner: a process that is killed in between would leave one with an unknown password.
+  // Stored before the owner exists: a process killed in between would otherwise leave an owner whose password is lost.
   if (password === undefined) await untold?.store(chosen)
   const passwordHash = await passwordHasher.hash(chosen)
   const name = slug.replace(/(^|-)(\w)/g, (_, hyphen: string, letter: string) => (hyphen ? ' ' : '') + letter.toUpperCase())
@@ -72,7 +71,7 @@ export async function bootstrapOrganisation(
   return { slug, email, password: chosen, generated: password === undefined }
 }
 
-/** How to sign in to an organisation that an earlier start has created without printing its password; undefined when there is none. */
+/** The credentials of an organisation that an earlier start created without printing them; undefined when there is none. */
 export async function untoldOrganisation({ database, passwordHasher }: Bootstrapping, { slug, email }: Bootstrap, untold: UntoldPassword) {
   const password = await untold.read()
   if (password === undefined) return undefined

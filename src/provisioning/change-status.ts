@@ -47,11 +47,11 @@ export async function activateOrganisation(database: Database, actor: Actor, org
 }
 
 /**
- * Cancels an organisation: from now on every request is treated as if it did not exist, its data is exported by a job and
- * purged after the retention.
+ * Cancels an organisation: every route responds as if it did not exist, a job exports its data, and the retention later
+ * purges it.
  *
- * @param ownerId who must own it, when it is the owner who asks
- * @throws Problem `not-found` also when it is cancelled already, `forbidden` when another user owns it
+ * @param ownerId the user who must own it, when the owner calls
+ * @throws Problem `not-found`, also when it is cancelled already, `forbidden` when another user owns it
  */
 export async function deleteOrganisation(database: Database, actor: Actor, organisationId: string, ownerId?: string): Promise<void> {
   await database.transaction(organisationId, async (tenant) => {
@@ -59,7 +59,7 @@ export async function deleteOrganisation(database: Database, actor: Actor, organ
     if (!before || before.status === 'cancelled') throw organisationNotFound()
     if (ownerId !== undefined && before.ownerId !== ownerId) throw onlyOwnerDeletes()
     const organisation = await updateOrganisationStatus(tenant, 'cancelled', null)
-    // A cancelled organisation's webhooks get nothing any more.
+    // Webhooks of a cancelled organisation get no further events.
     await revokeAllSessions(tenant, undefined)
     await scheduleExport(tenant)
     await record(tenant, actor, {

@@ -42,7 +42,7 @@ export async function createOrganisation(
 
 const welcomeLinkLifetimeSeconds = 7 * 24 * 3_600
 
-/** The organisation, its default roles and its owner, in the transaction of a tenant that did not exist before. */
+/** Creates the organisation, its default roles and its owner, in the transaction of the new tenant. */
 export async function createOrganisationRecords(
   tenant: Tenant,
   actor: Actor,

@@ -7,7 +7,7 @@ export const confirmationSeconds = 7 * 24 * 3_600
 
 const batch = 100
 
-/** Removes organisations that strangers have signed up for and never confirmed. */
+/** Removes organisations that strangers signed up and did not confirm. */
 export const removeUnconfirmedOrganisations: Task = {
   name: 'remove-unconfirmed-organisations',
   everySeconds: 3_600,

@@ -20,8 +20,8 @@ export interface SigningUp extends OrganisationCreation {
 }
 
 /**
- * Creates a trial organisation for a stranger. Its owner's address is not proven: it is reserved only by the link that
- * is mailed to it, and the first organisation whose link is used gets it.
+ * Creates a trial organisation for a stranger. The owner's address is not verified yet, so the organisation does not
+ * reserve it: the first organisation whose mailed link is used gets it.
  *
  * @throws Problem `conflict` when the slug, the name or the e-mail is taken or the owner's address is that of a user,
  *   `too-many-requests`
@@ -36,7 +36,7 @@ export async function signUpOrganisation(
     const { database, outbox, publicUrl } = creation
     if (await isRegistered(database, input.ownerEmail)) throw emailTaken()
     const id = newId('org', database.clock.now())
-    // The domain is one that never gets mail (RFC 6761 §6.4).
+    // `.invalid` never receives mail (RFC 6761 §6.4).
     const ownerEmail = `owner-of-${id}@unconfirmed.invalid`
     const ownerFirstName = input.ownerFirstName ?? input.ownerEmail.split('@')[0] ?? 'Owner'
     return database.transaction(id, async (tenant) => {

@@ -15,10 +15,10 @@ import { assignRole, findOwnerRole, presentRole } from '../roles/queries.ts'
  * @throws Problem `forbidden` unless the caller is the owner, `not-found`, or `bad-request` for a blocked user
  */
 export async function transferOwnership(database: Database, caller: Caller, userId: string): Promise<Organisation> {
-  // Not decided by this alone: of two transfers at once the second finds another owner under the lock.
+  // Checked again under the lock: of two transfers at once the second then finds another owner.
   if (caller.kind !== 'user' || !caller.isOwner) throw onlyOwnerTransfers()
   return database.transaction(caller.organisationId, async (tenant) => {
-    // Before the organisation: blocking and deleting a user lock them in this order.
+    // Lock the user before the organisation, as blocking and deleting a user do.
     const user = await lockUser(tenant, userId)
     const before = await lockOwnOrganisation(tenant)
     if (before?.ownerId !== caller.session.userId) throw onlyOwnerTransfers()

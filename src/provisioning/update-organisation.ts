@@ -10,7 +10,7 @@ import type { Database } from '../platform/database/database.ts'
 
 export interface OrganisationSettings {
   database: Database
-  /** During development: pictures may come from the machine itself. */
+  /** In development, pictures may come from loopback addresses. */
   allowLoopbackPictures: boolean
 }
 
@@ -51,7 +51,7 @@ function withoutRepetition({ allowedMfaMethods, ...changes }: OrganisationChange
   return { ...changes, ...(allowedMfaMethods && { allowedMfaMethods: [...new Set(allowedMfaMethods)] }) }
 }
 
-/** What is stored as JSON, as text: the drivers take an array for one of PostgreSQL's own. */
+/** Serialises JSON columns: the drivers would write an array as a PostgreSQL array. */
 function columnsOf({ passwordPolicy, tokenLifetimePolicy, branding, metadata, ...columns }: Changed<OrganisationChanges>) {
   return {
     ...columns,

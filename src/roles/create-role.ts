@@ -10,7 +10,7 @@ import { cannotGrant } from './refusals.ts'
 import type { NewRole } from './schemas.ts'
 
 /**
- * Creates a role in the caller's organisation. A new default role takes the place of the former one.
+ * Creates a role in the caller's organisation. A new default role replaces the previous one.
  *
  * @throws Problem `bad-request` naming an unknown permission id, `forbidden` when the caller lacks one of them, `conflict` when the slug is taken
  */
@@ -36,7 +36,7 @@ export async function createRole(database: Database, caller: Caller, input: NewR
   })
 }
 
-/** The permissions of these ids or slugs. Throws a Problem that points at each that does not exist. */
+/** The permissions of these ids or slugs. @throws Problem that points at each that does not exist */
 export async function knownPermissions(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
   const permissions = names.length > 0 ? await findPermissions(tenant, names) : []
   refuseUnknownIds('permissionIds', names, namesOf(permissions), 'Permission not found')

@@ -8,7 +8,7 @@ export interface DefaultRoles {
   member: string
 }
 
-/** Creates the roles `owner` (may do everything), `admin` (everything but delete the organisation) and `member` (the default, nothing). */
+/** Creates `owner` (every permission), `admin` (all but deleting the organisation) and the default role `member` (none). */
 export async function createDefaultRoles(tenant: Tenant): Promise<DefaultRoles> {
   const [owner, admin, member] = (await insertRoles(tenant, [
     { name: 'Owner', slug: 'owner', description: 'May do everything', isDefault: false, isOwner: true },

@@ -48,7 +48,7 @@ export async function lockRole(tenant: Tenant, id: string): Promise<Role | undef
   return rolesWithPermissions(tenant).where('roles.id', '=', id).forUpdate('roles').executeTakeFirst()
 }
 
-/** The roles of these ids or slugs, locked against deletion until the end of the transaction; unknown ones are missing. */
+/** The roles of these ids or slugs, locked against deletion until the end of the transaction. Unknown ones are left out. */
 export async function findRoles(tenant: Tenant, names: readonly string[]): Promise<Role[]> {
   return rolesWithPermissions(tenant).where(isNamed('roles', names)).forKeyShare('roles').execute()
 }
@@ -57,7 +57,7 @@ export async function findDefaultRole(tenant: Tenant): Promise<Role | undefined>
   return rolesWithPermissions(tenant).where('roles.isDefault', '=', true).forKeyShare('roles').executeTakeFirst()
 }
 
-/** What a user may do now: nothing when blocked or deleted. */
+/** The user's permissions now: none when blocked or deleted. */
 export async function findPermissionsOf(tenant: Tenant, userId: string): Promise<Set<string>> {
   const { rows } = await sql<{ slug: string }>`
     select distinct held.slug
@@ -68,7 +68,7 @@ export async function findPermissionsOf(tenant: Tenant, userId: string): Promise
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** What these roles allow together. */
+/** The permissions of all these roles together. */
 export function permissionsOf(roles: readonly Role[]): Set<string> {
   return new Set(roles.flatMap(({ permissions }) => permissions.map(({ slug }) => slug)))
 }
@@ -127,15 +127,15 @@ export async function updateRole(tenant: Tenant, id: string, { name, description
 }
 
 /**
- * Takes the mark from whichever role was the default: there is at most one. It holds the organisation's row until the
- * end of the transaction, so that of two new defaults at once the second sees the first.
+ * Makes the default role, if there is one, an ordinary role. It locks the organisation's row until the end of the
+ * transaction, so that of two new defaults at once the second sees the first.
  */
 export async function clearDefaultRole(tenant: Tenant): Promise<void> {
   await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
   await tenant.updateTable('roles').set({ isDefault: false, updatedAt: tenant.now }).where('isDefault', '=', true).execute()
 }
 
-/** Makes these the role's permissions and takes away all others. */
+/** Replaces the role's permissions by these. */
 export async function replacePermissions(tenant: Tenant, roleId: string, permissionIds: readonly string[]): Promise<void> {
   await tenant
     .deleteFrom('rolePermissions')
@@ -151,8 +151,8 @@ export async function replacePermissions(tenant: Tenant, roleId: string, permiss
 }
 
 /**
- * Gives a new permission to the owner role of every organisation. It waits for the organisations that are being created,
- * and they for it: the owner role of a new one would otherwise miss the permission, or the permission miss the role.
+ * Grants a new permission to the owner role of every organisation. It waits for organisations that are being created, and
+ * they wait for it: otherwise the owner role of a new organisation could miss the permission.
  */
 export async function grantToOwnerRoles(system: System, permissionId: string): Promise<void> {
   await lockUntilCommit(system, 'permissions')
@@ -168,7 +168,7 @@ export async function grantToOwnerRoles(system: System, permissionId: string): P
     .execute()
 }
 
-/** Gives the roles all that there is, but for what each is not to have. */
+/** Grants each role every permission, except those that it excludes. */
 export async function grantEveryPermission(tenant: Tenant, roles: readonly { roleId: string; except?: string }[]): Promise<void> {
   await lockUntilCommit(tenant, 'permissions', { shared: true })
   const roleIds = roles.map(({ roleId }) => roleId)
@@ -185,7 +185,7 @@ export async function grantEveryPermission(tenant: Tenant, roles: readonly { rol
     .execute()
 }
 
-/** Removes a role from every user who has it. */
+/** Removes a role from all users who have it. */
 export const unassignFromAll = (roleId: string) =>
   sql<{ userId: string }>`delete from user_roles where role_id = ${roleId} returning user_id`
 

@@ -35,7 +35,7 @@ export const RoleChanges = z.object({
 })
 export type RoleChanges = z.infer<typeof RoleChanges>
 
-/** A role inside of what has it. */
+/** A role as part of a user. */
 export const RoleSummary = z.object({
   id: recordId('rol'),
   name: z.string().meta({ description: 'Name of the role', example: 'Support' }),

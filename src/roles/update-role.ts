@@ -9,7 +9,7 @@ import { cannotGrant, ownerRoleKeepsItsPermissions, roleNotFound } from './refus
 import type { RoleChanges } from './schemas.ts'
 
 /**
- * Changes a role. A caller cannot change a role that holds more than they have, so that no change of it can serve to grant.
+ * Changes a role. Callers cannot change a role that holds permissions which they lack: otherwise they could grant them.
  *
  * @throws Problem `not-found`; `bad-request` for an unknown permission id or another set of permissions of the owner
  *   role; `forbidden` when the role holds, or would hold, a permission that the caller lacks

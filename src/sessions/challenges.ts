@@ -6,7 +6,7 @@ import { type ProvenFactor, storedFactors } from './proven-factors.ts'
 const challengeFailuresMax = 5
 
 /**
- * Has a sign-in wait for a second factor.
+ * Creates the challenge of a sign-in that waits for a second factor.
  *
  * @returns false when the password has been changed, or the user deleted, since it was checked
  */
@@ -42,8 +42,8 @@ export async function insertChallenge(
 }
 
 /**
- * The wrong codes of a user whose challenge may still be completed. Of one user, one code is judged at a time until the end
- * of the transaction, whichever challenge it completes.
+ * The wrong codes of a user whose challenge may still be answered. The lock makes other codes of the user wait until the end
+ * of the transaction, whichever challenge they answer.
  *
  * @returns undefined when the challenge may no longer be completed
  */

@@ -7,23 +7,23 @@ import { reportEnded, revokeSessions } from './revoke-sessions.ts'
 import { presentSession } from './session-list.ts'
 
 export interface AccessVariants {
-  /** A session that stays: that of the user's own request. */
+  /** The session of the user's own request, which continues. */
   exceptSessionId?: string
-  /** Applications keep what they may do in the user's name: it was proven without what has changed. */
+  /** Tokens of applications stay valid: they do not depend on the factor that has changed. */
   keepApplications?: boolean
-  /** Each session gets an audit entry of its own; else the change that it ends with leaves the entry. */
+  /** Writes an audit entry for each session. Otherwise only the change that ends them is recorded. */
   recordEachSession?: boolean
-  /** The session of the request, for these entries. */
+  /** The session of the request, which these entries mark. */
   currentSessionId?: string | undefined
 }
 
 /**
- * Ends what a user can reach, on every process with the next request: all sessions, sign-ins that wait for a second
- * factor, and what applications may do in the user's name.
+ * Ends a user's access with the next request to any process: all sessions, pending second-factor challenges, and the tokens
+ * that applications hold for the user.
  */
 export async function endAccess(tenant: Tenant, actor: Actor, userId: string, variants: AccessVariants = {}): Promise<void> {
   const { exceptSessionId, keepApplications = false, recordEachSession = false, currentSessionId } = variants
-  // Sessions first: a session that is issuing a code is waited for, and the code is then found.
+  // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
   const ended = await revokeSessions(tenant, userId, exceptSessionId)
   await deleteChallenges(tenant, userId)
   if (recordEachSession) {

@@ -7,9 +7,9 @@ import { revokeSession } from './queries.ts'
 import { presentSession } from './session-list.ts'
 
 /**
- * Ends one of the caller's own sessions; an unknown one has ended already.
+ * Ends one of the caller's own sessions. Does nothing for an unknown one.
  *
- * @returns whether it was the one of this request
+ * @returns whether it was the session of this request
  */
 export async function endOwnSession(database: Database, caller: UserCaller, id: string): Promise<{ signedOut: boolean }> {
   const current = caller.session.id
@@ -23,8 +23,8 @@ export async function endOwnSession(database: Database, caller: UserCaller, id: 
 }
 
 /**
- * Ends all sessions of a user of the caller's organisation, sign-ins that wait for a second factor, and what applications
- * may do in the user's name.
+ * Ends all sessions of a user of the caller's organisation, their pending second-factor challenges, and the tokens that
+ * applications hold for the user.
  *
  * @throws Problem `not-found`
  */

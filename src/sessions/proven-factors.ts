@@ -1,12 +1,12 @@
 import { type Factor, type FactorName, factors } from '../access/factors.ts'
 
-/** A factor that a user has proven, and when. */
+/** A factor that the user has proven, and when. */
 export interface ProvenFactor {
   factor: FactorName
   provenAt: Date
 }
 
-/** The same as the database holds it. */
+/** The stored form. */
 interface StoredFactor {
   factor: string
   provenAt: string
@@ -17,10 +17,10 @@ export const describeFactors = (proven: readonly ProvenFactor[]): Factor[] => pr
 export const storedFactors = (proven: readonly ProvenFactor[]): string => JSON.stringify(proven)
 
 /**
- * The factors that are stored. One that this release does not know proves nothing.
+ * Reads stored factors. A factor that this release does not know proves nothing.
  *
- * @param stored null where the release before the column has written the row
- * @param earlier what that release has written instead: methods of RFC 8176, all proven at one time
+ * @param stored null when the release before this column has written the row
+ * @param earlier the methods of RFC 8176 that such a release has written, all proven at the same time
  */
 export function readFactors(
   stored: readonly StoredFactor[] | null,

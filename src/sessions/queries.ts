@@ -11,13 +11,13 @@ export interface NewSession {
   userAgent: string
   provenFactors: readonly ProvenFactor[]
   awaitsMfaEnrolment: boolean
-  /** The password that was checked: one that was changed meanwhile starts no session. Null after a second factor. */
+  /** The hash that was checked: the session does not start if the password has changed since. Null after a second factor. */
   passwordHash: string | null
 }
 
 /**
- * Starts a session, unless the user has been blocked or deleted, or the organisation suspended, in the meantime: the
- * rows are locked against it. The user's for writing, which follows: two sign-ins that shared it would wait for each other.
+ * Starts a session, unless the user has been blocked or deleted, or the organisation suspended, in the meantime: both rows
+ * are locked against that. The user's row is locked for update: two sign-ins with shared locks would deadlock on the write.
  *
  * @returns undefined when the session may not start
  */
@@ -41,7 +41,7 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
   return rows[0]
 }
 
-/** @returns the session that was live until now, undefined when there was none to revoke */
+/** @returns the session that this call revoked, undefined when none was active */
 export async function revokeSession(tenant: Tenant, id: string, userId: string) {
   return tenant
     .updateTable('sessions')
@@ -54,9 +54,9 @@ export async function revokeSession(tenant: Tenant, id: string, userId: string) 
 }
 
 /**
- * Makes a session that waited for enrolment a full one, under a new cookie, which has also proven another factor.
+ * Turns a session that waited for enrolment into a full one, under a new cookie and with the newly proven factor.
  *
- * @returns undefined when it was no such session
+ * @returns undefined when the session was not waiting for enrolment
  */
 export async function upgradeSession(
   tenant: Tenant,

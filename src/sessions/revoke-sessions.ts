@@ -4,7 +4,7 @@ import { isHeard, reportAll } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { presentSession, type Session } from './session-list.ts'
 
-/** Marks all sessions of a user as ended, but for one if it is named; `endAccess` does the rest. */
+/** Marks all sessions of a user as ended, except the given one. Called by `endAccess`, which ends the rest. */
 export async function revokeSessions(tenant: Tenant, userId: string, exceptSessionId: string | undefined): Promise<EndedSession[]> {
   return endSessions(tenant)
     .where('userId', '=', userId)
@@ -14,9 +14,9 @@ export async function revokeSessions(tenant: Tenant, userId: string, exceptSessi
 }
 
 /**
- * Ends all sessions of the organisation, of which there can be very many: they are read only when an endpoint has subscribed.
+ * Ends all sessions of the organisation. There can be very many, so they are read only when an endpoint has subscribed.
  *
- * @param actor undefined where no endpoint hears of it
+ * @param actor undefined when no event is to be reported
  */
 export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined): Promise<void> {
   if (actor && (await isHeard(tenant, 'session.ended')))
@@ -30,7 +30,7 @@ const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 
 
 const endSessions = (tenant: Tenant) => tenant.updateTable('sessions').set({ revokedAt: tenant.now }).where('revokedAt', 'is', null)
 
-/** What has ended by itself, unnoticed, is not reported. */
+/** Sessions that had already expired are not reported. */
 export async function reportEnded(tenant: Tenant, actor: Actor, ended: readonly EndedSession[]): Promise<void> {
   const live = ended.filter((session) => isLive({ ...session, revokedAt: null }, tenant.now))
   await reportAll(

@@ -7,7 +7,7 @@ export interface CookieSettings {
 
 const attributes = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
 
-/** Gives the browser the cookie of a session. */
+/** Sets the session cookie. */
 export function setSessionCookie(reply: FastifyReply, { token, expiresAt }: { token: string; expiresAt: Date }, secure: boolean): void {
   reply.setCookie(reply.server.sessionCookieName, token, { ...attributes(secure), expires: expiresAt })
 }

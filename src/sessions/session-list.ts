@@ -35,7 +35,7 @@ export interface Session {
 
 const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'] as const
 
-/** The active sessions of a user, the one that was active last first. */
+/** The active sessions of a user, most recently used first. */
 export function activeSessions(tenant: Tenant, userId: string): ListSource<Session> {
   return {
     page: async (limit, after) => {

@@ -1,10 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** The metrics hear here of each attempt to sign in with a password, as `{ result }`. */
+/** The diagnostics channel that reports each attempt to sign in with a password, as `{ result }`. */
 export const signInAttemptsChannel = 'gatehouse.sign-in-attempts'
 const attempted = channel(signInAttemptsChannel)
 
-/** What can come of an attempt to sign in with a password. */
+/** The results of an attempt to sign in with a password. */
 export const signInResults = [
   'right_password',
   'wrong_password',
@@ -12,9 +12,9 @@ export const signInResults = [
   'unknown_address',
   'user_blocked',
   'organisation_suspended',
-  /** Refused unseen, since the account, or an address without an account, is over its limit of failures. */
+  /** Refused without checking the password: the account, or an unknown address, has reached its limit of failures. */
   'locked',
-  /** Refused unseen, since the caller's IP address is over its limit of failures. */
+  /** Refused without checking the password: the caller's IP address has reached its limit of failures. */
   'too_many_failures_from_address',
 ] as const
 export type SignInResult = (typeof signInResults)[number]

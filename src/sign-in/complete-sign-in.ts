@@ -53,7 +53,7 @@ export async function completeSignIn(
     return (await takeNextStep(tenant, account, origin, { factors, passwordHash: null })) ?? 'not_allowed_by_now'
   })
 
-  // Thrown only now: inside, it would undo the counting.
+  // Thrown after the transaction: inside, it would roll back the count.
   if (outcome === undefined) throw invalidVerificationCode()
   if (outcome === 'not_allowed_by_now') throw invalidMfaToken()
   return outcome

@@ -8,12 +8,12 @@ export interface StartedSession {
   user: { id: string; email: string; name: string }
 }
 
-/** Where a sign-in stands after a step that was right. The caller handles each. */
+/** The state of a sign-in after a successful step. Every caller handles each kind. */
 export type SignInOutcome =
   | { kind: 'authenticated'; session: StartedSession }
   /** A code of one of the methods, or a backup code, completes the sign-in within five minutes. */
   | { kind: 'mfa_required'; mfaToken: string; methods: readonly MfaMethod[] }
-  /** The session reaches the enrolment of a second factor alone, and becomes a full one by it. */
+  /** The session may only enrol a second factor. Enrolment turns it into a full session. */
   | { kind: 'mfa_enrollment_required'; session: StartedSession }
-  /** The password is too old. The token sets a new one where a mailed link's would; no session has started. */
+  /** The password has expired. The token sets a new one, like that of a mailed link. No session has started. */
   | { kind: 'password_change_required'; resetToken: string; expiresAt: Date }

@@ -6,7 +6,7 @@ import { passwordExpired } from './refusals.ts'
 import type { SignedIn } from './schemas.ts'
 
 /**
- * Where a sign-in stands, as the API says it.
+ * The state of a sign-in as the API shows it.
  *
  * @throws Problem `forbidden` when a new password has to be chosen first
  */

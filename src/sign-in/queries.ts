@@ -51,7 +51,7 @@ export async function findAccount(database: Database, email: string): Promise<Ac
   return accounts(database).where('users.email', '=', email).executeTakeFirst()
 }
 
-/** Whose history a failed sign-in is written to. */
+/** The account to whose audit log a failed sign-in is written. */
 export type NamedAccount = Pick<Account, 'organisationId' | 'id' | 'email' | 'name'>
 
 /** Some user or other; undefined while there are none. */
@@ -73,7 +73,7 @@ export interface ChallengedAccount extends Account {
   codesRefusedUntil: Date | null
 }
 
-/** The account whose sign-in waits for a second factor, by the token that was given out for it. */
+/** The account whose sign-in waits for a second factor, found by its MFA token. */
 export async function findChallengedAccount(database: Database, tokenHash: string): Promise<ChallengedAccount | undefined> {
   const found = await accounts(database)
     .innerJoin('mfaChallenges', (join) =>

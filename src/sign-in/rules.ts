@@ -1,6 +1,6 @@
 import type { Factor } from '../access/factors.ts'
 
-/** What an account and its organisation say of how a sign-in continues. */
+/** The properties of an account and its organisation that decide the next step of a sign-in. */
 export interface SignInState {
   mfaEnabled: boolean
   requireMfa: boolean
@@ -19,8 +19,8 @@ export type NextStep = 'second_factor' | 'new_password' | 'enrolment' | 'session
 const dayMilliseconds = 24 * 3_600 * 1_000
 
 /**
- * What comes next after these factors have been proven. A new password comes after the second factor: who knows the old
- * one alone must not choose.
+ * The next step after these factors have been proven. A new password comes after the second factor: knowing the old password
+ * alone must not be enough to set a new one.
  */
 export function decideNextStep(state: SignInState, proven: readonly Factor[], now: Date): NextStep {
   const second = proven.filter(({ takes }) => takes.includes('second'))

@@ -5,7 +5,7 @@ import { password, recordId, text, timestamp, token } from '../platform/http/fie
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 
 export const Credentials = z.object({
-  // Not checked as an address: a mistyped one is refused like any other wrong one.
+  // Not validated as an address: a mistyped one gets the same response as any other unknown one.
   email: text().toLowerCase().meta({ description: 'In any letter case', example: 'owner@acme.test' }),
   password: password().meta({
     description: 'The password of the account',
@@ -74,7 +74,7 @@ const Forbidden = ProblemDetails.extend({
   expiresAt: timestamp().optional().meta({ description: 'Until when the `resetToken` works' }),
 })
 
-/** The error handler writes it. */
+/** Written by the error handler. */
 export const expiredPassword = {
   403: documentedResponse('Not allowed, or only with another password', { 'application/problem+json': Forbidden }),
 }

@@ -22,9 +22,9 @@ export interface SignInDependencies extends MfaDependencies {
 type LockedAccount = Account & { lockedUntil: Date }
 
 /**
- * Signs a user in with a password. Unknown accounts, wrong passwords and accounts without one take the same time and
- * get the same response; only the right password learns of a block or a suspension. A wrong one is recorded some time after
- * the response: only an account that exists has a history to write to.
+ * Signs a user in with a password. Unknown accounts, wrong passwords and accounts without one take the same time and get the
+ * same response; only the right password reveals a block or a suspension. A wrong password is recorded some time after the
+ * response, because the write itself would reveal that the account exists.
  *
  * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
  */
@@ -96,7 +96,7 @@ interface Mismatch {
   isLast: boolean
 }
 
-/** Writes a wrong password into the history of the account. Where there is none the same is done in vain, and undone. */
+/** Records a wrong password in the account's audit log. For an unknown address it does the same work and rolls it back. */
 async function recordMismatch(dependencies: SignInDependencies, { account, email, origin, isLast }: Mismatch): Promise<void> {
   const anyUser = await findAnyUser(dependencies.database)
   const named = account ?? (anyUser && { ...anyUser, email })
@@ -107,14 +107,14 @@ async function recordMismatch(dependencies: SignInDependencies, { account, email
   await recordWrongPassword(dependencies, named.organisationId, actor, named, { reason, isLast, inVain: !account })
 }
 
-/** Whether the account is locked by failures of a window that opened before this attempt: others may have used up its own since. */
+/** Whether the account was locked by failures of an earlier window. Concurrent attempts may have used up the current one. */
 function wasLockedBefore(account: Account | undefined, startedAt: Date): account is LockedAccount {
   const secondsLeft = ((account?.lockedUntil?.getTime() ?? 0) - startedAt.getTime()) / 1_000
   return secondsLeft > 0 && secondsLeft < rateLimitTable.signInByAccount.windowSeconds
 }
 
 /**
- * Restores a lock that the counters have forgotten, as they do where each process counts by itself and is restarted.
+ * Restores a lock that the counters have lost, as in-process counters do when the process restarts.
  *
  * @throws Problem `too-many-requests`
  */
@@ -130,7 +130,7 @@ async function refusalByNow(database: Database, email: string): Promise<Error> {
   return (account && refusalOf(account)) ?? invalidCredentials()
 }
 
-/** A user whose only factor is a phone gets a code at once. That it cannot be sent does not end the sign-in: there are backup codes. */
+/** Sends a code at once when the phone is the only factor. A failure does not end the sign-in: the user may have backup codes. */
 async function trySendCode(dependencies: SignInDependencies, { organisationId, id }: Account): Promise<void> {
   try {
     await sendCode(dependencies, organisationId, id)
@@ -140,9 +140,9 @@ async function trySendCode(dependencies: SignInDependencies, { organisationId, i
 }
 
 /**
- * Until its password has been checked an attempt counts as failed: many at once would otherwise all be tried.
+ * Counts the attempt as failed until its password has been checked: otherwise many concurrent attempts would all be tried.
  *
- * @returns which one it is of those that the account's limit allows
+ * @returns its number among the failures that the account's limit allows
  */
 async function countAttempt(limits: RateLimits, address: string, email: string): Promise<Counted> {
   try {

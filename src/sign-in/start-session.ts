@@ -23,7 +23,7 @@ export type Origin = Pick<Actor, 'ipAddress' | 'userAgent'>
 const challengeLifetimeSeconds = 5 * 60
 const passwordChangeLifetimeSeconds = 10 * 60
 
-/** What has been right so far. */
+/** The factors that have been proven so far. */
 export interface Proven {
   factors: readonly ProvenFactor[]
   /** The hash that the password was checked against; null when none was checked in this step. */
@@ -77,7 +77,7 @@ async function challenge(tenant: Tenant, account: Account, { factors, passwordHa
 
 async function askForNewPassword(tenant: Tenant, account: Account, origin: Origin): Promise<SignInOutcome | undefined> {
   const { id, email, name } = account
-  // A password that was set meanwhile has ended every token that could set one: there must not be another after it.
+  // Setting a password ends every token that can set one, so none may be issued after a password that was set meanwhile.
   if ((await lockPassword(tenant, id))?.passwordHash !== account.passwordHash) return undefined
   const resetToken = await issueActionLink(tenant, id, 'password_change', passwordChangeLifetimeSeconds)
   await record(tenant, actorOf(account, origin), { action: 'auth.password_expired', user: { id, email, name } })

@@ -10,7 +10,7 @@ import { deleteMailsTo } from '../platform/mail/outbox.ts'
 import { deleteLockedUser, isOwner } from '../users/update-user.ts'
 import { ownerCannotBeErased, userNotFound } from './refusals.ts'
 
-/** Tables of which a user's own rows are removed when the user is erased. */
+/** Tables whose rows of a user are deleted when the user is erased. */
 export const erasedWithTheUser = [
   'mfa_credentials',
   'mfa_backup_codes',
@@ -23,7 +23,7 @@ export const erasedWithTheUser = [
   'team_members',
 ] as const
 
-/** Tables that keep rows of an erased user, and why they say nothing of the person. */
+/** Tables whose rows of an erased user remain, and why they hold no personal data. */
 export const keptOfErasedUsers: Readonly<Record<string, string>> = {
   token_families: 'ids, scopes and times of revoked tokens',
   authorization_codes: 'ids and scopes, gone in minutes',
@@ -49,8 +49,8 @@ export async function eraseUser(
     if (await isOwner(tenant, userId)) throw ownerCannotBeErased()
     if (user.deletedAt === null) await deleteLockedUser(tenant, actor, user)
   })
-  // By the system's role, which alone may change entries of the audit log. Should the process end before, the user is
-  // deleted and can be erased again.
+  // Only the system's role may change entries of the audit log. If the process ends before this, the user is deleted and
+  // can be erased again.
   await database.systemTransaction(async (system) => {
     const email = await eraseRecord(system, organisationId, userId)
     if (email === undefined) throw userNotFound()

@@ -40,7 +40,7 @@ async function listPendingExports(database: Database): Promise<PendingExport[]> 
 
 async function writeExport(database: Database, folder: string, { organisationId, scheduledAt }: PendingExport): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // The same name at each try: one that was interrupted leaves nothing behind but what the next overwrites.
+  // Every attempt uses the same name, so the next one overwrites the file of an interrupted one.
   const file = join(folder, `${organisationId}-${scheduledAt.toISOString().replace(/\D/g, '').slice(0, 14)}.json`)
   await pipeline(
     Readable.from(exportOrganisation(database, organisationId)),

@@ -24,7 +24,7 @@ export const notExported: Readonly<Record<string, string>> = {
 }
 
 /**
- * Records in an organisation's own audit log that everything it holds is exported, before the first byte leaves.
+ * Records the export in the organisation's audit log before the first byte is sent.
  *
  * @throws Problem `not-found`
  */
@@ -40,8 +40,8 @@ type Row = Readonly<Record<string, unknown>>
 
 /**
  * Writes everything of an organisation but secrets as one JSON object: the organisation, the permissions that its roles
- * name, and under the name of each table its rows. It is read and written page by page, so that neither memory nor a
- * connection feels how much there is; rows that change meanwhile are in it as they were when their page was read.
+ * name, and the rows of each table under the table's name. It is read and written page by page, so memory use does not grow
+ * with the amount of data. A row that changes meanwhile is exported as it was when its page was read.
  */
 export async function* exportOrganisation(database: Database, organisationId: string): AsyncGenerator<string> {
   const tenant = database.tenant(organisationId)

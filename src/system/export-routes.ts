@@ -15,7 +15,7 @@ export const exportRoutes = defineRoutes('/v1/system', async (app, { database }:
   app.get(
     '/organisations/:id/export',
     {
-      // HEAD must change nothing, and this leaves an entry in the history.
+      // No HEAD: it must have no effects, and this route writes an audit entry.
       exposeHeadRoute: false,
       config: { access: system() },
       schema: {

@@ -6,8 +6,8 @@ import { getOwnOrganisation } from '../organisations/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 
 /**
- * The user of an organisation with this address, deleted or not: at most one. That the operator has looked a user up
- * is recorded in the audit log of the organisation.
+ * The user of an organisation with this address, deleted or not: at most one. The organisation's audit log records that
+ * the operator has searched.
  *
  * @throws Problem `not-found` for the organisation
  */

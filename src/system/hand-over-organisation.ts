@@ -11,7 +11,7 @@ import { ownershipMail } from './mails.ts'
 import { organisationCancelled, organisationNotFound } from './refusals.ts'
 
 /**
- * Makes a user the owner whom the former owner cannot make it any more. Both are mailed.
+ * Makes another user the owner when the current owner no longer can. Both get a mail.
  *
  * @throws Problem `not-found`; `bad-request` for a blocked user; `conflict` when the organisation is cancelled
  */
@@ -23,7 +23,7 @@ export async function handOverOrganisation(
   language: Language | undefined,
 ): Promise<Organisation> {
   return database.transaction(organisationId, async (tenant) => {
-    // Before the organisation: blocking and deleting a user lock them in this order.
+    // Lock the user before the organisation, as blocking and deleting a user do.
     const user = await lockUser(tenant, userId)
     const before = await lockOwnOrganisation(tenant)
     if (!before) throw organisationNotFound()

@@ -9,7 +9,7 @@ interface Recipient {
   name: string
 }
 
-/** To a user whom the operator has let in again: what was done, and the link if there is one. */
+/** To a user whose access the operator has restored: what was done, and the link if there is one. */
 export function recoveryMail(
   letterhead: Letterhead,
   asked: Language | undefined,
@@ -29,7 +29,7 @@ export function recoveryMail(
   })
 }
 
-/** To the new owner and to the former one, when the operator has made another user the owner. */
+/** To the new owner and to the former one, when the operator has changed the owner. */
 export function ownershipMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, newOwner: Recipient): Mail {
   const { language, greeting, ownership } = mailTexts(asked)
   const lead = to === newOwner ? ownership.given(letterhead.name) : ownership.taken(letterhead.name, newOwner.name)

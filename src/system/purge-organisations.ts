@@ -15,8 +15,8 @@ export interface Purge {
 }
 
 /**
- * Removes for good what organisations left that were cancelled longer ago than the retention, a batch of rows at a time;
- * killed at any moment, it continues with what is left. No organisation is removed before its export has been written.
+ * Deletes all data of organisations that were cancelled longer ago than the retention, a batch of rows at a time. Killed at
+ * any moment, it continues where it stopped. It purges no organisation before its export has been written.
  */
 export const purgeOrganisations = ({ retentionDays, onPurged }: Purge): Task => ({
   name: 'purge-organisations',
@@ -48,7 +48,7 @@ async function findOrganisationToPurge(database: Database, retentionDays: number
 /** @returns whether all are gone; false when there were more than fit into one run */
 async function removeRows(database: Database, organisationId: string): Promise<boolean> {
   const system = database.system()
-  // The one reference that runs against the order of the tables.
+  // This one foreign key points against the order in which tables are emptied.
   await removeOwner(system, organisationId)
   let batchesLeft = batchesAtOnce
   for (const { name } of childrenFirst(await listTenantTables(system))) {

@@ -11,7 +11,7 @@ interface EncryptedColumn {
   column: string
 }
 
-/** Where secrets lie that outlive a change of the key. Each is encrypted with the id of its row as the context. */
+/** The columns with secrets that outlive a change of the key. Each is encrypted with the id of its row as the context. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'mfa_credentials', column: 'secret_encrypted' },
   { table: 'webhook_endpoints', column: 'secret_encrypted' },
@@ -25,9 +25,9 @@ export interface ReEncryption {
   onReEncrypted: (count: number) => void
 }
 
-/** Encrypts with the current key what was encrypted with the previous one, so that the previous one can be given up. */
+/** Re-encrypts secrets of the previous key with the current one, so that the previous key can be removed. */
 export const reEncryptSecrets = ({ keyring, onReEncrypted }: ReEncryption): Task => ({
-  // Each change of the key is a task of its own, which is due at once, whenever the one before has run.
+  // Each change of the key is a task of its own, so it is due at once, whenever the previous one ran.
   name: keyring.previousKeyId === undefined ? name : `${name}-from-${keyring.previousKeyId}`,
   everySeconds: 600,
   async run(database) {
@@ -50,7 +50,7 @@ async function reEncrypt(system: System, keyring: Keyring, keyId: string, { tabl
     where ${place.column} like ${`${keyId}.%`} limit ${batch}`.execute(system)
   for (const { id, row, encrypted } of rows) {
     const renewed = keyring.encrypt(keyring.decrypt(encrypted, id), id)
-    // A secret that was rotated meanwhile is another one, under the current key.
+    // A secret that was rotated meanwhile is already under the current key.
     await sql`
       update ${place.table} set ${place.column} = ${renewed} where ctid = ${row}::tid and ${place.column} = ${encrypted}`.execute(system)
   }

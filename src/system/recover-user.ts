@@ -17,10 +17,10 @@ import { organisationCancelled, passwordLinkWouldNotWork, userNotFound } from '.
 import type { Recovery, RecoveryRequest } from './user-schemas.ts'
 
 /**
- * Lets a user in again whom no administrator of the organisation can help, such as its owner. Each thing that is done leaves the
- * entry that it always leaves, and all together leave one more; the user is mailed what was done.
+ * Restores the access of a user whom no administrator of the organisation can help, such as its owner. Each step writes its
+ * usual audit entry, the recovery as a whole writes one more, and the user gets a mail that lists the steps.
  *
- * @returns what was done: less than was asked for where there was nothing to do
+ * @returns the steps that had an effect
  * @throws Problem `not-found`; `conflict` when the organisation is cancelled, or when a password link would not work
  */
 export async function recoverUser(
@@ -55,7 +55,7 @@ export async function recoverUser(
     }
     return { user, done }
   })
-  // After the commit: a counter does not follow a transaction back.
+  // After the commit: counters are not rolled back with a transaction.
   if (asked.unlock) await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
   return done
 }

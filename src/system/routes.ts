@@ -15,7 +15,7 @@ import { createOrganisation } from '../provisioning/create-organisation.ts'
 import { type SigningUp, signUpOrganisation } from '../provisioning/sign-up.ts'
 
 interface OrganisationCreators extends SigningUp {
-  /** `open`: any caller may create one, `closed`: only the operator. */
+  /** `open`: anyone may create an organisation. `closed`: only the operator. */
   signup: 'open' | 'closed'
 }
 

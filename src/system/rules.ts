@@ -1,4 +1,4 @@
-/** A table that holds rows of organisations. */
+/** A table whose rows belong to organisations. */
 export interface TenantTable {
   name: string
   /** Columns of the primary key, in order, without the organisation. */
@@ -8,8 +8,8 @@ export interface TenantTable {
 }
 
 /**
- * Orders tables so that each comes before those that it refers to: rows can then be deleted a few at a time, and no
- * deletion drags others with it.
+ * Orders tables so that each comes before those that it refers to. Rows can then be deleted in small batches without
+ * cascading.
  *
  * @throws Error when tables refer to each other in a circle
  */
@@ -26,7 +26,7 @@ export function childrenFirst(tables: readonly TenantTable[]): TenantTable[] {
   return ordered
 }
 
-/** Whether a field holds a secret, or what a secret was made into: nothing of the kind leaves in an export. */
+/** Whether a field holds a secret, or is derived from one. Exports leave such fields out. */
 export function isSecretField(field: string): boolean {
   return /(?:Hash|Hashes|Encrypted)$/.test(field)
 }

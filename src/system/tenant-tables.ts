@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
 import type { TenantTable } from './rules.ts'
 
-/** Every table of the schema whose rows belong to organisations, asked of the database so that none can be forgotten. */
+/** Every table of the schema whose rows belong to organisations. It reads the catalogue, so a new table cannot be missed. */
 export async function listTenantTables(system: System): Promise<TenantTable[]> {
   const { rows } = await sql<TenantTable>`
     select t.relname as name,

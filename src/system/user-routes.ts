@@ -1,4 +1,4 @@
-/** /v1/system/organisations/:id: what the operator does for single users when no administrator of the organisation can */
+/** /v1/system/organisations/:id: the operator's actions on single users whom no one in the organisation can help */
 import { operatorOf } from '../access/caller.ts'
 import { system } from '../access/declarations.ts'
 import { presentUser } from '../accounts/present-user.ts'
@@ -22,7 +22,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
   app.get(
     '/organisations/:id/users',
     {
-      // HEAD must change nothing, and this leaves an entry in the history.
+      // No HEAD: it must have no effects, and this route writes an audit entry.
       exposeHeadRoute: false,
       config: { access: system() },
       schema: {

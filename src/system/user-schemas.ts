@@ -10,7 +10,7 @@ export const UserSearch = z.object({
   email: email().meta({ description: 'The whole e-mail address; deleted users are found too', example: 'carol@acme.test' }),
 })
 
-/** What the operator can do for a user who can no longer sign in. */
+/** The ways in which the operator can help a user who can no longer sign in. */
 const recoveries = ['removeSecondFactors', 'unlock', 'unblock', 'passwordLink'] as const
 export type Recovery = (typeof recoveries)[number]
 

@@ -7,7 +7,7 @@ import { joinTeams, leaveTeam, lockTeam } from './queries.ts'
 import { teamNotFound, userNotFound } from './refusals.ts'
 
 /**
- * Puts a user into a team; a member stays one, and nothing is recorded.
+ * Adds a user to a team. Does nothing, and records nothing, when the user is a member already.
  *
  * @throws Problem `not-found` for the team, and for a user who is unknown or deleted
  */
@@ -20,7 +20,7 @@ export async function addMember(database: Database, caller: Caller, teamId: stri
 }
 
 /**
- * Removes a user from a team; of a user who is no member, nothing is recorded.
+ * Removes a user from a team. Does nothing, and records nothing, when the user is not a member.
  *
  * @throws Problem `not-found` for the team, and for a user who is unknown or deleted
  */
@@ -32,7 +32,7 @@ export async function removeMember(database: Database, caller: Caller, teamId: s
   })
 }
 
-/** Both as an event shows them; neither is deleted before the end of the transaction. */
+/** The team and the user as events show them. Both are locked against deletion until the end of the transaction. */
 async function lockTeamAndUser(tenant: Tenant, teamId: string, userId: string) {
   const team = await lockTeam(tenant, teamId)
   if (!team) throw teamNotFound()

@@ -34,7 +34,7 @@ export async function changeTeam(database: Database, caller: Caller, id: string,
 }
 
 /**
- * Deletes a team; its members stay, with their roles.
+ * Deletes a team. Its members remain users, with their roles.
  *
  * @throws Problem `not-found`
  */

@@ -4,7 +4,7 @@ import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { findTeams } from './queries.ts'
 
 /**
- * The ids of these teams, each once, which are locked against deletion.
+ * The ids of these teams, each once. The teams are locked against deletion.
  *
  * @param names ids or slugs
  * @throws Problem that points at each of `teamIds` that does not exist

@@ -14,7 +14,7 @@ export type TeamWithMembers = Team & Pick<TeamRecord, 'members'>
 
 const columns = ['teams.id', 'teams.name', 'teams.slug', 'teams.description', 'teams.createdAt', 'teams.updatedAt'] as const
 
-/** Teams with their members, in one query however many there are. */
+/** Teams with their members, in one query. */
 export const teamsWithMembers = (reads: SharedReads) =>
   reads
     .selectFrom('teams')
@@ -48,13 +48,13 @@ export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undef
   return tenant.selectFrom('teams').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** The teams of these ids or slugs, locked against deletion until the end of the transaction; unknown ones are missing. */
+/** The teams of these ids or slugs, locked against deletion until the end of the transaction. Unknown ones are left out. */
 export async function findTeams(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
   if (names.length === 0) return []
   return tenant.selectFrom('teams').select(['id', 'slug']).where(isNamed('teams', names)).forKeyShare().execute()
 }
 
-/** The names of those of these teams that exist, in alphabetical order. */
+/** The names of these teams in alphabetical order, without those that do not exist. */
 export async function findTeamNames(tenant: Tenant, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const teams = await tenant.selectFrom('teams').select('name').where('id', '=', sql<string>`any(${ids}::text[])`).orderBy('name').execute()
@@ -84,7 +84,7 @@ export async function deleteTeam(tenant: Tenant, id: string): Promise<Team | und
   return tenant.deleteFrom('teams').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
-/** Puts the user into these teams. @returns how many of them the user was not in before */
+/** Adds the user to these teams. @returns how many of them are new to the user */
 export async function joinTeams(tenant: Tenant, userId: string, teamIds: readonly string[]): Promise<number> {
   if (teamIds.length === 0) return 0
   const joined = await tenant

@@ -43,7 +43,7 @@ export async function createUserRecord(
   return created
 }
 
-/** That a user was created, and given these roles with it. */
+/** Records that a user was created and assigned these roles. */
 const creationOf = (user: ApiObject, roles: readonly Role[]) => [
   { action: 'user.created' as const, user },
   ...roles.map((role) => ({

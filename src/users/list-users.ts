@@ -30,12 +30,12 @@ const column = (name: string) => sql.ref(`users.${name}`)
 const isNotDeleted = sql<boolean>`${column('deletedAt')} is null`
 const hasSignedIn = sql<boolean>`${column('lastLoginAt')} is not null`
 
-/** What each status asks of a user who has not been deleted. */
+/** The condition of each status, for users who have not been deleted. */
 const statuses = {
   active: sql<boolean>`${column('blockedAt')} is null`,
   blocked: sql<boolean>`${column('blockedAt')} is not null`,
   unverified: sql<boolean>`${column('emailVerifiedAt')} is null`,
-  // The index of the order by the last sign-in serves this.
+  // The index for sorting by the last sign-in serves this condition.
   never_signed_in: sql<boolean>`${column('lastLoginKey')} = '1970-01-01T00:00:00Z'`,
 }
 

@@ -7,7 +7,7 @@ import { deleteRole, lockRole, presentRole, type Role, unassignFromAll } from '.
 import { ownerRoleCannotBeDeleted, roleNotFound } from '../roles/refusals.ts'
 
 /**
- * Deletes a role; its users lose its permissions with their next request, and the history of each says so.
+ * Deletes a role. Its users lose its permissions with their next request, and each gets an audit entry.
  *
  * @throws Problem `not-found`, or `bad-request` for the owner role
  */
@@ -26,7 +26,7 @@ export async function removeRole(database: Database, caller: Caller, id: string)
 
 const usersAtATime = 1_000
 
-/** There can be very many: they are read only when an endpoint has subscribed. */
+/** A role can have very many users: they are read only when an endpoint has subscribed. */
 async function reportUnassigned(tenant: Tenant, caller: Caller, role: Role, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0 || !(await isHeard(tenant, 'role.unassigned'))) return
   for (let start = 0; start < userIds.length; start += usersAtATime) {

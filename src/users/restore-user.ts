@@ -10,8 +10,8 @@ import type { Database } from '../platform/database/database.ts'
 import { findRoles, permissionsOf } from '../roles/queries.ts'
 
 /**
- * Takes a deleted user back, with password, second factors, roles and teams, but without sessions and mailed links. Of one
- * who is not deleted nothing is recorded.
+ * Restores a deleted user, with password, second factors, roles and teams, but without sessions and mailed links. Records
+ * nothing when the user is not deleted.
  *
  * @throws Problem `not-found`, also for one who has been erased; `forbidden` when the user's roles hold a permission that
  *   the caller lacks or the trial limit is reached

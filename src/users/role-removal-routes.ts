@@ -1,4 +1,4 @@
-/** DELETE /v1/admin/roles/:id: here, since it changes every user who has the role */
+/** DELETE /v1/admin/roles/:id. It is part of users/ because it changes every user who has the role. */
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'

@@ -9,8 +9,8 @@ import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 
 /**
- * Lets a user sign in again who has failed too often; wrong codes of a second factor are forgotten too. Of a user who is
- * not locked nothing is recorded.
+ * Unlocks a user after too many failed sign-ins, and resets their count of wrong codes. Records nothing when the user is
+ * not locked.
  *
  * @throws Problem `not-found`
  */
@@ -35,6 +35,6 @@ export async function unlockUser(
     }
     return before
   })
-  // After the commit: a counter does not follow a transaction back.
+  // After the commit: counters are not rolled back with a transaction.
   await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
 }

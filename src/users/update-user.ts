@@ -13,7 +13,7 @@ import type { Outbox } from '../platform/mail/outbox.ts'
 import { endAccess } from '../sessions/end-access.ts'
 
 /**
- * Changes a user. Blocking ends the user's sessions at once, and so does switching off another's MFA.
+ * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once.
  *
  * @throws Problem `not-found`; `bad-request` for blocking the owner or switching MFA on; `forbidden` for switching off
  *   the owner's MFA
@@ -52,7 +52,7 @@ export async function changeUser(
 }
 
 /**
- * Deletes a user softly: the e-mail stays reserved, the history stays readable, the sessions end.
+ * Soft-deletes a user: the e-mail stays reserved, the audit log stays readable, the sessions end.
  *
  * @throws Problem `not-found`, or `bad-request` for the organisation's owner
  */
@@ -65,20 +65,20 @@ export async function deleteUser(database: Database, caller: Caller, id: string)
   })
 }
 
-/** Deletes a user whose row is locked and who owns nothing. */
+/** Deletes a user who is not the owner and whose row is locked. */
 export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<void> {
   await updateUser(tenant, user.id, { deletedAt: tenant.now })
   await endAccess(tenant, actor, user.id)
   await record(tenant, actor, { action: 'user.deleted', user: presentUser(user) })
 }
 
-/** Whether the user owns the organisation, which stays so until the end of the transaction. */
+/** Whether the user owns the organisation. The owner cannot change until the end of the transaction. */
 export async function isOwner(tenant: Tenant, userId: string): Promise<boolean> {
   const owned = await tenant.selectFrom('organisations').select('id').where('ownerId', '=', userId).forKeyShare().executeTakeFirst()
   return owned !== undefined
 }
 
-/** The columns that the fields of a request stand for; what is not sent stays as it is. */
+/** Maps the fields of a request to columns. Fields that are not sent stay as they are. */
 function columnsOf({ blockedReason, ...fields }: UserChanges) {
   const unblocks = fields.blockedAt === null && blockedReason === undefined
   return { ...fields, blockedReason: unblocks ? null : blockedReason }

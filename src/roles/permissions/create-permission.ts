@@ -9,8 +9,8 @@ import { permissionSlugTaken } from './refusals.ts'
 import type { NewPermission } from './schemas.ts'
 
 /**
- * Adds a permission to the catalogue of the whole system and to the owner role of every organisation, each with audit
- * entries of its own and with `permission.granted` where an endpoint has subscribed.
+ * Adds a permission to the catalogue of the whole system and to the owner role of every organisation. Each organisation
+ * gets its own audit entries, and `permission.granted` if an endpoint has subscribed to it.
  *
  * @throws Problem `conflict` when the slug is taken
  */

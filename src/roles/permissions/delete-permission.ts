@@ -8,7 +8,7 @@ import { permissionBuiltIn, permissionNotFound } from './refusals.ts'
 
 /**
  * Removes a permission from the catalogue, and so from every role and API key that holds it, with audit entries in each
- * organisation. Tokens that name it keep it until they expire.
+ * organisation. Tokens that carry it are valid until they expire.
  *
  * @throws Problem `not-found`, or `bad-request` for a permission that guards the service itself
  */
@@ -18,7 +18,7 @@ export async function deletePermission(database: Database, actor: Actor, id: str
     if (!permission) throw permissionNotFound()
     if ((permissionSlugs as readonly string[]).includes(permission.slug)) throw permissionBuiltIn()
 
-    // Before its rows go, which say which roles held it.
+    // Recorded first: deleting the permission also deletes the rows that name its roles.
     await recordDeletedPermission(system, actor, presentPermission(permission))
     await sql`update api_keys set permissions = array_remove(permissions, ${permission.slug}::text)
       where ${permission.slug}::text = any(permissions)`.execute(system)

@@ -14,7 +14,7 @@ export const NewPermission = z.object({
 })
 export type NewPermission = z.infer<typeof NewPermission>
 
-/** A permission inside of what holds it. */
+/** A permission as part of a role. */
 export const PermissionSummary = z.object({
   id: recordId('prm'),
   slug: z.string().meta({ description: 'Resource and action', example: 'users:read' }),
