@@ -66,7 +66,7 @@ describe('POST /v1/admin/api-keys', () => {
     expect((await owner.get('/v1/admin/api-keys')).body.total).toBe(0)
   })
 
-  it('by a key grants nothing that the key does not have, and the same person answers for it', async () => {
+  it('called with a key, grants nothing that the key lacks, and makes the same person responsible', async () => {
     const { owner } = await service().given.organisation()
     const parent = await createKey(owner, ['api_keys:create', 'users:read'])
 
@@ -115,7 +115,7 @@ describe('DELETE /v1/admin/api-keys/:id', () => {
     expect(actions).toEqual(['api_key.deleted', 'api_key.created'])
   })
 
-  it("answers 404 for another organisation's key and leaves it alone", async () => {
+  it("responds 404 for another organisation's key, and does not change it", async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const foreign = await createKey(other.owner, ['users:read'])
@@ -126,7 +126,7 @@ describe('DELETE /v1/admin/api-keys/:id', () => {
 })
 
 describe('an API key', () => {
-  it('takes the place of session and CSRF token on the admin API, and is the actor of what it does', async () => {
+  it('replaces session and CSRF token on the admin API, and is the actor of its changes', async () => {
     const { owner } = await service().given.organisation()
     const key = await createKey(owner, ['users:create', 'users:read'])
 
@@ -137,7 +137,7 @@ describe('an API key', () => {
     expect(entries).toMatchObject([{ action: 'user.created', actorType: 'api_key', actorId: key.id, targetId: created.body.id }])
   })
 
-  it('may do what its permissions say and no more', async () => {
+  it('may do no more than its permissions allow', async () => {
     const { owner } = await service().given.organisation()
     const key = await createKey(owner, ['users:read'])
 
@@ -145,7 +145,7 @@ describe('an API key', () => {
     expect(await by(key).get('/v1/admin/roles')).toMatchObject({ status: 403, body: { detail: 'Missing required permission: roles:read' } })
   })
 
-  it('loses what its creator loses, with the next request', async () => {
+  it('loses a permission that its creator loses, with the next request', async () => {
     const { owner } = await service().given.organisation()
     const creator = await service().given.userWith(owner, ['api_keys:create', 'users:read', 'roles:read'])
     const key = await createKey(creator, ['users:read', 'roles:read'])
@@ -158,7 +158,7 @@ describe('an API key', () => {
     expect(await by(key).get('/v1/admin/roles')).toMatchObject({ status: 200 })
   })
 
-  it('stops while its creator is blocked and for good when they are deleted', async () => {
+  it('stops working while its creator is blocked, and for good when the creator is deleted', async () => {
     const { owner } = await service().given.organisation()
     const creator = await service().given.userWith(owner, ['api_keys:create', 'users:read'])
     const key = await createKey(creator, ['users:read'])
@@ -171,7 +171,7 @@ describe('an API key', () => {
     expect(await by(key).get('/v1/admin/users')).toMatchObject({ status: 401 })
   })
 
-  it('is read-only while the organisation is suspended, and nothing once it is cancelled', async () => {
+  it('is read-only while the organisation is suspended, and invalid once it is cancelled', async () => {
     const organisation = await service().given.organisation()
     const key = await createKey(organisation.owner, ['users:read', 'users:create'])
     const newUser = { email: `${key.id}@acme.test`, firstName: 'Carol', lastName: 'Shaw' }
@@ -204,7 +204,7 @@ describe('an API key', () => {
     expect(await by(key).get('/v1/system/organisations')).toMatchObject({ status: 401 })
   })
 
-  it('is held against the tenant header like a session', async () => {
+  it('must match the tenant header, like a session', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const key = await createKey(owner, ['users:read'])
@@ -225,7 +225,7 @@ describe('an API key', () => {
     },
   )
 
-  it('shows when it was last used, noted at most once a minute', async () => {
+  it('shows when it was last used, recorded at most once a minute', async () => {
     const { owner } = await service().given.organisation()
     const key = await createKey(owner, ['api_keys:read'])
     const lastUsed = async () => {

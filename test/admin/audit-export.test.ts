@@ -15,7 +15,7 @@ async function createRole(admin: HttpClient, slug: string) {
 }
 
 describe('GET /v1/admin/audit-logs/export', () => {
-  it('sends every entry of the organisation as NDJSON, newest first, and nothing of others', async () => {
+  it('sends every entry of the organisation as NDJSON, newest first, and no entry of others', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const foreign = await createRole(other.owner, 'foreign')
@@ -32,7 +32,7 @@ describe('GET /v1/admin/audit-logs/export', () => {
     expect(exported.body).not.toContain(foreign)
   })
 
-  it('is NDJSON unless a format is named, and refuses another', async () => {
+  it('is NDJSON unless a format is given, and refuses an unknown format', async () => {
     const { owner } = await service().given.organisation()
 
     expect((await owner.get(path)).headers.get('content-type')).toContain('application/x-ndjson')
@@ -69,7 +69,7 @@ describe('GET /v1/admin/audit-logs/export', () => {
     },
   )
 
-  it('takes the filters of the list', async () => {
+  it('accepts the filters of the list', async () => {
     const { owner } = await service().given.organisation()
     const id = await createRole(owner, 'kept')
     const between = new Date(service().clock.now().getTime() + 1_000).toISOString()

@@ -5,7 +5,7 @@ import { useService } from '../support/service.ts'
 const service = useService()
 
 describe('GET /v1/admin/audit-logs', () => {
-  it('lists what happened, newest first, with who did it from where', async () => {
+  it('lists entries newest first, with actor and origin', async () => {
     const { owner } = await service().given.organisation()
     const program = owner.with({ 'user-agent': 'audit-test/1.0' })
     const { body: role } = await program.post('/v1/admin/roles', { name: 'Support', slug: 'support' })
@@ -73,7 +73,7 @@ describe('GET /v1/admin/audit-logs', () => {
 })
 
 describe('an audit entry', () => {
-  it('cannot be changed or deleted through the door of its organisation', async () => {
+  it('cannot be changed or deleted through the tenant handle of its organisation', async () => {
     const organisation = await service().given.organisation()
     const { database } = service()
     const before = (await organisation.owner.get('/v1/admin/audit-logs')).body.data
@@ -91,7 +91,7 @@ describe('an audit entry', () => {
     expect((await organisation.owner.get('/v1/admin/audit-logs')).body.data).toEqual(before)
   })
 
-  it('says what was created and what is gone, field by field', async () => {
+  it('lists the fields of a record that was created or deleted', async () => {
     const { owner } = await service().given.organisation()
     const { body: team } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe', description: 'Who works there' })
     await owner.delete(`/v1/admin/teams/${team.id}`)
@@ -106,7 +106,7 @@ describe('an audit entry', () => {
     expect(data[1].changes).toEqual(sides((to) => ({ from: null, to })))
   })
 
-  it('is not left by a change that was refused', async () => {
+  it('is not written for a change that was refused', async () => {
     const { owner } = await service().given.organisation()
     await owner.post('/v1/admin/roles', { name: 'Support', slug: 'support' })
     const before = (await owner.get('/v1/admin/audit-logs')).body.data.length

@@ -40,7 +40,7 @@ describe('an audit entry', () => {
     expect(names(deleted as Entry)).toMatchObject({ ...byOwner, actorName: expect.stringMatching(/^Olive/), targetName: 'Carol Sharp' })
   })
 
-  it('of a sign-in names the user, one that failed nobody as the actor', async () => {
+  it('of a sign-in names the user, and of a failed one no actor', async () => {
     const { given, anonymous } = service()
     const { owner } = await given.organisation()
     const user = await given.user(owner)
@@ -78,7 +78,7 @@ describe('an audit entry', () => {
     expect(await of('organisation.suspended')).toMatchObject({ actorName: null, actorEmail: null, targetName: name })
   })
 
-  it('keeps names out of the events, whose form is documented', async () => {
+  it('adds no names to events, whose form is documented', async () => {
     const { id, owner } = await service().given.organisation()
     await owner.post('/v1/admin/webhooks', { url: 'https://hooks.example.test/', events: ['team.created'] })
     await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' })
@@ -88,7 +88,7 @@ describe('an audit entry', () => {
 })
 
 describe('the filter email', () => {
-  it('finds what a user did, what was done to them, and the invitation, also from before entries had names', async () => {
+  it('finds entries by and about a user, and their invitation, also from before entries had names', async () => {
     const { given, mailbox, anonymous, database } = service()
     const { id, owner } = await given.organisation()
     const role = await given.role(owner)
@@ -135,7 +135,7 @@ describe('the filter email', () => {
     expect((await entriesOf(owner, `email=${email}`)).map((entry) => entry.id)).toEqual(found.map((entry) => entry.id))
   })
 
-  it('finds nothing of another organisation, and refuses what is no address', async () => {
+  it('finds nothing of another organisation, and refuses a text that is no address', async () => {
     const one = await service().given.organisation()
     const other = await service().given.organisation()
     expect(await entriesOf(one.owner, `email=${other.owner.email}`)).toEqual([])
@@ -144,7 +144,7 @@ describe('the filter email', () => {
 })
 
 describe('forgetUser', () => {
-  it('leaves the id of the user in the audit log of their organisation, and nothing else that says who it was', async () => {
+  it('leaves the id of the user in the audit log of their organisation, and no other personal data', async () => {
     const { given, mailbox, anonymous, database } = service()
     const organisation = await given.organisation()
     const { owner } = organisation

@@ -78,7 +78,7 @@ describe('POST /v1/admin/clients', () => {
     expect(client).toMatchObject({ clientType: 'public', clientSecret: null, tokenEndpointAuthMethod: 'none', requirePkce: true })
   })
 
-  it('keeps every field that is sent', async () => {
+  it('stores every field that is sent', async () => {
     const { owner } = await service().given.organisation()
     const fields = {
       name: 'Shop',
@@ -240,7 +240,7 @@ describe('GET /v1/admin/clients', () => {
 })
 
 describe('GET /v1/admin/clients/:id', () => {
-  it("answers 404 for another organisation's client as for one that never was", async () => {
+  it("responds 404 for another organisation's client, as for one that never existed", async () => {
     const { owner } = await service().given.organisation()
     const foreign = await register((await service().given.organisation()).owner)
 
@@ -253,7 +253,7 @@ describe('GET /v1/admin/clients/:id', () => {
 })
 
 describe('PATCH /v1/admin/clients/:id', () => {
-  it('changes what is sent, leaves the rest, and records before and after', async () => {
+  it('changes only the fields that are sent, and records before and after', async () => {
     const { owner } = await service().given.organisation()
     const { clientSecret, ...client } = await register(owner)
 
@@ -291,7 +291,7 @@ describe('PATCH /v1/admin/clients/:id', () => {
     expect(await storedClient(client.id)).toMatchObject({ scopes: ['orders:write'] })
   })
 
-  it('takes an initiateLoginUri of https or loopback, bound by the callback URLs of the organisation', async () => {
+  it('accepts an initiateLoginUri by https or of loopback, within the callback URLs of the organisation', async () => {
     const { owner } = await service().given.organisation()
     const initiateLoginUri = 'https://portal.acme.test/login'
     const client = await register(owner, { initiateLoginUri })
@@ -340,7 +340,7 @@ describe('PATCH /v1/admin/clients/:id', () => {
     expect(await storedClient(client.id)).toMatchObject({ tokensValidAfter: null, secretHash: expect.not.stringMatching(/^x$/) })
   })
 
-  it('refuses what would not fit the type of the client', async () => {
+  it('refuses fields that do not fit the type of the client', async () => {
     const { owner } = await service().given.organisation()
     const client = await register(owner, browserApplication)
 
@@ -373,7 +373,7 @@ describe('POST /v1/admin/clients/:id/rotate-secret', () => {
     expect((await auditOf(owner, client.id))[0]).toMatchObject({ action: 'client.secret_rotated', metadata: { gracePeriodSeconds: 0 } })
   })
 
-  it('keeps the old secret for the gracePeriodSeconds', async () => {
+  it('accepts the old secret for the gracePeriodSeconds', async () => {
     const { owner } = await service().given.organisation()
     const client = await register(owner)
     const before = await storedClient(client.id)
@@ -405,7 +405,7 @@ describe('POST /v1/admin/clients/:id/rotate-secret', () => {
 })
 
 describe('POST /v1/admin/clients/:id/revoke and /activate', () => {
-  it('turn the client off and on again; tokens from before the revocation stay dead', async () => {
+  it('deactivate and activate the client, while tokens from before the revocation stay revoked', async () => {
     const { owner } = await service().given.organisation()
     const client = await register(owner)
 
@@ -427,7 +427,7 @@ describe('POST /v1/admin/clients/:id/revoke and /activate', () => {
     ])
   })
 
-  it('change nothing when it is so already', async () => {
+  it('change nothing when the client is already in that state', async () => {
     const { owner } = await service().given.organisation()
     const client = await register(owner)
 
@@ -467,7 +467,7 @@ describe('DELETE /v1/admin/clients/:id', () => {
     expect((await auditOf(owner, client.id)).map(({ action }) => action)).toEqual(['client.deleted', 'client.created'])
   })
 
-  it('leaves webhook endpoints that are bound to the client, still bound to it', async () => {
+  it('leaves webhook endpoints that are bound to the client bound to it', async () => {
     const organisation = await service().given.organisation()
     const client = await register(organisation.owner)
     const tenant = service().database.tenant(organisation.id)

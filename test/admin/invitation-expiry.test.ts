@@ -18,15 +18,15 @@ async function givenExpired() {
 const storedStatuses = async ({ id }: TestOrganisation) =>
   (await service().database.tenant(id).selectFrom('invitations').select('status').orderBy('id').execute()).map(({ status }) => status)
 
-describe('an invitation whose time is over', () => {
-  it('shows expired at once, also before anything has marked it', async () => {
+describe('an expired invitation', () => {
+  it('is shown as expired at once, before the task has marked it', async () => {
     const { owner, invitation } = await givenExpired()
 
     expect((await owner.get('/v1/admin/invitations')).body.data).toMatchObject([{ id: invitation.id, status: 'expired' }])
     expect((await owner.get(`/v1/admin/invitations/${invitation.id}`)).body.status).toBe('expired')
   })
 
-  it('is marked by the task, and nothing else is', async () => {
+  it('is marked by the task, and no other invitation is', async () => {
     const { organisation, owner } = await givenExpired()
     const pending = await invite(service(), owner)
     const accepted = await invite(service(), owner)
@@ -50,7 +50,7 @@ describe('an invitation whose time is over', () => {
     expect((await owner.get('/v1/admin/users')).body.total).toBe(1)
   })
 
-  it('does not stand in the way of a new one to the same address', async () => {
+  it('does not prevent a new one to the same address', async () => {
     const { organisation, owner, invitation } = await givenExpired()
 
     const again = await owner.post('/v1/admin/invitations', { email: invitation.email, roleId: invitation.roleId })

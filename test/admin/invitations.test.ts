@@ -14,7 +14,7 @@ async function auditOf(owner: SignedInUser, targetId: string) {
 }
 
 describe('POST /v1/admin/invitations', () => {
-  it('mails a link whose token no answer shows', async () => {
+  it('mails a link whose token no response shows', async () => {
     const { owner, name } = await service().given.organisation()
     const role = await service().given.role(owner)
     const team = (await owner.post('/v1/admin/teams', { name: 'Team', slug: 'team' })).body
@@ -56,7 +56,7 @@ describe('POST /v1/admin/invitations', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('expires after the days that are asked for', async () => {
+  it('expires after the requested number of days', async () => {
     const { owner } = await service().given.organisation()
     const role = await service().given.role(owner)
 
@@ -65,7 +65,7 @@ describe('POST /v1/admin/invitations', () => {
     expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBe(30 * day)
   })
 
-  it('refuses an address that a user has, in any letter case and in any organisation', async () => {
+  it('refuses a registered address, in any letter case and in any organisation', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const role = await service().given.role(owner)
@@ -130,7 +130,7 @@ describe('POST /v1/admin/invitations', () => {
     expect((await owner.get('/v1/admin/invitations')).body.total).toBe(0)
   })
 
-  it('lets nobody hand out a permission that they lack', async () => {
+  it('refuses a role with a permission that the caller lacks', async () => {
     const { owner } = await service().given.organisation()
     const inviter = await service().given.userWith(owner, ['invitations:create', 'users:read'])
     const within = await service().given.role(owner, { permissions: ['users:read'] })
@@ -154,7 +154,7 @@ describe('POST /v1/admin/invitations', () => {
     expect(await auditOf(owner, sent.body.id)).toMatchObject([{ action: 'invitation.sent', actorId: keyId }])
   })
 
-  it('asks for invitations:create', async () => {
+  it('requires invitations:create', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['invitations:read', 'invitations:delete'])
 
@@ -182,7 +182,7 @@ describe('POST /v1/admin/invitations', () => {
 })
 
 describe('GET /v1/admin/invitations', () => {
-  it('lists the invitations of the organisation with whom they are from', async () => {
+  it('lists the invitations of the organisation with their inviters', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     await invite(service(), other.owner)
@@ -219,7 +219,7 @@ describe('GET /v1/admin/invitations', () => {
 })
 
 describe('GET /v1/admin/invitations/:id', () => {
-  it('answers the invitation', async () => {
+  it('returns the invitation', async () => {
     const { owner } = await service().given.organisation()
     const { id, email } = await invite(service(), owner)
 
@@ -238,7 +238,7 @@ describe('GET /v1/admin/invitations/:id', () => {
 })
 
 describe('POST /v1/admin/invitations/:id/resend', () => {
-  it('mails a new link in place of the old one, with its whole time', async () => {
+  it('mails a new link in place of the old one, with its full lifetime', async () => {
     const { owner } = await service().given.organisation()
     const invitation = await invite(service(), owner, { expiresInDays: 3 })
     const before = (await owner.get(`/v1/admin/invitations/${invitation.id}`)).body
@@ -277,7 +277,7 @@ describe('POST /v1/admin/invitations/:id/resend', () => {
     expect(refused).toMatchObject({ status: 400, body: { detail: 'Only pending invitations can be resent' } })
   })
 
-  it('lets nobody hand out what the role has gained and they lack', async () => {
+  it('refuses a role that has gained a permission which the caller lacks', async () => {
     const { owner } = await service().given.organisation()
     const inviter = await service().given.userWith(owner, ['invitations:create'])
     const role = await service().given.role(owner)
@@ -291,7 +291,7 @@ describe('POST /v1/admin/invitations/:id/resend', () => {
     expect(await auditOf(owner, id)).toHaveLength(1)
   })
 
-  it('lets nobody hand out more by the default role that takes the place of a deleted one', async () => {
+  it('refuses a default role, in place of a deleted one, with a permission that the caller lacks', async () => {
     const { owner } = await service().given.organisation()
     const inviter = await service().given.userWith(owner, ['invitations:create'])
     const role = await service().given.role(owner)
@@ -339,7 +339,7 @@ describe('DELETE /v1/admin/invitations/:id', () => {
     expect((await owner.get(`/v1/admin/invitations/${id}`)).body.status).toBe('accepted')
   })
 
-  it('answers 404 the second time', async () => {
+  it('responds 404 the second time', async () => {
     const { owner } = await service().given.organisation()
     const { id } = await invite(service(), owner)
 
@@ -349,7 +349,7 @@ describe('DELETE /v1/admin/invitations/:id', () => {
     expect(await auditOf(owner, id)).toHaveLength(2)
   })
 
-  it('asks for invitations:delete', async () => {
+  it('requires invitations:delete', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['invitations:create'])
     const { id } = await invite(service(), owner)

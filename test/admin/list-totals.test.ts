@@ -38,7 +38,7 @@ async function foldAll(): Promise<void> {
 }
 
 describe('the total of a list', () => {
-  it('is exact after any number of changes at once, those that were refused or rolled back among them', { timeout: 120_000 }, async () => {
+  it('is exact after any number of concurrent changes, including refused and rolled-back ones', { timeout: 120_000 }, async () => {
     const organisation = await service().given.organisation()
     const { owner } = organisation
     const user = await service().given.user(owner)
@@ -103,7 +103,7 @@ describe('the total of a list', () => {
     expect((await owner.get('/v1/admin/users?limit=1')).body.total).toBe(2)
   })
 
-  it('counts what statements add and remove many of', async () => {
+  it('counts rows that one statement adds or removes many of', async () => {
     const organisation = await service().given.organisation()
     const other = await service().given.organisation()
     const insert = (id: string) => sql`
@@ -137,7 +137,7 @@ describe('the total of a list', () => {
     await expectExactTotals(other)
   })
 
-  it('goes with the organisation when all of it is deleted at once', async () => {
+  it('is deleted with the organisation', async () => {
     const { id } = await service().given.organisation()
     const system = service().database.system()
 

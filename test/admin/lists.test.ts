@@ -26,7 +26,7 @@ async function walk(owner: SignedInUser, path: string, query: string): Promise<A
 }
 
 describe('a list', () => {
-  it('keeps the form of the specification when nothing is asked for', async () => {
+  it('has the form of the specification when no parameters are sent', async () => {
     const { owner } = await service().given.organisation()
     await givenPeople(owner, ['Carol', 'Shaw'], ['Bob', 'Adams'])
 
@@ -37,7 +37,7 @@ describe('a list', () => {
     expect(body.data.slice(1)).toMatchObject([{ name: 'Carol Shaw' }, { name: 'Bob Adams' }])
   })
 
-  it('goes through every record once, whatever the order, also where many share a key', async () => {
+  it('returns every record once, in every order, also when many share a key', async () => {
     const { owner } = await service().given.organisation()
     await givenPeople(owner, ['Same', 'Name'], ['Same', 'Name'], ['same', 'name'], ['Zoe', 'Z'], ['Abe', 'A'])
     const all = (await owner.get('/v1/admin/users')).body.data.map(({ id }: { id: string }) => id)
@@ -59,7 +59,7 @@ describe('a list', () => {
     expect(namesIn(await owner.get(`/v1/admin/roles?q=${prefix}&sort=-name`))).toEqual([`${prefix} C`, `${prefix} b`, `${prefix} A`])
   })
 
-  it('has who never signed in before everybody else in the order of the last sign-in', async () => {
+  it('sorts users who never signed in before all others by the last sign-in', async () => {
     const { owner } = await service().given.organisation()
     await givenPeople(owner, ['Never', 'Here'])
 
@@ -82,7 +82,7 @@ describe('a list', () => {
     expect((await owner.get('/v1/admin/users?q=nobody')).body).toEqual({ data: [], total: 0 })
   })
 
-  it('is whole and in order also when it is too long to be sent in one piece', async () => {
+  it('is complete and in order also when it is too long to be sent in one piece', async () => {
     const { owner, id } = await service().given.organisation()
     const tenant = service().database.tenant(id)
     const numbers = Array.from({ length: 1_234 }, (_, index) => String(index).padStart(4, '0'))
@@ -109,7 +109,7 @@ describe('a list', () => {
     expect(even.data.map(({ slug }: { slug: string }) => slug)).toEqual(expected.toReversed())
   })
 
-  it('takes nothing in q for a pattern', async () => {
+  it('treats no character of q as a pattern', async () => {
     const { owner } = await service().given.organisation()
     await givenPeople(owner, ['Per%cent', 'Under_score'])
 
@@ -203,7 +203,7 @@ describe('the lists of roles and teams', () => {
 })
 
 describe('the list of permissions', () => {
-  it('is in the order of the slug and takes limit, cursor and q', async () => {
+  it('is sorted by slug and accepts limit, cursor and q', async () => {
     const { owner } = await service().given.organisation()
 
     const slugs = (await walk(owner, '/v1/admin/permissions', 'limit=7')).map(({ slug }) => slug)
@@ -229,7 +229,7 @@ describe("the operator's list of organisations", () => {
 })
 
 describe('docs/lists.md', () => {
-  it('names every list that can be sorted, and what by', async () => {
+  it('names every list that can be sorted, with its sort keys', async () => {
     const { body } = await service().anonymous.get('/openapi.json')
     const described = Object.entries(body.paths as Record<string, { get?: { parameters?: Parameter[] } }>).flatMap(([path, { get }]) => {
       const sort = get?.parameters?.find(({ name }) => name === 'sort')

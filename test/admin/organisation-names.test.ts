@@ -11,7 +11,7 @@ const path = '/v1/admin/organisation'
 const taken = { status: 409, body: { code: 'organisation-name-taken' } }
 
 describe('the name of an organisation', () => {
-  it('is taken for every name that looks the same', async () => {
+  it('reserves every name that looks the same', async () => {
     const name = `Acme office ${unique()}`
     const { owner } = await service().given.organisation()
     expect(await owner.patch(path, { name })).toMatchObject({ status: 200 })
@@ -47,7 +47,7 @@ describe('the name of an organisation', () => {
       expect([one, await other.owner.patch(path, { name: one })]).toMatchObject([one, { status: 200, body: { name: one } }])
   })
 
-  it('may be written in other ways by the organisation itself, and is not shown otherwise than it was written', async () => {
+  it('may be respelled by the organisation itself, and is shown as it was written', async () => {
     const { owner } = await service().given.organisation()
     const name = `Ａcme ${unique()}`
     expect(await owner.patch(path, { name })).toMatchObject({ status: 200, body: { name } })
@@ -57,7 +57,7 @@ describe('the name of an organisation', () => {
     expect(record.body).not.toHaveProperty('looksLikeAnother')
   })
 
-  it('is kept by organisations that looked alike before, until they choose another', async () => {
+  it('stays with organisations whose names already looked alike, until they choose another', async () => {
     const [first, second, third] = [
       await service().given.organisation(),
       await service().given.organisation(),

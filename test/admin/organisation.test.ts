@@ -17,7 +17,7 @@ async function entriesOf(admin: HttpClient, action: string): Promise<number> {
 }
 
 describe('GET /v1/admin/organisation', () => {
-  it('shows every field of the organisation to anybody in it', async () => {
+  it('shows every field of the organisation to any of its users', async () => {
     const { id, slug, name, owner } = await service().given.organisation()
     const member = await service().given.userWith(owner, [])
 
@@ -74,7 +74,7 @@ describe('PATCH /v1/admin/organisation', () => {
     metadata: { plan: 'gold', nested: { list: [1, 'two', null, true] }, ключ: 'значение', toJSON: 'text' },
   }
 
-  it('changes every field, keeps the policies as they were sent, and records what changed', async () => {
+  it('changes every field, stores the policies as they were sent, and records the changes', async () => {
     const { owner } = await service().given.organisation()
     const changes = { name: `Globex ${unique()}`, email: `desk@${unique()}.test`, ...everything }
 
@@ -89,7 +89,7 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(entry).toMatchObject({ targetType: 'organisation', actorId: owner.id, changes: { sessionLifetime: { from: 3600, to: 28_800 } } })
   })
 
-  it('leaves alone what is not sent, and clears what is null', async () => {
+  it('leaves fields that are not sent, and clears those that are null', async () => {
     const { owner } = await service().given.organisation()
     const full = (await owner.patch(path, everything)).body
 
@@ -115,7 +115,7 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(changed).toMatchObject({ status: 200, body: { id, slug, status: 'active', ownerId: owner.id } })
   })
 
-  it('refuses a name or an e-mail of another organisation with 409, whatever the letter case of the e-mail', async () => {
+  it('refuses a name or an e-mail of another organisation with 409, in any letter case of the e-mail', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
 
@@ -130,7 +130,7 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(await entriesOf(owner, 'organisation.updated')).toBe(0)
   })
 
-  it('asks for the permission organisation:update', async () => {
+  it('requires the permission organisation:update', async () => {
     const { owner } = await service().given.organisation()
     const reader = await service().given.userWith(owner, ['organisation:read'])
 
@@ -204,7 +204,7 @@ describe('PATCH /v1/admin/organisation', () => {
     return shared
   }
 
-  it('refuses metadata that is nested deeper than any stack, without falling over', async () => {
+  it('refuses metadata that is nested too deeply, without a stack overflow', async () => {
     const { owner } = await settled()
     const depth = 50_000
 
@@ -213,7 +213,7 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: ['metadata'] }] } })
   })
 
-  it('takes metadata of just under 64 KiB and texts that look like escapes', async () => {
+  it('accepts metadata of just under 64 KiB and texts that look like escapes', async () => {
     const { owner } = await service().given.organisation()
     const metadata = { text: 'x'.repeat(64 * 1024 - 100), escape: '\\u0000', emoji: '😀' }
 
@@ -229,7 +229,7 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(await owner.patch(path, { requireMfa: true })).toMatchObject(refused)
   })
 
-  it('lets the session lifetimes act on new sessions only', async () => {
+  it('applies the session lifetimes to new sessions only', async () => {
     const { owner } = await service().given.organisation()
     await owner.patch(path, { sessionLifetime: 300, sessionIdleTimeout: 120 })
 
@@ -254,7 +254,7 @@ describe('PATCH /v1/admin/organisation', () => {
 })
 
 describe('DELETE /v1/admin/organisation', () => {
-  it('asks for the permission first, and then for the owner', async () => {
+  it('checks the permission first, and then that the caller is the owner', async () => {
     const { owner } = await service().given.organisation()
     const member = await service().given.userWith(owner, [])
     const deputy = await service().given.userWith(owner, ['organisation:delete'])
@@ -268,7 +268,7 @@ describe('DELETE /v1/admin/organisation', () => {
     expect(await entriesOf(owner, 'organisation.deleted')).toBe(0)
   })
 
-  it('is not for an API key, not even of the owner', async () => {
+  it('refuses an API key, even one of the owner', async () => {
     const { owner } = await service().given.organisation()
     const permissions = ['organisation:delete', 'organisation:update']
     const { body } = await owner.post('/v1/admin/api-keys', { name: 'Key', permissions })
@@ -284,7 +284,7 @@ describe('DELETE /v1/admin/organisation', () => {
     expect((await owner.get(path)).body).toMatchObject({ status: 'active', ownerId: owner.id })
   })
 
-  it('cancels the organisation: from then on everything answers as if it did not exist', async () => {
+  it('cancels the organisation: from then on every route responds as if it did not exist', async () => {
     const { id, slug, owner } = await service().given.organisation()
     const member = await service().given.userWith(owner, ['users:read'])
     const other = await service().given.organisation()
@@ -322,7 +322,7 @@ describe('DELETE /v1/admin/organisation', () => {
     expect(entries).toEqual([{ actorId: owner.id }])
   })
 
-  it('happens once when it is asked for twice at the same moment', async () => {
+  it('happens once when it is requested twice at the same moment', async () => {
     const { id, owner } = await service().given.organisation()
 
     const answers = await Promise.all([owner.delete(path), owner.delete(path)])
@@ -338,7 +338,7 @@ describe('DELETE /v1/admin/organisation', () => {
 describe('POST /v1/admin/organisation/transfer-ownership', () => {
   const transfer = `${path}/transfer-ownership`
 
-  it('makes another user the owner, with the owner role, which the former owner keeps', async () => {
+  it('makes another user the owner, with the owner role; the former owner keeps the role', async () => {
     const { owner } = await service().given.organisation()
     const heir = await service().given.userWith(owner, [])
 
@@ -359,7 +359,7 @@ describe('POST /v1/admin/organisation/transfer-ownership', () => {
     expect(await heir.delete(`/v1/admin/users/${owner.id}`)).toMatchObject({ status: 204 })
   })
 
-  it('is for the owner alone, whatever permissions somebody has', async () => {
+  it('is for the owner alone, whatever permissions other users have', async () => {
     const { owner } = await service().given.organisation()
     const deputy = await service().given.userWith(owner, ['organisation:update', 'organisation:delete', 'organisation:manage'])
 

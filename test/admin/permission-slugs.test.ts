@@ -24,7 +24,7 @@ const permissionIds = async (owner: { get(path: string): Promise<{ body: { data:
   (await owner.get('/v1/admin/permissions?limit=100')).body.data.map(({ id }) => id)
 
 describe('the permissions that are stored with a role', () => {
-  it('are those that it holds, however they come and go', async () => {
+  it('match the permissions of the role after every change', async () => {
     const { owner } = await service().given.organisation()
     const ids = await permissionIds(owner)
     expect(await wrongRoles()).toEqual([])
@@ -37,7 +37,7 @@ describe('the permissions that are stored with a role', () => {
     }
   })
 
-  it('are right after two changes of one role at the same moment', async () => {
+  it('are correct after two changes of one role at the same moment', async () => {
     const { id: organisationId, owner } = await service().given.organisation()
     const ids = await permissionIds(owner)
     const role = await service().given.role(owner)

@@ -14,7 +14,7 @@ async function deletedUser(owner: SignedInUser, permissions: string[] = []) {
 }
 
 describe('POST /v1/admin/users/:id/restore', () => {
-  it('takes a deleted user back as it was, but signed out', async () => {
+  it('restores a deleted user unchanged, but signed out', async () => {
     const { owner } = await service().given.organisation()
     const { body: team } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' })
     const role = await service().given.role(owner)
@@ -42,7 +42,7 @@ describe('POST /v1/admin/users/:id/restore', () => {
     ])
   })
 
-  it('revives no link that was mailed before', async () => {
+  it('does not make earlier mailed links valid again', async () => {
     const { owner } = await service().given.organisation()
     const { id, email } = await service().given.user(owner, { password: undefined })
     const token = await service().mailbox.tokenTo(email, 'Your account at')
@@ -52,7 +52,7 @@ describe('POST /v1/admin/users/:id/restore', () => {
     expect((await service().anonymous.post('/v1/auth/password/reset', { token, password: 'another horse battery' })).status).toBe(400)
   })
 
-  it('leaves who is not deleted as it is, and records nothing', async () => {
+  it('does nothing, and records nothing, for a user who is not deleted', async () => {
     const { owner } = await service().given.organisation()
     const { id, email } = await service().given.user(owner)
 
@@ -61,7 +61,7 @@ describe('POST /v1/admin/users/:id/restore', () => {
     expect((await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=user.restored`)).body.data).toEqual([])
   })
 
-  it('hands out no permission that the caller does not have', async () => {
+  it('grants no permission that the caller lacks', async () => {
     const { owner } = await service().given.organisation()
     const user = await deletedUser(owner, ['users:delete'])
     const admin = await service().given.userWith(owner, ['users:create', 'users:read'])
@@ -72,7 +72,7 @@ describe('POST /v1/admin/users/:id/restore', () => {
     expect((await restore(owner, user.id)).status).toBe(200)
   })
 
-  it('keeps to the limit of a trial', async () => {
+  it('respects the limit of a trial', async () => {
     const { id, owner } = await service().given.organisation({ status: 'trial' })
     const user = await deletedUser(owner)
     const tenant = service().database.tenant(id)
@@ -86,7 +86,7 @@ describe('POST /v1/admin/users/:id/restore', () => {
     expect(await restore(owner, user.id)).toMatchObject({ status: 403, body: { code: 'trial-limit-reached' } })
   })
 
-  it('asks for users:create, and knows no user of another organisation', async () => {
+  it('requires users:create, and finds no user of another organisation', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const user = await deletedUser(owner)

@@ -24,7 +24,7 @@ const subscribe = (owner: SignedInUser, events: string[]) =>
   owner.post('/v1/admin/webhooks', { url: 'https://hooks.example.test/', events })
 
 describe('deleting a role', () => {
-  it('leaves role.unassigned in the history of each user who held it, and of no one else', async () => {
+  it('records role.unassigned for each user who held it, and for no other user', async () => {
     const { given } = service()
     const { id, owner } = await given.organisation()
     await subscribe(owner, ['role.unassigned', 'role.deleted'])
@@ -62,7 +62,7 @@ describe('deleting a role', () => {
     expect(await eventsIn(id, 'role.deleted')).toHaveLength(1)
   })
 
-  it('leaves nothing of the kind when no one held it or it is refused', async () => {
+  it('records nothing when no user held it or the request is refused', async () => {
     const { given } = service()
     const { id, owner } = await given.organisation()
     await subscribe(owner, ['*'])
@@ -77,7 +77,7 @@ describe('deleting a role', () => {
     expect((await owner.get('/v1/me/profile')).body.roles).toMatchObject([{ slug: 'owner' }])
   })
 
-  it('is written for very many at once', async () => {
+  it('is recorded for very many users at once', async () => {
     const { given, database } = service()
     const { id, owner } = await given.organisation()
     const role = await given.role(owner)
@@ -106,8 +106,8 @@ describe('deleting a role', () => {
   })
 })
 
-describe('a role given with the creation of a user', () => {
-  it('leaves role.assigned, with its event, for each', async () => {
+describe('a role assigned with the creation of a user', () => {
+  it('records role.assigned, with its event, for each', async () => {
     const { given } = service()
     const { id, owner } = await given.organisation()
     await subscribe(owner, ['role.assigned', 'user.created'])
@@ -146,7 +146,7 @@ describe('a role given with the creation of a user', () => {
     ])
   })
 
-  it('leaves none where no role was given', async () => {
+  it('records nothing when no role was assigned', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const { data } = (await owner.get('/v1/admin/roles')).body
@@ -158,7 +158,7 @@ describe('a role given with the creation of a user', () => {
 })
 
 describe('permission.granted', () => {
-  it('says which permission a PATCH has granted, one entry and one event for each', async () => {
+  it('names each permission that a PATCH has granted, in an entry and an event of its own', async () => {
     const { given, database } = service()
     const { id, owner } = await given.organisation()
     await subscribe(owner, ['permission.granted'])

@@ -44,7 +44,7 @@ describe('roles', () => {
     })
   })
 
-  it('have one default, which the newest takes over, also when several are made at once', async () => {
+  it('have one default, the newest, also when several are created at once', async () => {
     const { owner } = await service().given.organisation()
     const made = await Promise.all(
       [1, 2, 3].map(() => owner.post('/v1/admin/roles', { name: 'R', slug: `r-${unique()}`, isDefault: true })),
@@ -62,7 +62,7 @@ describe('roles', () => {
     expect((await service().given.user(owner)).roles).toEqual([])
   })
 
-  it('take their permissions away from their users when they are deleted or changed, at once', async () => {
+  it('remove their permissions from their users at once when they are deleted or changed', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['users:read'])
     expect(await user.get('/v1/admin/users')).toMatchObject({ status: 200 })
@@ -81,7 +81,7 @@ describe('roles', () => {
     expect(await owner.get('/v1/admin/roles')).toMatchObject({ body: { total: 3 } })
   })
 
-  it('cannot be given, made or changed by somebody who has less', async () => {
+  it('cannot be assigned, created or changed by a caller with fewer permissions', async () => {
     const { owner } = await service().given.organisation()
     const strong = await service().given.role(owner, { permissions: ['users:delete'] })
     const admin = await service().given.userWith(owner, ['roles:create', 'roles:update', 'users:read'])

@@ -51,7 +51,7 @@ describe('GET /v1/admin/teams', () => {
     expect((await owner.get(`/v1/admin/teams/${team.id}`)).body.members).toEqual([])
   })
 
-  it('asks for teams:read', async () => {
+  it('requires teams:read', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['teams:update'])
 
@@ -62,7 +62,7 @@ describe('GET /v1/admin/teams', () => {
 })
 
 describe('GET /v1/admin/teams/:id', () => {
-  it('answers the team with its members', async () => {
+  it('returns the team with its members', async () => {
     const { owner } = await service().given.organisation()
     const team = await givenTeam(owner)
     await owner.post(`/v1/admin/teams/${team.id}/members`, { userId: owner.id })
@@ -94,7 +94,7 @@ describe('POST /v1/admin/teams', () => {
     expect(await actionsOn(owner, created.body.id)).toEqual(['team.created'])
   })
 
-  it('refuses a slug that the organisation has, and leaves no trace of it', async () => {
+  it('refuses a slug that the organisation already uses, and records nothing', async () => {
     const { owner } = await service().given.organisation()
     const { slug } = await givenTeam(owner)
 
@@ -105,7 +105,7 @@ describe('POST /v1/admin/teams', () => {
     expect((await owner.get('/v1/admin/audit-logs?action=team.created')).body.data).toHaveLength(1)
   })
 
-  it('gives a slug to one of two that ask for it at the same moment', async () => {
+  it('creates one of two teams that request the same slug at the same moment', async () => {
     const { owner } = await service().given.organisation()
     const input = newTeam()
 
@@ -174,7 +174,7 @@ describe('DELETE /v1/admin/teams/:id', () => {
     expect(await actionsOn(owner, team.id)).toEqual(['team.created', 'team.member_added', 'team.deleted'])
   })
 
-  it('answers 404 the second time', async () => {
+  it('responds 404 the second time', async () => {
     const { owner } = await service().given.organisation()
     const team = await givenTeam(owner)
 
@@ -186,7 +186,7 @@ describe('DELETE /v1/admin/teams/:id', () => {
 })
 
 describe('POST /v1/admin/teams/:id/members', () => {
-  it('puts a user into the team, once, however often it is asked', async () => {
+  it('adds a user to the team once, however often it is called', async () => {
     const { owner } = await service().given.organisation()
     const carol = await service().given.user(owner)
     const team = await givenTeam(owner)
@@ -228,7 +228,7 @@ describe('POST /v1/admin/teams/:id/members', () => {
     expect(refused).toMatchObject({ status: 404, body: { detail: 'Team not found' } })
   })
 
-  it('asks for teams:update and for a userId', async () => {
+  it('requires teams:update and a userId', async () => {
     const { owner } = await service().given.organisation()
     const reader = await service().given.userWith(owner, ['teams:read'])
     const team = await givenTeam(owner)
@@ -242,7 +242,7 @@ describe('POST /v1/admin/teams/:id/members', () => {
 })
 
 describe('DELETE /v1/admin/teams/:id/members', () => {
-  it('takes a user out of the team; a second time nothing happens', async () => {
+  it('removes a user from the team, and does nothing the second time', async () => {
     const { owner } = await service().given.organisation()
     const team = await givenTeam(owner)
     await owner.post(`/v1/admin/teams/${team.id}/members`, { userId: owner.id })

@@ -34,7 +34,7 @@ describe('PATCH /v1/admin/users/{id}', () => {
     })
   })
 
-  it('ends all sessions of a user who is blocked, at once, and lets them in again when unblocked', async () => {
+  it('ends all sessions of a user who is blocked, at once, and allows sign-ins again when unblocked', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['users:read'])
     const path = `/v1/admin/users/${user.id}`
@@ -81,7 +81,7 @@ describe('PATCH /v1/admin/users/{id}', () => {
 })
 
 describe('DELETE /v1/admin/users/{id}', () => {
-  it('hides the user, ends the sessions, and keeps the e-mail and the id reserved', async () => {
+  it('hides the user, ends the sessions, and reserves the e-mail and the id', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
     const path = `/v1/admin/users/${user.id}`
@@ -111,7 +111,7 @@ describe('DELETE /v1/admin/users/{id}', () => {
 })
 
 describe('the roles of a user', () => {
-  it('are given and taken as often as asked, and recorded once', async () => {
+  it('can be assigned and removed repeatedly, and are recorded once', async () => {
     const { owner } = await service().given.organisation()
     const role = await service().given.role(owner, { permissions: ['teams:read'] })
     const user = await service().given.userWith(owner, [])
@@ -130,7 +130,7 @@ describe('the roles of a user', () => {
     }
   })
 
-  it('cannot hold what the caller lacks, and the owner keeps the owner role', async () => {
+  it('cannot hold permissions that the caller lacks, and the owner cannot lose the owner role', async () => {
     const { owner } = await service().given.organisation()
     const strong = await service().given.role(owner, { permissions: ['users:delete'] })
     const admin = await service().given.userWith(owner, ['users:update', 'users:create'])

@@ -14,7 +14,7 @@ async function found(owner: SignedInUser, query: string): Promise<string[]> {
 }
 
 describe('the list of users', () => {
-  it('is narrowed by a role, also one that is held besides others', async () => {
+  it('is filtered by a role, also for users with several roles', async () => {
     const { owner } = await service().given.organisation()
     const [support, billing] = [await service().given.role(owner), await service().given.role(owner)]
     await service().given.user(owner, { firstName: 'Both', roleIds: [support.id, billing.id] })
@@ -26,7 +26,7 @@ describe('the list of users', () => {
     expect(await found(owner, 'roleId=rol_unknown')).toEqual([])
   })
 
-  it('is narrowed by a team', async () => {
+  it('is filtered by a team', async () => {
     const { owner } = await service().given.organisation()
     const { body: team } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: 'europe' })
     await service().given.user(owner, { firstName: 'In', teamIds: [team.id] })
@@ -35,7 +35,7 @@ describe('the list of users', () => {
     expect(await found(owner, `teamId=${team.id}`)).toEqual(['In'])
   })
 
-  it('is narrowed by a permission, whichever role gives it', async () => {
+  it('is filtered by a permission, whichever role grants it', async () => {
     const { owner } = await service().given.organisation()
     const one = await service().given.role(owner, { permissions: ['users:delete'] })
     const other = await service().given.role(owner, { permissions: ['users:delete', 'teams:read'] })
@@ -47,7 +47,7 @@ describe('the list of users', () => {
     expect(await found(owner, 'permission=no:such')).toEqual([])
   })
 
-  it('is narrowed by the status', async () => {
+  it('is filtered by the status', async () => {
     const { owner } = await service().given.organisation()
     const signedIn = await service().given.user(owner, { firstName: 'Present' })
     await service().given.signIn(signedIn.email)
@@ -67,7 +67,7 @@ describe('the list of users', () => {
     })
   })
 
-  it('shows deleted users to nobody who does not ask for them, and says when they were deleted', async () => {
+  it('shows deleted users only on request, with the time of deletion', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const { id } = await service().given.user(owner, { firstName: 'Deleted' })
@@ -80,7 +80,7 @@ describe('the list of users', () => {
     expect((await owner.get(`/v1/admin/users/${id}`)).status).toBe(404)
   })
 
-  it('is narrowed by the time of creation and of the last sign-in', async () => {
+  it('is filtered by the time of creation and of the last sign-in', async () => {
     const before = service().clock.now().toISOString()
     const { owner } = await service().given.organisation()
     service().clock.advance({ minutes: 1 })
@@ -98,7 +98,7 @@ describe('the list of users', () => {
     expect((await owner.get('/v1/admin/users?createdFrom=yesterday')).status).toBe(400)
   })
 
-  it('takes filters together, with q, sort, limit and cursor', async () => {
+  it('combines filters with each other, and with q, sort, limit and cursor', async () => {
     const { owner } = await service().given.organisation()
     const role = await service().given.role(owner)
     const { body: team } = await owner.post('/v1/admin/teams', { name: 'Europe', slug: `team-${unique()}` })
@@ -116,7 +116,7 @@ describe('the list of users', () => {
     expect(await found(owner, `roleId=${role.id}&mfaEnabled=true`)).toEqual([])
   })
 
-  it('finds nobody of another organisation by its role, team or permission', async () => {
+  it('finds no user of another organisation by its role, team or permission', async () => {
     const { owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const role = await service().given.role(other.owner, { permissions: ['users:read'] })

@@ -22,7 +22,7 @@ describe('a user who is created without a password', () => {
     expect((await owner.get(`/v1/admin/users/${created.body.id}`)).body.emailVerifiedAt).not.toBeNull()
   })
 
-  it('is mailed nothing when the caller does not want it, and can still ask for a link', async () => {
+  it('gets no mail when the caller does not want it, and can still request a link', async () => {
     const { owner } = await service().given.organisation()
     const input = newUser()
     expect((await owner.post('/v1/admin/users', { ...input, sendWelcomeMail: false })).status).toBe(201)
@@ -37,7 +37,7 @@ describe('a user who is created without a password', () => {
     await service().given.signIn(input.email, 'another horse battery')
   })
 
-  it('is no user when the address is taken: nothing is mailed to it', async () => {
+  it('is not created when the address is taken, and nothing is mailed to it', async () => {
     const { owner } = await service().given.organisation()
     const { email } = await service().given.user(owner)
     await service().mailbox.mailTo(email)

@@ -46,7 +46,7 @@ describe('POST /v1/auth/invitations/accept', () => {
     expect(JSON.stringify(data)).not.toContain(invitation.token)
   })
 
-  it('makes one user of two that accept at the same moment', async () => {
+  it('creates one user when two requests accept at the same moment', async () => {
     const { owner } = await service().given.organisation()
     const { token, id } = await invite(service(), owner)
 
@@ -88,7 +88,7 @@ describe('POST /v1/auth/invitations/accept', () => {
     expect([200, 400]).toContain(deleted[2])
   })
 
-  it('gives the default role in place of a deleted one, and joins the teams that are left', async () => {
+  it('assigns the default role in place of a deleted one, and adds the user to the teams that remain', async () => {
     const { owner } = await service().given.organisation()
     const [kept, gone] = await Promise.all(
       ['kept', 'gone'].map(async (slug) => (await owner.post('/v1/admin/teams', { name: slug, slug })).body),
@@ -127,13 +127,13 @@ describe('POST /v1/auth/invitations/accept', () => {
       return { owner, inviter, rolesOfAccepted }
     }
 
-    it('gives no role when the inviter may not grant the default one', async () => {
+    it('assigns no role when the inviter may not grant the default one', async () => {
       const { rolesOfAccepted } = await withStrongDefaultRole()
 
       expect(await rolesOfAccepted()).toEqual([])
     })
 
-    it('gives the default role when the inviter may grant it by then', async () => {
+    it('assigns the default role when the inviter may grant it by then', async () => {
       const { owner, inviter, rolesOfAccepted } = await withStrongDefaultRole()
       const { id: roleId } = await service().given.role(owner, { permissions: ['users:delete'] })
       await owner.post(`/v1/admin/users/${inviter.id}/roles`, { roleId })
@@ -141,7 +141,7 @@ describe('POST /v1/auth/invitations/accept', () => {
       expect(await rolesOfAccepted()).toHaveLength(1)
     })
 
-    it('gives no role when the inviter has been blocked', async () => {
+    it('assigns no role when the inviter has been blocked', async () => {
       const { owner, inviter, rolesOfAccepted } = await withStrongDefaultRole()
       const { id: roleId } = await service().given.role(owner, { permissions: ['users:delete'] })
       await owner.post(`/v1/admin/users/${inviter.id}/roles`, { roleId })
@@ -180,7 +180,7 @@ describe('POST /v1/auth/invitations/accept', () => {
     expect(await accept(token)).toMatchObject(refusal)
   })
 
-  it('is refused once somebody has the address, and stays pending', async () => {
+  it('is refused once the address is registered, and stays pending', async () => {
     const { owner } = await service().given.organisation()
     const { token, email, id } = await invite(service(), owner)
     await service().given.user(owner, { email })
@@ -189,7 +189,7 @@ describe('POST /v1/auth/invitations/accept', () => {
     expect((await owner.get(`/v1/admin/invitations/${id}`)).body).toMatchObject({ status: 'pending', acceptedAt: null })
   })
 
-  it('makes one user of the invitations of two organisations that are accepted at the same moment', async () => {
+  it('creates one user when invitations of two organisations are accepted at the same moment', async () => {
     const [one, other] = [await service().given.organisation(), await service().given.organisation()]
     const email = `wanted-${unique()}@example.test`
     const first = await invite(service(), one.owner, { email })
@@ -202,7 +202,7 @@ describe('POST /v1/auth/invitations/accept', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  it('counts in the limit of a trial organisation', async () => {
+  it('counts towards the limit of a trial organisation', async () => {
     const { owner } = await trial().given.organisation({ status: 'trial' })
     const [one, other] = [await invite(trial(), owner), await invite(trial(), owner)]
     const acceptOn = (token: string) => trial().anonymous.post('/v1/auth/invitations/accept', acceptance(token))
@@ -216,7 +216,7 @@ describe('POST /v1/auth/invitations/accept', () => {
     expect(statuses.sort()).toEqual(['accepted', 'pending'])
   })
 
-  it('holds the password against the policy of the organisation', async () => {
+  it('checks the password by the policy of the organisation', async () => {
     const { owner } = await service().given.organisation()
     await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 30 } })
     const { token } = await invite(service(), owner)

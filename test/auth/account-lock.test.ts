@@ -47,7 +47,7 @@ const entriesOf = async (owner: SignedInUser, id: string, action: string) =>
   (await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=${action}`)).body.data
 
 describe('an account with ten failed sign-ins', () => {
-  it('shows until when it is locked, wherever its record is shown, and no longer when that is over', async () => {
+  it('shows until when it is locked wherever its record is shown, and no lock once it has ended', async () => {
     const { owner } = await service.given.organisation()
     const user = await service.given.user(owner)
     await fail(user.email, 9)
@@ -96,7 +96,7 @@ describe('an account with ten failed sign-ins', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
   })
 
-  it('is none when it was made up', async () => {
+  it('does not exist when the address is unknown', async () => {
     const email = `nobody-${unique()}@example.test`
     await fail(email, 10)
 
@@ -117,7 +117,7 @@ describe('an account with ten failed sign-ins', () => {
 })
 
 describe('a sign-in in which nothing fails', () => {
-  it('asks for the lock in no statement of its own', async () => {
+  it('reads the lock without a statement of its own', async () => {
     const { owner } = await service.given.organisation()
     const { email } = await service.given.user(owner)
     engine.statements.length = 0
@@ -144,7 +144,7 @@ describe('DELETE /v1/admin/users/:id/lock', () => {
     ])
   })
 
-  it('gives ten attempts anew, and no more', async () => {
+  it('allows ten further attempts, and no more', async () => {
     const { owner } = await service.given.organisation()
     const user = await lockedUser(owner)
     await owner.delete(`/v1/admin/users/${user.id}/lock`)
@@ -155,7 +155,7 @@ describe('DELETE /v1/admin/users/:id/lock', () => {
     expect(await shown(owner, user.id)).not.toBeNull()
   })
 
-  it('forgets wrong codes of a second factor too', async () => {
+  it('resets the count of wrong codes too', async () => {
     const { owner } = await service.given.organisation()
     const user = await service.given.userWith(owner, [])
     const { authenticator } = await enrolAuthenticator(user, service.clock)
@@ -176,7 +176,7 @@ describe('DELETE /v1/admin/users/:id/lock', () => {
     expect(await entriesOf(owner, id, 'login.unlocked')).toEqual([])
   })
 
-  it('leaves users of others, and those who may not, alone', async () => {
+  it('refuses users of other organisations and callers without permission', async () => {
     const { owner } = await service.given.organisation()
     const foreign = await service.given.organisation()
     const reader = await service.given.userWith(owner, ['users:read'])
@@ -191,7 +191,7 @@ describe('DELETE /v1/admin/users/:id/lock', () => {
 })
 
 describe('a password that is set by a mailed link', () => {
-  it('lifts the lock, which the entry says, and no lock of codes', async () => {
+  it('lifts the lock, which the entry records, but not the wait after wrong codes', async () => {
     const { owner } = await service.given.organisation()
     const user = await lockedUser(owner)
     await service.anonymous.post('/v1/auth/password/forgot', { email: user.email })

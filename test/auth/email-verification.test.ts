@@ -49,7 +49,7 @@ describe('POST /v1/me/email/verification', () => {
     expect(await verify(second)).toMatchObject({ status: 200 })
   })
 
-  it('sends none when the address is verified, nor more than five an hour', async () => {
+  it('sends none when the address is verified, and at most five an hour', async () => {
     const { owner, user } = await aUser()
     for (let request = 1; request <= 5; request++) await user.post('/v1/me/email/verification')
     expect(await user.post('/v1/me/email/verification')).toMatchObject({ status: 429 })

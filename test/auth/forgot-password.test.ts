@@ -28,7 +28,7 @@ describe('POST /v1/auth/password/forgot', () => {
     await service().given.signIn(user.email, 'another long passphrase')
   })
 
-  it('answers the same for every address, and mails nothing where there is nobody to mail', async () => {
+  it('responds the same for every address, and mails nothing when there is no user to mail', async () => {
     const { owner } = await service().given.organisation()
     const known = await service().given.user(owner)
     const blocked = await service().given.user(owner)
@@ -47,7 +47,7 @@ describe('POST /v1/auth/password/forgot', () => {
     for (const email of silent) expect(mailsTo(email)).toEqual([])
   })
 
-  it('helps a user who has no password yet', async () => {
+  it('mails a link to a user who has no password yet', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner, { password: undefined })
 
@@ -58,7 +58,7 @@ describe('POST /v1/auth/password/forgot', () => {
     await service().given.signIn(user.email, 'another long passphrase')
   })
 
-  it('mails the same link again within ten minutes, whatever came of the first mail', async () => {
+  it('mails the same link again within ten minutes, whether or not the first mail arrived', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     await forgot(user.email)
@@ -80,7 +80,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(mailsTo(user.email).at(-1)?.text).not.toContain(first)
   })
 
-  it('makes only the newest link work', async () => {
+  it('accepts only the newest link', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     await forgot(user.email)
@@ -95,7 +95,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(await service().anonymous.post('/v1/auth/password/reset', { token: second, password })).toMatchObject({ status: 200 })
   })
 
-  it('takes five requests an hour for one address, whether or not anybody has it', async () => {
+  it('accepts five requests an hour for one address, registered or not', async () => {
     const email = `nobody-${unique()}@example.test`
     for (let request = 1; request <= 5; request++) expect(await forgot(email)).toMatchObject({ status: 202 })
 
@@ -108,7 +108,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(await forgot(email)).toMatchObject({ status: 202 })
   })
 
-  it('takes twenty requests an hour from one caller, for whatever addresses', async () => {
+  it('accepts twenty requests an hour from one caller, for any addresses', async () => {
     service().clock.advance({ hours: 1 })
     const many = Array.from({ length: 20 }, (_, index) => `nobody-${index}-${unique()}@example.test`)
     for (const email of many) expect(await forgot(email)).toMatchObject({ status: 202 })
@@ -125,7 +125,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(await forgot(owner.email)).toMatchObject({ status: 202 })
   })
 
-  it('leaves an entry in the audit log that names nobody as the one who asked', async () => {
+  it('writes an audit entry without an actor', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     await forgot(user.email)

@@ -20,7 +20,7 @@ function expectInitiation(address: string | undefined, email: string): void {
 }
 
 describe('an invitation to an application', () => {
-  it('says so in its record and its mail, with role and teams', async () => {
+  it('names the application in its record and its mail, with role and teams', async () => {
     const { organisation, id: clientId } = await portal()
     const { owner } = organisation
     const role = await service().given.role(owner, { name: 'Auditors' })
@@ -41,7 +41,7 @@ describe('an invitation to an application', () => {
     )
   })
 
-  it('leads there: the answer of the API says where to', async () => {
+  it('leads there: the response of the API contains the address', async () => {
     const { organisation, id: clientId } = await portal()
     const { token, email } = await invite(service(), organisation.owner, { clientId })
 
@@ -68,7 +68,7 @@ describe('an invitation to an application', () => {
     expect((await browser.open('/account')).body).toContain(email)
   })
 
-  it('has a second factor set up first where the organisation asks for one', async () => {
+  it('has a second factor enrolled first when the organisation requires one', async () => {
     const { organisation, id: clientId } = await portal()
     await organisation.owner.patch('/v1/admin/organisation', { requireMfa: true })
     const { token } = await invite(service(), organisation.owner, { clientId })
@@ -103,7 +103,7 @@ describe('an invitation to an application', () => {
     expect(page.headers.get('location')).toMatch(/^\/login\?notice=accepted/)
   })
 
-  it('names a client of the organisation, or is refused and mails nobody', async () => {
+  it('names a client of the organisation, or is refused and sends no mail', async () => {
     const { organisation } = await portal()
     const other = await portal()
     const { owner } = organisation
@@ -125,7 +125,7 @@ describe('an invitation to an application', () => {
 })
 
 describe('/account/application', () => {
-  it('leads nobody who is not signed in, nor to an application of another organisation', async () => {
+  it('leads only signed-in users, and to no application of another organisation', async () => {
     const [own, other] = [await portal(), await portal()]
     const stranger = new PageVisitor(service().origin)
     const asked = await stranger.open(`/account/application?client_id=${own.id}`)

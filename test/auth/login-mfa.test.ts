@@ -36,7 +36,7 @@ describe('a sign-in of a user with MFA', () => {
     expect((await user.get('/v1/me/sessions')).body.data).toHaveLength(1)
   })
 
-  it('starts a session with a code, and says so like any other sign-in', async () => {
+  it('starts a session with a code, with the response of any other sign-in', async () => {
     const { user, authenticator } = await userWithMfa()
 
     const done = await complete(await startedSignIn(user), authenticator.nextCode())
@@ -79,7 +79,7 @@ describe('a sign-in of a user with MFA', () => {
     expect(await complete(mfaToken, older)).toMatchObject({ status: 400 })
   })
 
-  it('says for a wrong code that it is invalid, and leaves a failed sign-in in the history', async () => {
+  it('refuses a wrong code as invalid, and records a failed sign-in', async () => {
     const { user, authenticator, organisation } = await userWithMfa()
     const mfaToken = await startedSignIn(user)
 
@@ -116,7 +116,7 @@ describe('an mfaToken', () => {
     expect(await complete(late, authenticator.code())).toMatchObject({ status: 401 })
   })
 
-  it('is dead after five wrong codes, and then the user has to wait', async () => {
+  it('is invalid after five wrong codes, and then the user has to wait', async () => {
     const { user, authenticator, clock } = await userWithMfa()
     const mfaToken = await startedSignIn(user)
     for (let failure = 1; failure <= 5; failure++)
@@ -132,7 +132,7 @@ describe('an mfaToken', () => {
     expect(await complete(await startedSignIn(user), authenticator.code())).toMatchObject({ status: 200 })
   })
 
-  it('that nobody gave out is refused like a used one', async () => {
+  it('that was never issued is refused like a used one', async () => {
     expect(await complete('made-up', '123456')).toMatchObject({ status: 401, body: { detail: 'Invalid or expired MFA token' } })
     expect(await service().anonymous.post('/v1/auth/login/mfa', { mfaToken: 7 })).toMatchObject({
       status: 400,
@@ -140,7 +140,7 @@ describe('an mfaToken', () => {
     })
   })
 
-  it('ends when the password is set anew', async () => {
+  it('ends when a new password is set', async () => {
     const { user, authenticator, organisation } = await userWithMfa()
     const mfaToken = await startedSignIn(user)
     await organisation.owner.post(`/v1/admin/users/${user.id}/password-reset`)
@@ -150,7 +150,7 @@ describe('an mfaToken', () => {
     expect(await complete(mfaToken, authenticator.nextCode())).toMatchObject({ status: 401 })
   })
 
-  it('does not get a blocked user or one of a suspended organisation in', async () => {
+  it('does not sign in a blocked user, nor one of a suspended organisation', async () => {
     const { user, authenticator, organisation } = await userWithMfa()
     const mfaToken = await startedSignIn(user)
     await organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: new Date().toISOString() })
@@ -167,7 +167,7 @@ describe('an mfaToken', () => {
 })
 
 describe('two who complete a sign-in at the same moment', () => {
-  it('with the same mfaToken: one gets in', async () => {
+  it('with the same mfaToken: one is signed in', async () => {
     const { user, authenticator, backupCodes } = await userWithMfa()
     const mfaToken = await startedSignIn(user)
 
@@ -176,7 +176,7 @@ describe('two who complete a sign-in at the same moment', () => {
     expect(statusesOf(answers)).toEqual([200, 401])
   })
 
-  it('with the same code: one gets in', async () => {
+  it('with the same code: one is signed in', async () => {
     const { user, authenticator } = await userWithMfa()
     const tokens = [await startedSignIn(user), await startedSignIn(user), await startedSignIn(user)]
     const code = authenticator.nextCode()
@@ -184,7 +184,7 @@ describe('two who complete a sign-in at the same moment', () => {
     expect(statusesOf(await Promise.all(tokens.map((token) => complete(token, code))))).toEqual([200, 400, 400])
   })
 
-  it('with the same backup code: one gets in', async () => {
+  it('with the same backup code: one is signed in', async () => {
     const { user, backupCodes } = await userWithMfa()
     const tokens = [await startedSignIn(user), await startedSignIn(user), await startedSignIn(user)]
 

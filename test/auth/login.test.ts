@@ -29,7 +29,7 @@ describe('POST /v1/auth/login', () => {
     expect((await owner.get(`/v1/admin/users/${owner.id}`)).body.lastLoginAt).not.toBeNull()
   })
 
-  it('gives the cookie to https alone when that is how the service is reached', async () => {
+  it('restricts the cookie to https when the service is reached by it', async () => {
     const secure = await startTestService({ environment: { PUBLIC_URL: 'https://id.example.com' } })
     try {
       const { owner } = await secure.given.organisation()
@@ -41,7 +41,7 @@ describe('POST /v1/auth/login', () => {
     }
   })
 
-  it('answers alike for a wrong password, an unknown address, a user without password and a cancelled organisation', async () => {
+  it('responds alike for a wrong password, an unknown address, a user without password and a cancelled organisation', async () => {
     const { owner } = await service().given.organisation()
     const invited = await service().given.user(owner, { password: undefined })
     const cancelled = await service().given.organisation()
@@ -62,7 +62,7 @@ describe('POST /v1/auth/login', () => {
     }
   })
 
-  it('tells of a block or a suspension only those who have the right password', async () => {
+  it('reveals a block or a suspension only to callers with the right password', async () => {
     const { owner, id } = await service().given.organisation()
     const user = await service().given.user(owner)
     await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: new Date().toISOString() })
@@ -85,7 +85,7 @@ describe('POST /v1/auth/login', () => {
     })
   })
 
-  it('answers 429 with Retry-After after ten failures of an account, also to the right password', async () => {
+  it('responds 429 with Retry-After after ten failures of an account, also to the right password', async () => {
     const { owner } = await service().given.organisation()
     const neighbour = await service().given.user(owner)
     await Promise.all(Array.from({ length: 10 }, () => login(owner.email, 'wrong password')))
@@ -135,7 +135,7 @@ describe('a session', () => {
     expect(await other.get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 
-  it('is not to be had by a made-up cookie', async () => {
+  it('does not start with a forged cookie', async () => {
     const made = service().anonymous.with({ cookie: `svc_session=${'A'.repeat(43)}`, 'x-csrf-token': 'x' })
     expect(await made.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })

@@ -68,7 +68,7 @@ describe('a password that has been set', () => {
     await service().given.signIn(user.email, 'chosen by the user')
   })
 
-  it('by two links at the same moment is that of one of them', async () => {
+  it('with two links at the same moment is the password of one of them', async () => {
     const { organisation, user } = await aUser()
     const resetToken = await tokenOfExpired(organisation, user)
     organisation.owner = await signInAnew(organisation.owner)
@@ -96,7 +96,7 @@ describe('a password that has been set', () => {
   })
 })
 
-describe('a link of somebody who may not sign in', () => {
+describe('a link of a user who may not sign in', () => {
   it('does nothing while the user is blocked', async () => {
     const { organisation, user } = await aUser()
     const link = await mailedLink(organisation, user)
@@ -124,7 +124,7 @@ describe('a link of somebody who may not sign in', () => {
     await service().given.signIn(user.email)
   })
 
-  it('is dead at the hosted page, too', async () => {
+  it('is invalid on the hosted page, too', async () => {
     const { organisation, user } = await aUser()
     const link = await mailedLink(organisation, user)
     await organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: service().clock.now().toISOString() })

@@ -36,7 +36,7 @@ describe('a password', () => {
     expect(await login(user.email, 'creme brulee')).toMatchObject({ status: 401 })
   })
 
-  it('that an earlier release stored as it was typed signs in, and is hashed again', async () => {
+  it('that an earlier release hashed as typed signs in, and is hashed again', async () => {
     const { user } = await aUser(composed)
     await storeAsTyped(user.id, decomposed)
     const before = await hashOf(user.id)
@@ -51,7 +51,7 @@ describe('a password', () => {
     expect(await hashOf(user.id)).toBe(renewed)
   })
 
-  it('that was stored as it was typed changes by its user, and counts as used before', async () => {
+  it('that was hashed as typed can be changed by its user, and counts as used before', async () => {
     const { organisation, user } = await aUser(composed)
     const signedIn = await service().given.signIn(user.email, composed)
     await organisation.owner.patch('/v1/admin/organisation', { passwordPolicy: { preventReuse: 3 } })
@@ -78,7 +78,7 @@ describe('a password', () => {
     })
   })
 
-  it('takes as many hashes for an unknown account as for a known one, however it is typed', async () => {
+  it('costs as many hashes for an unknown account as for a known one, in any form', async () => {
     const { user } = await aUser(composed)
     for (const typed of ['a wrong one', 'a wröng one'.normalize('NFD')]) {
       const taken = []

@@ -22,7 +22,7 @@ const refusedFor = (...messages: string[]) => ({
 })
 
 describe("an organisation's password policy", () => {
-  it('holds where an administrator chooses a password, and names everything that is missing', async () => {
+  it('applies when an administrator chooses a password, and names everything that is missing', async () => {
     const { owner } = await organisationWithPolicy({ minLength: 12, requireUppercase: true, requireNumber: true, requireSymbols: true })
 
     expect(await owner.post('/v1/admin/users', newUser('six trees'))).toMatchObject(
@@ -37,7 +37,7 @@ describe("an organisation's password policy", () => {
     expect(await owner.post('/v1/admin/users', newUser('Seventeen trees: 17'))).toMatchObject({ status: 201 })
   })
 
-  it('holds for new passwords only', async () => {
+  it('applies to new passwords only', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 40 } })
@@ -45,7 +45,7 @@ describe("an organisation's password policy", () => {
     await service().given.signIn(user.email)
   })
 
-  it('of one organisation is none of another', async () => {
+  it('of one organisation does not apply to another', async () => {
     await organisationWithPolicy({ minLength: 40 })
     const { owner } = await service().given.organisation()
 
@@ -53,14 +53,14 @@ describe("an organisation's password policy", () => {
   })
 })
 
-describe('a password that anybody would guess', () => {
+describe('a password that is easy to guess', () => {
   it.each(['password123', 'QWERTYUIOP', 'iloveyou1'])('%s is refused without any policy', async (password) => {
     const { owner } = await service().given.organisation()
 
     expect(await owner.post('/v1/admin/users', newUser(password))).toMatchObject(refusedFor('Password is one of the most common passwords'))
   })
 
-  it('made of the own name is refused', async () => {
+  it("made of the user's own name is refused", async () => {
     const { owner } = await service().given.organisation()
 
     expect(await owner.post('/v1/admin/users', newUser('carolshaw2026'))).toMatchObject(
@@ -68,7 +68,7 @@ describe('a password that anybody would guess', () => {
     )
   })
 
-  it('shorter than eight characters is too small', async () => {
+  it('shorter than eight characters is too short', async () => {
     const { owner } = await service().given.organisation()
 
     expect(await owner.post('/v1/admin/users', newUser('7 chars'))).toMatchObject({

@@ -18,7 +18,7 @@ const heldUp = {
 const service = useService({ passwordHasher: createPasswordHasher(heldUp, { atOnce: 1, waitingMost: { signIn: 1, choosing: 1 } }) })
 
 describe('too many passwords at once', () => {
-  it('are refused for a moment, which counts as no failed sign-in', async () => {
+  it('are refused for a moment, without counting as failed sign-ins', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
     const { promise, resolve: release } = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ describe('too many passwords at once', () => {
 })
 
 describe('a user who changes the password', () => {
-  it('may do so five times an hour, whatever comes of it', async () => {
+  it('may try five times an hour, whether or not it succeeds', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
     await owner.patch('/v1/admin/organisation', { passwordPolicy: { preventReuse: 1, requireNumbers: true } })
@@ -73,7 +73,7 @@ describe('a user who changes the password', () => {
     expect(await signedIn.post('/v1/me/password', { currentPassword, newPassword: 'passphrase number 6' })).toMatchObject({ status: 204 })
   })
 
-  it('by links may try ten times an hour', async () => {
+  it('with mailed links may try ten times an hour', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
     await owner.patch('/v1/admin/organisation', { passwordPolicy: { preventReuse: 1 } })

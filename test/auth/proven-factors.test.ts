@@ -52,7 +52,7 @@ describe('a session', () => {
     expect(authenticationMethods).toEqual(['pwd', 'otp', 'mfa'])
   })
 
-  it('stores a backup code as what it is', async () => {
+  it('stores a backup code as its own factor', async () => {
     const setting = await aUser()
     const { backupCodes } = await enrolAuthenticator(setting.user, service().clock)
 
@@ -65,7 +65,7 @@ describe('a session', () => {
   })
 })
 
-describe('a row of the release before, which stored no factors', () => {
+describe('a row of the previous release, which stored no factors', () => {
   it('is a started sign-in that a second factor completes', async () => {
     const setting = await aUser()
     const { authenticator } = await enrolAuthenticator(setting.user, service().clock)

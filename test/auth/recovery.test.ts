@@ -29,7 +29,7 @@ const mailsTo = (address: string, subject: string) =>
   service().mailbox.mails.filter((mail) => mail.to === address && mail.subject.includes(subject)).length
 
 describe('a change of the password', () => {
-  it('ends what applications may do in the name of the user, and of nobody else', async () => {
+  it('ends the access of applications in the name of the user, and of no other user', async () => {
     const { app, owner, user, tokens } = await aUserWithTokens()
     const other = await app.signIn(offline, owner)
 
@@ -51,7 +51,7 @@ describe('a change of the password', () => {
 })
 
 describe('an administrator who ends all sessions of a user', () => {
-  it('ends what applications may do in their name, too', async () => {
+  it('ends the access of applications in their name, too', async () => {
     const { app, owner, user, tokens } = await aUserWithTokens()
 
     expect(await owner.delete(`/v1/admin/users/${user.id}/sessions`)).toMatchObject({ status: 204 })
@@ -74,7 +74,7 @@ describe('an administrator who ends all sessions of a user', () => {
 })
 
 describe('a second factor', () => {
-  it('that is switched on ends the other sessions and tells the user', async () => {
+  it('that is enabled ends the other sessions and mails the user', async () => {
     const { user } = await aUserWithTokens()
     const other = await service().given.signIn(user.email)
 
@@ -86,7 +86,7 @@ describe('a second factor', () => {
     expect(mail.text).toContain('an authenticator app')
   })
 
-  it('that is switched off by its user tells them', async () => {
+  it('that its user disables sends them a mail', async () => {
     const { user } = await aUserWithTokens()
     const { authenticator } = await enrolAuthenticator(user, service().clock)
 
@@ -100,7 +100,7 @@ describe('a second factor', () => {
 })
 
 describe('an API key', () => {
-  it('that is made in the name of a user is told to them', async () => {
+  it('that is created in the name of a user sends them a mail', async () => {
     const { owner, user } = await aUserWithTokens()
 
     const { key, prefix } = await createKey(user, 'Nightly import')
@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect(mailsTo(owner.email, 'An API key')).toBe(0)
   })
 
-  it('that is refused is told to nobody', async () => {
+  it('that is refused sends no mail', async () => {
     const { user } = await aUserWithTokens()
 
     expect(await user.post('/v1/admin/api-keys', { name: 'Too much', permissions: ['users:delete'] })).toMatchObject({ status: 403 })
@@ -150,7 +150,7 @@ describe('a reset of the password', () => {
     ])
   })
 
-  it('says nothing of API keys to a user who has none', async () => {
+  it('does not mention API keys to a user who has none', async () => {
     const { owner, user } = await aUserWithTokens()
     await owner.post(`/v1/admin/users/${user.id}/password-reset`)
     await service().given.setPassword(user.email, newPassword, 'Choose a new password')
@@ -158,7 +158,7 @@ describe('a reset of the password', () => {
     expect((await mailTo(user.email, 'Your password has been changed')).text).not.toContain('API key')
   })
 
-  it('by the token of an expired password leaves API keys alone', async () => {
+  it('by the token of an expired password does not end API keys', async () => {
     const { app, owner, user } = await aUserWithTokens()
     const key = await createKey(user, 'Made on the day')
     await owner.patch('/v1/admin/organisation', { passwordPolicy: { maxAge: 1 } })

@@ -92,7 +92,7 @@ const failuresOf = async (email: string) => {
 }
 
 describe.each(doors)('a wrong password at $door', ({ status, signIn }) => {
-  it.each(kinds)('is answered for $kind after the same work as for an unknown address', async ({ email }) => {
+  it.each(kinds)('responds for $kind after the same work as for an unknown address', async ({ email }) => {
     const unknown = await refused(signIn, `nobody-${unique()}@example.test`)
     const known = await refused(signIn, await email())
 
@@ -101,7 +101,7 @@ describe.each(doors)('a wrong password at $door', ({ status, signIn }) => {
     expect(known).toEqual(unknown)
   })
 
-  it('leaves its entry once it has been answered', async () => {
+  it('writes its entry after the response', async () => {
     const { owner } = await service.given.organisation()
     const release = engine.holdBack('insert into audit_logs')
     expect(await signIn(owner.email, 'wrong password')).toMatchObject({ status })
@@ -114,7 +114,7 @@ describe.each(doors)('a wrong password at $door', ({ status, signIn }) => {
 })
 
 describe('the entry of a refused sign-in', () => {
-  it('says that there is no password, where there is none', async () => {
+  it('names a missing password as the reason', async () => {
     const { owner } = await service.given.organisation()
     const { email } = await service.given.user(owner, { password: undefined })
 
@@ -124,7 +124,7 @@ describe('the entry of a refused sign-in', () => {
     expect(await failuresOf(email)).toEqual([{ metadata: { reason: 'no password set' } }])
   })
 
-  it('is made also when whoever tried did not stay for the answer', async () => {
+  it('is written also when the caller did not wait for the response', async () => {
     const { owner } = await service.given.organisation()
     const body = JSON.stringify({ email: owner.email, password: 'wrong password' })
     const request = `POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -139,7 +139,7 @@ describe('the entry of a refused sign-in', () => {
     await expect.poll(() => failuresOf(owner.email), { timeout: 10_000 }).toHaveLength(2)
   })
 
-  it('is waited for by a stop', async () => {
+  it('is written before a stop completes', async () => {
     const ownEngine = recordingEngine(await freshEngine())
     const closed: number[] = []
     const { close } = ownEngine
@@ -172,7 +172,7 @@ describe('the entry of a refused sign-in', () => {
     expect(closed).toEqual([1])
   })
 
-  it('is missed in the log, under the request, when it cannot be written', async () => {
+  it('is reported in the log, under the request, when it cannot be written', async () => {
     const { owner } = await service.given.organisation()
     const release = engine.holdBack('insert into audit_logs')
     const answer = await service.anonymous.post('/v1/auth/login', { email: owner.email, password: 'wrong password' })

@@ -30,7 +30,7 @@ async function resetAnew(email: string, chosen: string) {
 }
 
 describe('GET /v1/auth/password/reset', () => {
-  it('says how long the link works and what the organisation asks of a password, as it was set', async () => {
+  it("shows how long the link works and the organisation's password policy as it was set", async () => {
     const { token } = await userWithLink({ minLength: 12, requireNumber: true })
 
     const answer = await inspect(token)
@@ -43,7 +43,7 @@ describe('GET /v1/auth/password/reset', () => {
     expect(await inspect(token)).toMatchObject({ body: { valid: true } })
   })
 
-  it('says of a link that is used, expired or made up only that it is not valid', async () => {
+  it('calls a used, expired or forged link invalid and says no more', async () => {
     const dead = { status: 200, body: { valid: false, expiresAt: null, passwordPolicy: null } }
     const { token } = await userWithLink()
     const { token: late } = await userWithLink()
@@ -61,7 +61,7 @@ describe('GET /v1/auth/password/reset', () => {
 })
 
 describe('POST /v1/auth/password/reset', () => {
-  it('sets the password, ends all sessions, verifies the address and tells the user', async () => {
+  it('sets the password, ends all sessions, verifies the address and mails the user', async () => {
     const { user, token, organisation } = await userWithLink()
     await service().given.signIn(user.email)
 
@@ -76,7 +76,7 @@ describe('POST /v1/auth/password/reset', () => {
     expect(await service().anonymous.post('/v1/auth/login', old)).toMatchObject({ status: 401 })
   })
 
-  it('holds the password against the policy, and lets the link be used for a better one', async () => {
+  it('checks the password by the policy, and the link stays valid for another try', async () => {
     const { token } = await userWithLink({ requireUppercase: true })
 
     expect(await reset(token)).toMatchObject({
@@ -87,7 +87,7 @@ describe('POST /v1/auth/password/reset', () => {
     expect(await reset(token, 'Another long passphrase')).toMatchObject({ status: 200 })
   })
 
-  it('by two at the same moment sets one of the passwords', async () => {
+  it('called twice at the same moment, sets one of the passwords', async () => {
     const { user, token } = await userWithLink()
 
     const answers = await Promise.all([reset(token, 'the first of two'), reset(token, 'the second of two')])
@@ -99,7 +99,7 @@ describe('POST /v1/auth/password/reset', () => {
 })
 
 describe('preventReuse', () => {
-  it('refuses the password there is and as many former ones', async () => {
+  it('refuses the current password and as many former ones', async () => {
     const { user, token } = await userWithLink({ preventReuse: 2 })
     const used = { status: 400, body: { errors: [{ code: 'custom', path: ['password'], message: 'Password has been used before' }] } }
     expect(await reset(token, user.password)).toMatchObject(used)
@@ -111,7 +111,7 @@ describe('preventReuse', () => {
     expect(await resetAnew(user.email, user.password)).toMatchObject({ status: 200 })
   })
 
-  it('unset, lets a former password be chosen again and keeps none', async () => {
+  it('unset, allows former passwords and stores none', async () => {
     const { user, token, organisation } = await userWithLink()
     expect(await reset(token, user.password)).toMatchObject({ status: 200 })
 
@@ -122,7 +122,7 @@ describe('preventReuse', () => {
 describe('maxAge', () => {
   const expired = { status: 403, body: { detail: 'Password has expired', resetToken: expect.any(String), expiresAt: expect.any(String) } }
 
-  it('has a sign-in answered with a token that sets another password', async () => {
+  it('makes a sign-in return a token that sets another password', async () => {
     const { given, anonymous, clock } = service()
     const { owner } = await given.organisation()
     const { email } = await given.user(owner)
@@ -143,7 +143,7 @@ describe('maxAge', () => {
     expect((await user.get('/v1/me/profile')).body.emailVerified).toBe(false)
   })
 
-  it('says nothing of it to somebody with a wrong password or without the second factor', async () => {
+  it('does not reveal it to a caller with a wrong password or without the second factor', async () => {
     const { given, anonymous, clock } = service()
     const { owner } = await given.organisation()
     const user = await given.userWith(owner, [])

@@ -37,8 +37,8 @@ const failuresOf = async (service: TestService, organisationId: string) =>
 const mailsTo = ({ mailbox }: TestService, address: string) =>
   mailbox.mails.filter(({ to, subject }) => to === address && subject === 'Choose a new password').length
 
-describe('what follows an answer that must not betray an account', () => {
-  it('waits for its time after the answer, whether or not there is anything to do', async () => {
+describe('the work after a response that must not reveal an account', () => {
+  it('waits for its time after the response, whether or not there is anything to do', async () => {
     const { delay, release, waiting } = heldDelay()
     const service = await aService({ delayAfterAnswer: delay })
     const { given, anonymous, mailbox } = service
@@ -61,7 +61,7 @@ describe('what follows an answer that must not betray an account', () => {
     await mailbox.mailTo(user.email, 'Choose a new password')
   })
 
-  it('is done before a clean stop, however long it would have waited', async () => {
+  it('is done before a clean stop, however long it would have waited otherwise', async () => {
     const engine = await freshEngine()
     const { delay, waiting } = heldDelay()
     const service = await startTestService({ engine: { ...engine, close: async () => {} }, delayAfterAnswer: delay })
@@ -79,7 +79,7 @@ describe('what follows an answer that must not betray an account', () => {
     expect(service.logLines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 
-  it('is the same work for an address that nobody has, and leaves nothing behind', async () => {
+  it('is the same work for an unknown address, and leaves nothing behind', async () => {
     const engine = recordingEngine(await freshEngine())
     const service = await aService({ engine })
     const { given, anonymous, database } = service

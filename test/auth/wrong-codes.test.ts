@@ -85,7 +85,7 @@ const refused = { status: 429, body: { code: 'too-many-wrong-codes', detail: 'To
 const minutesToWait = (answer: Answer) => Number(answer.headers.get('retry-after')) / 60
 
 describe('wrong codes in a row', () => {
-  it('are refused like any before the tenth, and forgotten with a right one', async () => {
+  it('are merely refused before the tenth, and reset by a right one', async () => {
     const target = await aTarget()
     await target.fail(9)
     service.clock.advance({ minutes: 5 })
@@ -99,7 +99,7 @@ describe('wrong codes in a row', () => {
     expect(await target.mails()).toBe(0)
   })
 
-  it('have the tenth followed by 15 minutes in which none is judged, wherever it is entered', async () => {
+  it('cause, with the tenth, 15 minutes in which codes are refused on every route', async () => {
     const target = await aTarget()
     await target.fail(10)
     const { user, authenticator, backupCodes } = target
@@ -123,7 +123,7 @@ describe('wrong codes in a row', () => {
     expect(await target.state()).toEqual({ wrongCodes: 0, codesRefusedUntil: null })
   })
 
-  it('are told to the user once, and stand in the history with every wait', async () => {
+  it('are mailed to the user once, and recorded with every wait', async () => {
     const target = await aTarget()
     await target.fail(9)
     expect(await target.mails()).toBe(0)
@@ -165,7 +165,7 @@ describe('wrong codes in a row', () => {
     expect(await target.mails()).toBe(2)
   })
 
-  it('are backup codes too, and codes at the routes of the signed-in user, who is then named in the history', async () => {
+  it('include backup codes, and codes on the routes of the signed-in user, who is then named in the entry', async () => {
     const target = await aTarget()
     await target.fail(5)
     service.clock.advance({ minutes: 5 })
@@ -181,7 +181,7 @@ describe('wrong codes in a row', () => {
     expect(await target.entries('login.locked')).toMatchObject([{ actorId: user.id }])
   })
 
-  it('are none where there is no second factor to guess', async () => {
+  it('are not counted without a second factor to guess', async () => {
     const { owner, id } = await service.given.organisation()
     const user = await service.given.userWith(owner, [])
     await user.post('/v1/me/mfa/enable')
@@ -197,7 +197,7 @@ describe('wrong codes in a row', () => {
 })
 
 describe('codes that are entered at the same moment, at two processes', () => {
-  it('are judged up to the limit and no further', async () => {
+  it('are checked up to the limit and no further', async () => {
     const target = await aTarget()
     await target.fail(9)
     service.clock.advance({ minutes: 5 })
@@ -224,7 +224,7 @@ describe('the wait after wrong codes', () => {
     return target
   }
 
-  it('holds on every process, also on one that was restarted', async () => {
+  it('applies on every process, also on one that was restarted', async () => {
     const target = await waiting()
     await sql`delete from rate_limits`.execute(service.database.system())
 
@@ -234,7 +234,7 @@ describe('the wait after wrong codes', () => {
     expect(minutesToWait(answer)).toBeGreaterThan(14)
   })
 
-  it('holds where rate limits are switched off', async () => {
+  it('applies when rate limits are disabled', async () => {
     const unlimited = await startTestService({ environment: { RATE_LIMIT: 'off' } })
     onTestFinished(() => unlimited.stop())
     const { owner } = await unlimited.given.organisation()
@@ -248,7 +248,7 @@ describe('the wait after wrong codes', () => {
     expect(await check(authenticator.nextCode())).toMatchObject(refused)
   })
 
-  it('holds against a password that is set by a mailed link', async () => {
+  it('applies when a password is set by a mailed link', async () => {
     const target = await waiting()
     const { email } = target.user
     await service.anonymous.with({ 'x-forwarded-for': `2001:db8:${unique().slice(0, 4)}::1` }).post('/v1/auth/password/forgot', { email })
@@ -271,7 +271,7 @@ describe('the wait after wrong codes', () => {
     ])
   })
 
-  it('is ended by the operator, which is said', async () => {
+  it('is ended by the operator, which the response says', async () => {
     const target = await waiting()
     const path = `/v1/system/organisations/${target.organisationId}/users/${target.user.id}/recover`
 
@@ -299,7 +299,7 @@ describe('the wait after wrong codes', () => {
     expect(await target.state()).toEqual({ wrongCodes: 0, codesRefusedUntil: null })
   })
 
-  it('leaves nothing of an erased user', async () => {
+  it('is removed with an erased user', async () => {
     const target = await waiting()
     const path = `/v1/system/organisations/${target.organisationId}/users/${target.user.id}/erase`
 
