@@ -7,7 +7,7 @@ const rows = readFileSync('docs/conformance.md', 'utf8')
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()))
 
 describe('docs/conformance.md', () => {
-  it('gives each requirement a proof, or says why it does not apply', () => {
+  it('has a proof for each requirement, or a reason why it does not apply', () => {
     expect(rows.length).toBeGreaterThan(250)
     for (const [, requirement, proof] of rows)
       expect(proof, requirement).toMatch(/^`(test|src)\/|^does not apply: |^deviates: |^not offered: /)

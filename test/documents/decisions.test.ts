@@ -8,7 +8,7 @@ const records = readdirSync(folder).flatMap((file) => {
 })
 
 describe('docs/decisions', () => {
-  it('gives each record a number of its own', () => {
+  it('numbers each record uniquely', () => {
     const numbers = records.map(({ number }) => number)
     expect(numbers.length).toBeGreaterThan(40)
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
@@ -18,7 +18,7 @@ describe('docs/decisions', () => {
     for (const { file, number, title } of records) expect([file, title]).toEqual([file, expect.stringMatching(`^# ${number}\\. \\S`)])
   })
 
-  it('lists every record in the index by its title, and nothing else', () => {
+  it('lists every record in the index by its title, and no other', () => {
     const listed = [...readFileSync(`${folder}/README.md`, 'utf8').matchAll(/^- \[(.+)\]\((\S+)\)$/gm)].map(
       ([, title, file]) => `${file} # ${title}`,
     )

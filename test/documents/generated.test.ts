@@ -10,19 +10,19 @@ import { useService } from '../support/service.ts'
 const service = useService()
 
 describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
-  it('hold the description of the API as the service gives it', async () => {
+  it('contain the description of the API as the service sends it', async () => {
     const { body } = await service().anonymous.get('/openapi.json')
     await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
   })
 
-  it('hold the codes of all refusals', async () => {
+  it('contain the codes of all refusals', async () => {
     const document = await readFile('docs/errors.md', 'utf8')
     const heading = '\n## Codes\n'
     const before = document.slice(0, document.indexOf(heading))
     await expect(`${before}${heading}${codeTable()}`).toMatchFileSnapshot('../../docs/errors.md')
   })
 
-  it('hold the schema that the migrations make', async () => {
+  it('contain the schema that the migrations create', async () => {
     await expect(await schemaOf()).toMatchFileSnapshot('../../docs/schema.txt')
   })
 })

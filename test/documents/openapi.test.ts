@@ -10,7 +10,7 @@ describe('docs/openapi.json', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  it('gives every identifier an example of its own kind', () => {
+  it('has an example of the right kind for every identifier', () => {
     const wrong = examplesOf('id').filter(({ place, example }) => {
       const [kind] = Object.keys(prefixes)
         .filter((word) => place.includes(word))
@@ -20,13 +20,13 @@ describe('docs/openapi.json', () => {
     expect(wrong).toEqual([])
   })
 
-  it('gives tokens of mailed links no code of six digits as an example', () => {
+  it("has no six-digit code as an example of a mailed link's token", () => {
     const ofLinks = examplesOf('token').filter(({ description }) => description === 'From the link in the mail')
     expect(ofLinks.length).toBeGreaterThan(2)
     for (const { place, example } of ofLinks) expect([place, example]).toEqual([place, expect.stringMatching(/^[\w-]{43}$/)])
   })
 
-  it('explains no field of one thing by the words for another', () => {
+  it('describes no field in the words of another record', () => {
     const names = examplesOf('name').filter(({ place }) => place.startsWith('GET /v1/admin/events'))
     expect(names).toMatchObject([{ description: 'Name of the event, as endpoints subscribe to it', example: 'user.created' }])
   })

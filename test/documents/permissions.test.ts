@@ -12,7 +12,7 @@ describe('docs/permissions.md', () => {
     expect(explained.sort()).toEqual([...permissionSlugs].sort())
   })
 
-  it('is about the permissions that a new installation has', async () => {
+  it('matches the permissions of a new installation', async () => {
     const { body } = await service().operator.get('/v1/system/permissions')
     const own = body.data.filter(({ category }: { category: string }) => category !== 'custom').map(({ slug }: { slug: string }) => slug)
     expect(own).toEqual(expect.arrayContaining([...permissionSlugs]))

@@ -67,7 +67,7 @@ const expected = () => presented.map(({ what, isAllowed }) => [what, isAllowed ?
 const [scope, permission] = ['reports', 'users:read']
 
 describe('the code of docs/protect-an-api.md', () => {
-  it('lets in what it should in TypeScript', async () => {
+  it('accepts exactly the right tokens in TypeScript', async () => {
     const file = join(process.cwd(), folder, 'protect.ts')
     await writeFile(file, codeIn(page, 'ts'))
     const { protect } = await import(/* @vite-ignore */ file)
@@ -81,7 +81,7 @@ describe('the code of docs/protect-an-api.md', () => {
     expect(await Promise.all(outcomes)).toEqual(expected())
   })
 
-  it.runIf(hasPython)('lets in what it should in Python', async () => {
+  it.runIf(hasPython)('accepts exactly the right tokens in Python', async () => {
     const api = await givenApplication(service, { organisation: application.organisation })
     const asked = JSON.stringify({
       issuer: service.origin,
@@ -105,7 +105,7 @@ print(json.dumps([outcome(header) for header in asked["headers"]]))`
     expect(presented.map(({ what }, index) => [what, outcomes[index]])).toEqual(expected())
   })
 
-  it.runIf(hasGo)('lets in what it should in Go', { timeout: 120_000 }, async () => {
+  it.runIf(hasGo)('accepts exactly the right tokens in Go', { timeout: 120_000 }, async () => {
     const project = join(folder, 'go')
     await mkdir(project)
     await writeFile(join(project, 'go.mod'), 'module api\n\ngo 1.19\n')

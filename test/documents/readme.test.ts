@@ -18,7 +18,7 @@ async function blocksOf(section: string): Promise<string[]> {
 }
 
 describe('the commands of the documents', () => {
-  it('have no comments behind them, which zsh takes for words', async () => {
+  it('have no trailing comments, which zsh would pass as arguments', async () => {
     for (const file of ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]) {
       const text = await readFile(file, 'utf8')
       const commands = [...text.matchAll(/```(?:sh|bash|console)\n(.*?)```/gs)].flatMap(([, block = '']) => block.split('\n'))
@@ -41,7 +41,7 @@ describe("the README's tour", () => {
     await Promise.all([home.remove(), rm(folder, { recursive: true })])
   })
 
-  it('works as printed, with what the first start printed', async () => {
+  it('works as printed, with the credentials that the first start printed', async () => {
     const [, password] = await service.printed(/with the password (\S+)/)
     const [, systemApiKey] = await service.printed(/System API key: (\S+)/)
     const pasted: Record<string, string> = { PASSWORD: password as string, SYSTEM_API_KEY: systemApiKey as string }
@@ -74,7 +74,7 @@ describe("the README's tour", () => {
 })
 
 describe('the README', () => {
-  it('has two commands that do all set-up, to start and to test', async () => {
+  it('has two commands that do all set-up: one to start, one to test', async () => {
     expect(await blocksOf('Start')).toEqual(['npm ci && npm start\n'])
     expect(await blocksOf('Test')).toEqual(['npm ci && npm test\n'])
   })

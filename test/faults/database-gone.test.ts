@@ -10,7 +10,7 @@ import { startTestService } from '../support/service.ts'
 const longestPauseMilliseconds = 10_000
 
 describe.runIf(databaseKind() === 'postgres')('a service whose database goes away', () => {
-  it('answers 503 until it is back, and then works as before', async () => {
+  it('responds 503 until it is back, and then works as before', async () => {
     const databaseUrl = await freshPostgresUrl()
     const name = new URL(databaseUrl).pathname.slice(1)
     const administrators = urlOf(databaseUrl, 'postgres')
@@ -34,7 +34,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     expect(await service.given.user(owner)).toMatchObject({ roles: [{ slug: 'member' }] })
   })
 
-  it('logs a line when it is gone and one when it is back, whatever fails meanwhile', async () => {
+  it('logs one line when it is gone and one when it is back, however many statements fail meanwhile', async () => {
     const databaseUrl = await freshPostgresUrl()
     const name = new URL(databaseUrl).pathname.slice(1)
     const administrators = urlOf(databaseUrl, 'postgres')

@@ -18,7 +18,7 @@ const revokedOf = async (organisationId: string) => {
 }
 
 describe('keyed writes that share a commit', () => {
-  it('each give their own answer, also where two want the same', async () => {
+  it('each return their own result, also when two change the same row', async () => {
     const [one, other] = await Promise.all([service().given.organisation(), service().given.organisation()])
 
     const answers = await Promise.all([revoke(one.id, 'b'), revoke(other.id, 'a'), revoke(one.id, 'a'), revoke(one.id, 'b')])
@@ -30,7 +30,7 @@ describe('keyed writes that share a commit', () => {
     expect(await revokedOf(other.id)).toEqual(['a'])
   })
 
-  it('are all made but the one that fails, which fails with its own reason', async () => {
+  it('all succeed except the one that fails, which fails with its own error', async () => {
     const { id } = await service().given.organisation()
 
     const outcomes = await Promise.allSettled([revoke(id, 'a'), revoke('org_unknown', 'b'), revoke(id, 'c')])
@@ -41,7 +41,7 @@ describe('keyed writes that share a commit', () => {
     expect(await revokedOf('org_unknown')).toEqual([])
   })
 
-  it('are made also where there are many, in whatever order they want the same rows', async () => {
+  it('succeed also when many change the same rows in different orders', async () => {
     const { id } = await service().given.organisation()
     const names = Array.from({ length: 40 }, (_, index) => `t${String(index).padStart(2, '0')}`)
 

@@ -9,7 +9,7 @@ const service = useService()
 const timesUntilPrepared = 6
 
 describe('a statement that its connection has prepared', () => {
-  it('takes and gives the same values as the first time', async () => {
+  it('reads and writes the same values as the first time', async () => {
     const { engine } = service()
     const given = [
       new Date('2026-02-28T23:59:59.123Z'),
@@ -38,7 +38,7 @@ describe('a statement that its connection has prepared', () => {
     }
   })
 
-  it('takes times and lists that the driver writes itself', async () => {
+  it('accepts times and lists that the driver serialises itself', async () => {
     const { engine } = service()
     const statement = CompiledQuery.raw('select $1::timestamptz as time, $2::text[] as list', [
       new Date('+012026-01-01T00:00:00Z'),
@@ -50,7 +50,7 @@ describe('a statement that its connection has prepared', () => {
     }
   })
 
-  it('sees its own organisation alone, also where several organisations ask at once', async () => {
+  it('sees its own organisation alone, also when several organisations run it at once', async () => {
     const organisations = await Promise.all([service().given.organisation(), service().given.organisation()])
     const users = await Promise.all(organisations.map(({ owner }) => service().given.user(owner)))
     const { database } = service()
@@ -70,7 +70,7 @@ describe('a statement that its connection has prepared', () => {
     }
   })
 
-  it('leaves no trace where another of its group fails, and is carried out by itself', async () => {
+  it('is rolled back when another of its group fails, and then runs alone', async () => {
     const { id } = await service().given.organisation()
     const { engine } = service()
     const revoke = (organisationId: string, jti: string) =>
@@ -97,7 +97,7 @@ describe('a statement that its connection has prepared', () => {
     expect(rows).toEqual([{ count: 2 * timesUntilPrepared }])
   })
 
-  it.runIf(databaseKind() === 'postgres')('gives the columns of now after a newer release has changed its table', async () => {
+  it.runIf(databaseKind() === 'postgres')('returns the current columns after a newer release has changed its table', async () => {
     const { engine } = service()
     await engine.ownerTransaction((transaction) => transaction.execute(CompiledQuery.raw('create table shapes (id text, sides text)')))
     await engine.ownerTransaction((transaction) => transaction.execute(CompiledQuery.raw('grant all on shapes to gatehouse_system')))

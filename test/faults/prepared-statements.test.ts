@@ -19,7 +19,7 @@ describe('the statements that a connection has prepared', () => {
   })
   afterAll(() => service?.stop())
 
-  it('are no more than so many, and those that are in use are among them', { timeout: 60_000 }, async () => {
+  it('are limited in number, and include those in use', { timeout: 60_000 }, async () => {
     const held = await engine.transaction(async (connection) => {
       for (let number = 0; number < 2.2 * namesMax; number++) {
         const statement = CompiledQuery.raw(`select ${number} as number`)
@@ -34,7 +34,7 @@ describe('the statements that a connection has prepared', () => {
     expect(held).toContain(`select ${2.2 * namesMax - 1} as number`)
   })
 
-  it('are not among them when a connection had failed meanwhile, and all goes on', async () => {
+  it('are prepared again after a connection has failed', async () => {
     const outcome = engine.transaction(async (connection) => {
       await connection.execute(CompiledQuery.raw('select 1 / 0'))
     })

@@ -66,7 +66,7 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
     }
   }
 
-  it('make one role of one slug', async () => {
+  it('create one role for one slug', async () => {
     const { owner } = await first().given.organisation()
     const [one, other] = both(owner)
     for (const round of rounds(15)) {
@@ -81,7 +81,7 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
     expect((await owner.get('/v1/admin/roles')).body.total).toBe(3 + 15)
   })
 
-  it('make one user of one e-mail, whichever organisation is first', async () => {
+  it('create one user for one e-mail, whichever organisation is first', async () => {
     const [here, there] = [await first().given.organisation(), await first().given.organisation()]
     const [one] = both(here.owner)
     const [, other] = both(there.owner)
@@ -98,7 +98,7 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
     expect(totals[0] + totals[1]).toBe(2 + 15)
   })
 
-  it('make one user of one invitation', async () => {
+  it('create one user for one invitation', async () => {
     const { owner } = await first().given.organisation()
     for (const _ of rounds(4)) {
       const { token } = await invite(first(), owner)
@@ -111,7 +111,7 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
     expect((await owner.get('/v1/admin/users')).body.total).toBe(1 + 4)
   })
 
-  it('end with a blocked user signed out, at whatever moment of a sign-in the block comes', async () => {
+  it('leave a blocked user signed out, at whatever moment of a sign-in the block comes', async () => {
     const { owner } = await first().given.organisation()
     for (const round of rounds(6)) {
       const user = await first().given.userWith(owner, [])
@@ -126,7 +126,7 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
     }
   })
 
-  it('end with everybody of a suspended organisation signed out, at whatever moment of a sign-in it comes', async () => {
+  it('leave all users of a suspended organisation signed out, at whatever moment of a sign-in it comes', async () => {
     for (const round of rounds(6)) {
       const { id, owner } = await first().given.organisation()
       const suspend = () => first().operator.patch(`/v1/system/organisations/${id}/suspend`, { reason: 'Payment overdue' })
@@ -141,7 +141,7 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
     }
   })
 
-  it('let a backup code and a TOTP code in once', async () => {
+  it('accept a backup code and a TOTP code once', async () => {
     const { owner } = await first().given.organisation()
     const user = await first().given.userWith(owner, [])
     const { authenticator, backupCodes } = await enrolAuthenticator(user, first().clock)

@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts'
 const service = useService()
 
 describe.runIf(databaseKind() === 'postgres')('a service that is running while a newer release changes a table', () => {
-  it('goes on answering, with the statements that it had prepared before', async () => {
+  it('continues to respond, with the statements that it had prepared before', async () => {
     const { owner } = await service().given.organisation()
     const { body: role } = await owner.post('/v1/admin/roles', { name: 'Support', slug: 'support' })
     const use = async () => [

@@ -91,7 +91,7 @@ function judge(route: DescribedRoute, answer: Answer): void {
 }
 
 describe('any input to any route', () => {
-  it('is answered as described, shows nothing of another organisation and echoes no secret', { timeout: 300_000 }, async () => {
+  it('gets a documented response that shows nothing of another organisation and echoes no secret', { timeout: 300_000 }, async () => {
     const foreign = await plantedOrganisation()
     const attacker = new Attacker()
     const failures: string[] = []
@@ -130,7 +130,7 @@ describe('text that cannot be stored', { timeout: 120_000 }, () => {
     else if (field && !(status === 400 && named)) failures.push(`${what} does not name ${field}: ${status} ${JSON.stringify(body)}`)
   }
 
-  it('is refused in every field of every body, by the name of the field, and long text is never cut in two', async () => {
+  it('is refused in every field of every body, by the name of the field, and long text is never cut within a character', async () => {
     const attacker = new Attacker()
     let places = 0
     for (const route of await describedRoutes(service().anonymous)) {
@@ -153,7 +153,7 @@ describe('text that cannot be stored', { timeout: 120_000 }, () => {
     expect(failures.splice(0)).toEqual([])
   })
 
-  it('is refused in every parameter of every query, and is nothing in a path', async () => {
+  it('is refused in every parameter of every query, and is not found in a path', async () => {
     const attacker = new Attacker()
     const endpointId = (await (await attacker.client()).post('/v1/admin/webhooks', { url: 'https://a.test/', events: ['*'] })).body.id
     for (const route of await describedRoutes(service().anonymous)) {
@@ -219,7 +219,7 @@ describe('text that cannot be stored', { timeout: 120_000 }, () => {
     expect(failures.splice(0)).toEqual([])
   })
 
-  it('is refused in the words of the protocol in every parameter of OAuth, and long text is never cut in two', async () => {
+  it('is refused with the error codes of the protocol in every parameter of OAuth, and long text is never cut within a character', async () => {
     const app = await givenApplication(service(), { clientType: 'confidential' })
     const texts = [...unfitTexts, ...invisibleTexts, ...[255, 500, 512, 2_048].flatMap(textsAcross)].filter(isCodePointText)
     for (const route of await describedRoutes(service().anonymous)) {

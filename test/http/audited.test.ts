@@ -18,13 +18,13 @@ const entriesSince = (since: Date) =>
   service().database.system().selectFrom('auditLogs').selectAll().where('createdAt', '>=', since).orderBy('id').execute()
 
 describe('every change made through the API', () => {
-  it('has a row in test/http/mutations.ts that says how it succeeds', async () => {
+  it('has a row in test/http/mutations.ts with a request that succeeds', async () => {
     const changing = routes.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/')).map(({ name }) => name)
 
     expect(changing.filter((name) => !mutations[name])).toEqual([])
   })
 
-  it.each(Object.entries(mutations))('leaves an audit entry in the same transaction: %s', async (name, { request, leaves }) => {
+  it.each(Object.entries(mutations))('writes an audit entry in the same transaction: %s', async (name, { request, leaves }) => {
     if (!routes.some((route) => route.name === name)) return
     const arranged = await worldOf(service())
     const { path, body, by = arranged.owner } = await request(arranged)
@@ -87,7 +87,7 @@ describe('every change made through the API', () => {
     },
   )
 
-  it('leaves no secret in audit entries, webhook deliveries or logs', async () => {
+  it('writes no secret into audit entries, webhook deliveries or logs', async () => {
     const { rows } = await sql<{ text: string }>`
       select row_to_json(audit_logs)::text as text from audit_logs union all select body from webhook_deliveries`.execute(
       service().database.system(),

@@ -21,14 +21,14 @@ const cached: Record<string, RegExp> = {
 
 const cacheControlOf = ({ headers }: Answer) => headers.get('cache-control')
 
-describe('an answer', () => {
+describe('a response', () => {
   let clients: HttpClient[]
   beforeAll(async () => {
     const { owner } = await service().given.organisation()
     clients = [service().anonymous, owner, service().operator]
   })
 
-  it('of any route is stored by nobody unless it is made to be cached, whoever asks and however it ends', async () => {
+  it('of any route may not be stored unless it is cacheable, for any caller and any status', async () => {
     const routes = allRoutes().filter(({ url }) => !/^\/(assets|problems|docs|\.well-known)|^\/oauth2\/jwks|^\/openapi/.test(url))
     expect(routes.length).toBeGreaterThan(130)
     expect(routes.map(({ url }) => url)).toEqual(
@@ -46,7 +46,7 @@ describe('an answer', () => {
   })
 
   // Those that change something: audited.test.ts.
-  it('that shows something is stored by nobody', async () => {
+  it('with content may not be stored', async () => {
     const { owner } = await service().given.organisation()
     const stored: string[] = []
     for (const { method, path } of await describedRoutes(service().anonymous)) {
@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(cacheControlOf(answer)).toBe('no-store')
   })
 
-  it('of OAuth that carries a code or a token is stored by nobody', async () => {
+  it('of OAuth that carries a code or a token may not be stored', async () => {
     const app = await givenApplication(service())
     const { access_token } = await app.signIn({ scope: 'openid' })
     const answers = [await app.authorize({ prompt: 'none' }), await app.userInfo(access_token), await app.introspect(access_token)]

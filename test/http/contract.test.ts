@@ -37,7 +37,7 @@ describe('/openapi.json', () => {
     expect(endpoints.map(({ name }) => name).filter((name) => !routes.has(name))).toEqual([])
   })
 
-  it('describes no endpoint of /v1 that neither has, but for those listed as extensions', async () => {
+  it('describes no other endpoint of /v1, except those listed as extensions', async () => {
     const known = new Set([...endpoints.map(({ name }) => name), ...Object.keys(extensions.routes)])
 
     expect([...(await described()).keys()].filter((name) => name.includes(' /v1/') && !known.has(name))).toEqual([])
@@ -55,7 +55,7 @@ describe('/openapi.json', () => {
     expect(responseFields).toEqual(expect.arrayContaining(endpoint.response))
   })
 
-  it('says what every field and parameter means, and gives an example of each', async () => {
+  it('describes every field and parameter, each with an example', async () => {
     const unexplained: string[] = []
     const { body } = await service().anonymous.get('/openapi.json')
     for (const [name, schema] of Object.entries(body.components.schemas as Record<string, Schema>))
@@ -96,7 +96,7 @@ describe('/openapi.json', () => {
     expect(query).toEqual(fieldsOf(routes.get(`POST /oauth2/${path}`)?.requestBody?.content?.['application/x-www-form-urlencoded']?.schema))
   })
 
-  it('says of every route what it is for and which errors it can answer with', async () => {
+  it('describes the purpose of every route and the errors that it can respond with', async () => {
     for (const [name, { summary, responses, security = [] }] of await described()) {
       expect(summary, name).toEqual(expect.stringMatching(/^[A-Z]/))
       if (!name.includes(' /v1/')) continue

@@ -27,7 +27,7 @@ const corsOf = ({ headers }: Answer) => ({
 const readableBy = (origin: string) => ({ origin, credentials: 'true' })
 const readableByNobody = { origin: null, credentials: null }
 
-describe('an answer to a page of another origin', () => {
+describe('a response to a page of another origin', () => {
   it('is readable, with credentials, from the origins of the organisation of the session alone', async () => {
     for (const path of ['/v1/admin/users', '/v1/me/profile', '/v1/auth/csrf', '/v1/admin/users/usr_none', '/v1/admin/users?limit=0']) {
       const from = async (origin: string) => corsOf(await own.owner.get(path, { headers: { origin } }))
@@ -63,7 +63,7 @@ describe('an answer to a page of another origin', () => {
     expect(await from(otherOrigin)).toEqual(readableByNobody)
   })
 
-  it('before there is a session, follows the organisation that the request names by its domain or by a client', async () => {
+  it('without a session, follows the organisation that the request names by its domain or by a client', async () => {
     const client = (await own.owner.post('/v1/admin/clients', newClient())).body
     const from = async (origin: string, named: Record<string, string>) =>
       corsOf(
@@ -84,7 +84,7 @@ describe('an answer to a page of another origin', () => {
     expect(await from(ownOrigin, { 'x-client-id': client.id })).toEqual(readableByNobody)
   })
 
-  it('of a cancelled organisation is readable by nobody', async () => {
+  it('of a cancelled organisation is readable by no origin', async () => {
     const gone = await service().given.organisation()
     const origin = `https://app-${unique()}.example.test`
     await gone.owner.patch('/v1/admin/organisation', { allowedOrigins: [origin] })
@@ -94,7 +94,7 @@ describe('an answer to a page of another origin', () => {
     expect(corsOf(named)).toEqual(readableByNobody)
   })
 
-  it('of the system API, of pages and of what makes organisations is readable by nobody', async () => {
+  it('of the system API, of pages and of the creation of organisations is readable by no origin', async () => {
     for (const path of ['/v1/system/organisations', '/v1/organisations', '/account', '/oauth2/authorize', '/healthz']) {
       for (const origin of [ownOrigin, stranger]) {
         const headers = { origin, 'x-org-domain': own.slug }
@@ -105,13 +105,13 @@ describe('an answer to a page of another origin', () => {
   })
 })
 
-describe('a preflight request, which says neither who calls nor for whom', () => {
+describe('a preflight request, which names neither caller nor organisation', () => {
   const preflight = (origin: string, path: string) =>
     service().anonymous.request('OPTIONS', path, {
       headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'x-csrf-token' },
     })
 
-  it('lets the origin of any organisation ask on /v1/admin, /v1/me and /v1/auth, and no other origin', async () => {
+  it('is allowed on /v1/admin, /v1/me and /v1/auth for the origins of all organisations, and no other origin', async () => {
     for (const path of ['/v1/admin/users', '/v1/me/profile', '/v1/auth/login']) {
       const asked = await preflight(ownOrigin, path)
       expect([path, asked.status, corsOf(asked)]).toEqual([path, 204, readableBy(ownOrigin)])
@@ -121,7 +121,7 @@ describe('a preflight request, which says neither who calls nor for whom', () =>
     }
   })
 
-  it('gets nothing on the system API', async () => {
+  it('is refused on the system API', async () => {
     for (const path of ['/v1/system/organisations', '/v1/organisations', '/account', '/v1/administration']) {
       const asked = await preflight(ownOrigin, path)
       expect([path, asked.status, corsOf(asked)]).toEqual([path, 404, readableByNobody])

@@ -55,7 +55,7 @@ describe('every route of the admin API', () => {
     expect(routes.length).toBeGreaterThan(15)
   })
 
-  it('answers 401 without a session', async () => {
+  it('responds 401 without a session', async () => {
     for (const route of routes) {
       expect([nameOf(route), await call(service().anonymous, route, pathWith(route.path, 'usr_1'))]).toMatchObject([
         nameOf(route),
@@ -64,7 +64,7 @@ describe('every route of the admin API', () => {
     }
   })
 
-  it('answers 403 without a CSRF token', async () => {
+  it('responds 403 without a CSRF token', async () => {
     const withoutToken = service().anonymous.with({ cookie: own.owner.cookie })
     for (const route of routes) {
       expect([nameOf(route), await call(withoutToken, route, pathWith(route.path, 'usr_1'))]).toMatchObject([
@@ -74,7 +74,7 @@ describe('every route of the admin API', () => {
     }
   })
 
-  it('answers 403 without the permission that it requires', async () => {
+  it('responds 403 without the permission that it requires', async () => {
     const nobody = await service().given.userWith(own.owner, [])
     for (const route of routes.filter(({ permission }) => permission)) {
       expect([nameOf(route), await call(nobody, route, pathWith(route.path, 'usr_1'))]).toMatchObject([
@@ -84,12 +84,12 @@ describe('every route of the admin API', () => {
     }
   })
 
-  it('requires a permission, but for reading the organisation and what only its owner may do', () => {
+  it('requires a permission, except for reading the organisation and for operations of its owner', () => {
     const free = routes.filter(({ permission }) => !permission).map(nameOf)
     for (const name of free) expect(name).toMatch(/^GET \/v1\/admin\/organisation$|^POST \/v1\/admin\/organisation\/transfer-ownership$/)
   })
 
-  it('answers for a record of another organisation, for one of another type and for malformed ids as if they never existed', async () => {
+  it('responds to ids of another organisation or another type and to malformed ids as if they did not exist', async () => {
     const ids = await recordsOf(foreign)
     const before = await read(foreign, ids)
     const ownRole = await service().given.role(own.owner)
@@ -133,7 +133,7 @@ describe('every route of the admin API', () => {
 })
 
 describe('every route of the self-service API', () => {
-  it('answers 401 without a session and 403 without a CSRF token', async () => {
+  it('responds 401 without a session and 403 without a CSRF token', async () => {
     const { owner } = await service().given.organisation()
     const withoutToken = service().anonymous.with({ cookie: owner.cookie })
     const routes = await routesBelow(service().anonymous, '/v1/me/')
@@ -153,7 +153,7 @@ describe('every route of the self-service API', () => {
 })
 
 describe('every route of the system API', () => {
-  it('answers 401 without the key, with a wrong one, and to a signed-in owner', async () => {
+  it('responds 401 without the key, with a wrong one, and to a signed-in owner', async () => {
     const { owner } = await service().given.organisation()
     const strangers = [service().anonymous, service().anonymous.with({ authorization: 'Bearer wrong' }), owner]
     const routes = await routesBelow(service().anonymous, '/v1/system/')

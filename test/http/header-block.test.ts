@@ -28,7 +28,7 @@ const valuesOf = (lines: readonly string[], name: string) =>
 
 const block = { ...securityHeaders({ https: false }), 'cache-control': 'no-store' }
 
-describe('every answer has each header of the block once', () => {
+describe('every response has each header of the block once', () => {
   it.each([
     ['a document', 'GET /oauth2/jwks.json', {}, 200],
     ['its head alone', 'HEAD /oauth2/jwks.json', {}, 200],
@@ -56,7 +56,7 @@ describe('every answer has each header of the block once', () => {
     else expect(answer.body).not.toMatch(/^[\w-]+: /)
   })
 
-  it('as the service sets it, but for what a page says of itself', async () => {
+  it('as the service sets it, except where a page overrides it', async () => {
     const document = await received('GET /oauth2/jwks.json')
     const page = await received('GET /login')
 

@@ -29,7 +29,7 @@ describe('a body that names a role, a team or a permission by its slug', () => {
     expect(slugsOf(created.body.teams)).toEqual([team.slug])
   })
 
-  it('gives a user a role and takes it, leaving the id in the history', async () => {
+  it('assigns and removes a role, and records its id', async () => {
     const user = await service().given.user(owner, { roleIds: ['member'] })
     const path = `/v1/admin/users/${user.id}`
     expect(await owner.post(`${path}/roles`, { roleId: role.slug })).toMatchObject({ status: 200 })
@@ -59,7 +59,7 @@ describe('a body that names a role, a team or a permission by its slug', () => {
     expect(slugsOf(changed.body.permissions)).toEqual(['users:read'])
   })
 
-  it('is refused for unknown ones, each at its place, and for those of another organisation', async () => {
+  it('is refused for unknown slugs, each by its position, and for those of another organisation', async () => {
     const foreign = await service().given.organisation()
     const foreignRole = await service().given.role(foreign.owner)
     const foreignTeam = (await foreign.owner.post('/v1/admin/teams', { name: 'F', slug: `team-${unique()}` })).body
@@ -72,7 +72,7 @@ describe('a body that names a role, a team or a permission by its slug', () => {
     expect(invited).toMatchObject({ status: 404, body: { detail: 'Role not found' } })
   })
 
-  it('names the own one where another organisation has one of the same slug', async () => {
+  it("refers to the organisation's own record when another organisation has one of the same slug", async () => {
     const slug = `shared-${unique()}`
     const own = await service().given.role(owner, { slug, permissions: ['users:read'] })
     const foreign = await service().given.organisation()
@@ -97,7 +97,7 @@ describe('a body that names a role, a team or a permission by its slug', () => {
 })
 
 describe('GET /', () => {
-  it('sends a browser to the account and a program to the description of the API', async () => {
+  it('redirects a browser to the account and a program to the description of the API', async () => {
     const ask = async (accept?: string) => {
       const { status, headers } = await service().anonymous.get('/', accept ? { headers: { accept } } : {})
       return [status, headers.get('location')]

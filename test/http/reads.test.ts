@@ -45,8 +45,8 @@ function callerOf(access: string, { owner }: TestOrganisation): HttpClient {
   return access === 'public' ? service().anonymous : owner
 }
 
-describe('what can be read', () => {
-  it.each(reads)('is answered with its status and fields: $name', async ({ name, access, success, response }) => {
+describe('every read', () => {
+  it.each(reads)('responds with its status and fields: $name', async ({ name, access, success, response }) => {
     const organisation = await service().given.organisation()
 
     const answer = await callerOf(access, organisation).get(await pathFor(name, organisation))
@@ -55,7 +55,7 @@ describe('what can be read', () => {
     for (const field of response) if (!notInThisAnswer.has(field)) expect(answer.body).toHaveProperty(field)
   })
 
-  it.each(reads)('leaves nothing in the history when HEAD asks for it: $name', async ({ name, access }) => {
+  it.each(reads)('records nothing for HEAD: $name', async ({ name, access }) => {
     const organisation = await service().given.organisation()
     const path = await pathFor(name, organisation)
     const entries = service().database.tenant(organisation.id).selectFrom('auditLogs').select('action')

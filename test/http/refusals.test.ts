@@ -83,7 +83,7 @@ describe('the description of the API', () => {
   })
 
   // The other way round, that no answer is missing in it, all tests say: test/support/described-answers.ts.
-  it('names no refusal that a route cannot answer with', async () => {
+  it('names no refusal that a route cannot respond with', async () => {
     const world = await worldOf(service())
     const strict = await worldOf(withTenantHeader())
     for (const route of routes) {

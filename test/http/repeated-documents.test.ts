@@ -25,8 +25,8 @@ const metrics = async () => (await fetch(`${service().origin}/metrics`)).text()
 const countOf = (metrics: string, path: string) =>
   Number(new RegExp(`http_request_duration_seconds_count\\{method="GET",route="${path}",status="200"\\} (\\d+)`).exec(metrics)?.[1] ?? 0)
 
-describe('a document that is asked for again', () => {
-  it.each(paths)('comes with the same head and text, under an id of its own: %s', async (path) => {
+describe('a document that is requested again', () => {
+  it.each(paths)('has the same headers and body, with its own request id: %s', async (path) => {
     // A query keeps the request from being taken for one that was answered before.
     const first = await received('GET', `${path}?first`)
     const again = [await received('GET', path), await received('GET', path), await received('GET', path)]
@@ -51,7 +51,7 @@ describe('a document that is asked for again', () => {
     for (const line of lines) expect(line).toMatchObject({ msg: 'answered', method: 'GET', status: 200, milliseconds: expect.any(Number) })
   })
 
-  it('is still compared with what the reader has, sent by its head alone, and refused by other methods', async () => {
+  it('still honours If-None-Match and HEAD, and is refused by other methods', async () => {
     const [path = ''] = paths
     await received('GET', path)
     const { head } = await received('GET', path)

@@ -12,7 +12,7 @@ const json = { 'content-type': 'application/json' }
 const newUser = () => ({ email: `new-${unique()}@example.test`, firstName: 'New', lastName: 'User' })
 
 describe('a problem', () => {
-  it('says what is wrong in the form of RFC 9457', async () => {
+  it('describes the mistakes in the form of RFC 9457', async () => {
     const answer = await organisation.owner.post('/v1/admin/users?x=1', { email: 'nobody', password: 'short' })
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(answer.body).toEqual({
@@ -31,7 +31,7 @@ describe('a problem', () => {
     })
   })
 
-  it('is what an unknown address and an unknown method get', async () => {
+  it('is the response to an unknown address and an unknown method', async () => {
     expect(await service().anonymous.get('/v1/nothing')).toMatchObject({
       status: 404,
       body: { title: 'Not Found', instance: '/v1/nothing' },
@@ -41,7 +41,7 @@ describe('a problem', () => {
     expect(answer.headers.get('allow')).toBe('GET, POST')
   })
 
-  it('is what another method gets at an address with an id in it, whoever asks, with or without a body', async () => {
+  it('is the response to a wrong method at an address with an id, for any caller, with or without a body', async () => {
     const ofRecord = await service().anonymous.request('PUT', '/v1/admin/users/usr_any')
     expect(ofRecord).toMatchObject({ status: 405, body: { detail: 'Use DELETE, GET, PATCH' } })
     expect(ofRecord.headers.get('allow')).toBe('DELETE, GET, PATCH')
@@ -52,7 +52,7 @@ describe('a problem', () => {
 })
 
 describe('a body', () => {
-  it('of JSON that is none is 400, another content type 415, more than 1 MiB 413', async () => {
+  it('of invalid JSON is 400, another content type 415, more than 1 MiB 413', async () => {
     const { owner } = organisation
     const post = (body: string, headers = json) => owner.post('/v1/admin/users', body, { headers })
     expect(await post('{"email":')).toMatchObject({ status: 400, body: { detail: 'The body is not valid JSON' } })
@@ -86,7 +86,7 @@ describe('a body', () => {
     expect(unknown.body.errors[999]).toMatchObject({ path: ['roleIds', 999] })
   })
 
-  it('may say more than is known, and what is immutable is left as it is', async () => {
+  it('may contain unknown fields, and immutable fields stay as they are', async () => {
     const user = newUser()
     const created = await organisation.owner.post('/v1/admin/users', {
       ...user,
@@ -137,7 +137,7 @@ describe('the checks of a request', () => {
     expect(await owner.patch(path, {})).toMatchObject({ status: 404, body: { detail: 'User not found' } })
   })
 
-  it('find no organisation that was cancelled', async () => {
+  it('do not find a cancelled organisation', async () => {
     const other = await service().given.organisation()
     await service().operator.delete(`/v1/system/organisations/${other.id}`)
     expect(await organisation.owner.get('/v1/admin/users', { headers: { 'x-org-domain': other.slug } })).toMatchObject({ status: 404 })
@@ -145,7 +145,7 @@ describe('the checks of a request', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   it('carries an id of the request and the headers that protect a browser', async () => {
     for (const path of ['/healthz', '/v1/nothing', '/v1/admin/users']) {
       const { headers } = await service().anonymous.get(path)
@@ -166,7 +166,7 @@ describe('every answer', () => {
     }
   })
 
-  it('leaves a line in the log with who asked, and never a secret', async () => {
+  it('is logged with its caller and without secrets', async () => {
     const { owner } = organisation
     const email = `log-${unique()}@example.test`
     const user = await service().given.user(owner, { email, password: 'a password to look for' })

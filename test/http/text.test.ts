@@ -34,7 +34,7 @@ describe('a name', () => {
     expect((await owner.get('/v1/admin/teams')).body.total).toBe(0)
   })
 
-  it('keeps the joiners that Persian, Indic scripts and emoji are written with', async () => {
+  it('preserves the joiners of Persian, Indic scripts and emoji', async () => {
     const { owner } = await service().given.organisation()
     for (const name of ['می‌خواهم', 'क्‍ष', '👩‍👩‍👧']) {
       expect(await owner.patch('/v1/me/profile', { firstName: name })).toMatchObject({ status: 200, body: { firstName: name } })
@@ -43,7 +43,7 @@ describe('a name', () => {
 })
 
 describe('a description or a reason', () => {
-  it('keeps its lines and tabs, and holds no other control character', async () => {
+  it('preserves its lines and tabs, and contains no other control character', async () => {
     const { owner, id } = await service().given.organisation()
     const { operator } = service()
     const user = await service().given.user(owner)
@@ -72,7 +72,7 @@ describe('a description or a reason', () => {
 })
 
 describe('free-form text', () => {
-  it('is refused by the place in it that cannot be stored', async () => {
+  it('is refused with the position that cannot be stored', async () => {
     const { owner } = await service().given.organisation()
     for (const unfit of ['\u0000', '\u0007', '\ud800', '\udc00']) {
       const metadata = { plan: { notes: ['fine\n', unfit] } }
@@ -102,7 +102,7 @@ describe('a user agent', () => {
     })
   }
 
-  it('is kept as it was written, cut between characters', async () => {
+  it('is stored as it was sent, cut between characters', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     const long = `${'É'.repeat(511)}😀😀`
@@ -166,7 +166,7 @@ describe('text of OAuth', () => {
     }
   })
 
-  it('is at most 2,048 characters long where it comes back', async () => {
+  it('is at most 2,048 characters long where it is sent back', async () => {
     const app = await givenApplication(service())
     const challenge = { code_challenge: pkce().challenge, code_challenge_method: 'S256' }
     for (const name of ['state', 'nonce', 'login_hint', 'ui_locales', 'scope']) {
@@ -179,7 +179,7 @@ describe('text of OAuth', () => {
     expect([answer.get('state'), answer.get('error'), answer.has('code')]).toEqual([longest, null, true])
   })
 
-  it('is no longer a token once its organisation has been removed', async () => {
+  it('is not a valid token once its organisation has been removed', async () => {
     const app = await givenApplication(service())
     const { access_token: token } = await app.signIn({ scope: 'openid' })
     expect(await app.userInfo(token)).toMatchObject({ status: 200 })

@@ -74,7 +74,7 @@ describe('a request without a session', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  it('is told that the system key is for the system API', async () => {
+  it('explains that the system key is for the system API', async () => {
     const { systemApiKey } = service()
     const answer = await ask(users, { authorization: `Bearer ${systemApiKey}` })
 
@@ -82,7 +82,7 @@ describe('a request without a session', () => {
     expect(JSON.stringify(answer.body)).not.toContain(systemApiKey)
   })
 
-  it('is told that an API key is for the admin API', async () => {
+  it('explains that an API key is for the admin API', async () => {
     const authorization = `Bearer ${await apiKey(['users:read'])}`
     expect(await ask(users, { authorization })).toMatchObject({ status: 200 })
     for (const path of [me, operator]) {
@@ -92,7 +92,7 @@ describe('a request without a session', () => {
     }
   })
 
-  it('is told apart from one by a session that has ended or whose user is gone', async () => {
+  it('differs from one with a session that has ended or whose user is deleted', async () => {
     const user = await service().given.user(organisation.owner)
     const signedIn = await service().given.signIn(user.email)
     await organisation.owner.delete(`/v1/admin/users/${user.id}/sessions`)
@@ -101,7 +101,7 @@ describe('a request without a session', () => {
     expect(said(await signedIn.get(me))).toEqual([401, 'session-user-not-found', 'User not found'])
   })
 
-  it('is not told more of a credential than its kind', async () => {
+  it('learns no more of a credential than its kind', async () => {
     const answer = await ask(users, { authorization: 'Bearer a-secret-to-look-for' })
     expect(JSON.stringify(answer.body)).not.toContain('to-look-for')
   })
@@ -111,7 +111,7 @@ describe('a request without a session', () => {
     expect(await ask(users, { cookie, 'x-csrf-token': csrfToken, authorization: 'Basic YTpi' })).toMatchObject({ status: 200 })
   })
 
-  it('that fails to sign in is challenged too', async () => {
+  it('gets a challenge also when a sign-in fails', async () => {
     const answer = await service().anonymous.post('/v1/auth/login', { email: 'nobody@example.test', password: 'wrong wrong' })
     expect(said(answer)).toEqual([401, 'invalid-credentials', 'Invalid email or password'])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
@@ -140,7 +140,7 @@ describe('a CSRF token', () => {
     }
   })
 
-  it('of a session that had to enrol first is refused once it is a full one', async () => {
+  it('of a session that had to enrol is refused once the session is a full one', async () => {
     const { given, clock, anonymous } = service()
     const { owner } = await given.organisation()
     const user = await given.user(owner)
@@ -163,7 +163,7 @@ describe('a CSRF token', () => {
     expect(said(await waiting.get('/v1/me/profile'))).toEqual([401, 'invalid-session', 'Authentication required'])
   })
 
-  it('stays when a full session switches a second factor on', async () => {
+  it('stays valid when a full session enables a second factor', async () => {
     const { given, clock } = service()
     const user = await given.signIn((await given.user(organisation.owner)).email)
     const { body } = await user.post('/v1/me/mfa/enable')
@@ -188,7 +188,7 @@ describe('two session cookies in one request', () => {
     expect(await ask('/v1/admin/users', { cookie: named, 'x-csrf-token': csrfToken })).toMatchObject({ status: 200 })
   })
 
-  it('are refused by pages with one that says what to do, and change nothing', async () => {
+  it('are refused on pages with an explanation, and change nothing', async () => {
     const { cookie } = organisation.owner
     for (const path of ['/account', '/login', '/oauth2/authorize?client_id=x', '/oauth2/logout']) {
       const answer = await ask(path, { cookie: `${cookie}; ${planted()}`, accept: 'text/html' })
@@ -203,7 +203,7 @@ describe('two session cookies in one request', () => {
 describe('SESSION_COOKIE_PREFIX=__Host-', () => {
   const prefixed = useService({ environment: { PUBLIC_URL: 'https://id.example.test', SESSION_COOKIE_PREFIX: '__Host-' } })
 
-  it('names the session cookie, and the other name opens nothing', async () => {
+  it('names the session cookie, and the name without the prefix is not accepted', async () => {
     const { anonymous, operator, mailbox } = prefixed()
     const slug = `org-${unique()}`
     const email = `owner@${slug}.test`

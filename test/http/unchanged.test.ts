@@ -48,7 +48,7 @@ describe('a PATCH that changes nothing', () => {
     expect(patches.map(([name]) => name)).toEqual(expect.arrayContaining(described))
   })
 
-  it.each(patches)('answers 200, leaves updatedAt, and leaves no entry and no event: %s', async (_name, { request, leaves }) => {
+  it.each(patches)('responds 200, does not change updatedAt, and writes no entry and no event: %s', async (_name, { request, leaves }) => {
     const world = await worldOf(service())
     await endpoint(world)
     const { path, body, by = world.owner } = await request(world)
@@ -70,7 +70,7 @@ describe('a PATCH that changes nothing', () => {
     expect(await tracesIn(world)).toEqual(before)
   })
 
-  it('is one in which some fields stay the same, as far as those go', async () => {
+  it('leaves unchanged fields out of the history when others change', async () => {
     const world = await worldOf(service())
     const user = await world.given.user(world.owner, { firstName: 'Carol' })
     const path = `/v1/admin/users/${user.id}`
@@ -80,7 +80,7 @@ describe('a PATCH that changes nothing', () => {
     ])
   })
 
-  it('does not follow from what is still refused', async () => {
+  it('is still refused without the permission or the record', async () => {
     const world = await worldOf(service())
     const role = await world.given.role(world.owner, { permissions: ['users:read'] })
     const user = await world.given.userWith(world.owner, ['roles:update'])
@@ -88,7 +88,7 @@ describe('a PATCH that changes nothing', () => {
     expect(await world.owner.patch('/v1/admin/roles/rol_none', {})).toMatchObject({ status: 404 })
   })
 
-  it('is not one that activates an endpoint whose failures are to be forgotten', async () => {
+  it('does not include the activation of an endpoint with failures, which resets their count', async () => {
     const world = await worldOf(service())
     const id = await endpoint(world)
     const endpoints = service().database.tenant(world.organisation.id).updateTable('webhookEndpoints')

@@ -7,7 +7,7 @@ import { newClient } from './world.ts'
 
 const header = 'x-ignored-fields'
 
-describe('a field that is not known', () => {
+describe('an unknown field', () => {
   const service = useService()
   let organisation: TestOrganisation
   let user: { id: string }
@@ -16,7 +16,7 @@ describe('a field that is not known', () => {
     user = await service().given.user(organisation.owner)
   })
 
-  it('is ignored and named, with what was probably meant', async () => {
+  it('is ignored and named, with the nearest known name', async () => {
     const { owner } = organisation
     const blocked = await owner.patch(`/v1/admin/users/${user.id}`, { blocked: true, colour: 'red' })
     expect([blocked.status, blocked.headers.get(header)]).toEqual([200, 'blocked; did you mean blockedAt, colour'])
@@ -25,7 +25,7 @@ describe('a field that is not known', () => {
     expect([mfa.status, mfa.headers.get(header), mfa.body.requireMfa]).toEqual([200, 'requireMFA; did you mean requireMfa', false])
   })
 
-  it('is named among query parameters, also where there are none', async () => {
+  it('is named among query parameters, also on routes without any', async () => {
     const { owner } = organisation
     const named = async (path: string) => {
       const { status, headers } = await owner.get(path)
@@ -37,7 +37,7 @@ describe('a field that is not known', () => {
     expect(await named('/v1/admin/users?limit=1')).toEqual([200, null])
   })
 
-  it('is named where the request is refused or nothing is found, which is when it is looked for', async () => {
+  it('is named when the request is refused or finds nothing, when the client needs it most', async () => {
     const { owner } = organisation
     const refused = await owner.post('/v1/admin/users', { mail: 'a@example.test', firstName: 'A', lastName: 'B' })
     expect([refused.status, refused.headers.get(header)]).toEqual([400, 'mail; did you mean email'])
@@ -45,14 +45,14 @@ describe('a field that is not known', () => {
     expect([unknown.status, unknown.headers.get(header)]).toEqual([404, 'name2'])
   })
 
-  it('is named before anyone is signed in, and not to whom the request is refused', async () => {
+  it('is named without a session, but not when the caller is refused', async () => {
     const login = await service().anonymous.post('/v1/auth/login', { email: 'a@example.test', password: 'x', pasword: 'x' })
     expect([login.status, login.headers.get(header)]).toEqual([401, 'pasword; did you mean password'])
     const { headers } = await service().anonymous.patch('/v1/admin/users/usr_x', { colour: 'red' })
     expect(headers.get(header)).toBeNull()
   })
 
-  it('is named within objects that a schema describes, and free in those that are free', async () => {
+  it('is named within described objects, and allowed in free-form ones', async () => {
     const { owner } = organisation
     const answer = await owner.patch('/v1/admin/organisation', {
       metadata: { colour: 'red', deep: { colour: 'red' } },
@@ -63,7 +63,7 @@ describe('a field that is not known', () => {
     expect(answer.body).toMatchObject({ metadata: { deep: { colour: 'red' } }, branding: { mascot: 'owl' } })
   })
 
-  it('costs nothing to whom knows: a record that is sent back as it was read is named nowhere', async () => {
+  it('is none in a record that is sent back as it was read', async () => {
     const { owner } = organisation
     const client = (await owner.post('/v1/admin/clients', newClient())).body
     const role = await service().given.role(owner)
@@ -83,7 +83,7 @@ describe('a field that is not known', () => {
     }
   })
 
-  it('makes a header of bounded length that nothing can be smuggled into', async () => {
+  it('makes a header of bounded length without injection', async () => {
     const { owner } = organisation
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}${'x'.repeat(100)}`, 1]))
     const bounded = await owner.patch(`/v1/admin/users/${user.id}`, many)
@@ -98,14 +98,14 @@ describe('a field that is not known', () => {
     expect(hostile.headers.get(header)).toBe('a%0D%0ASet-Cookie: x%3D1, b%2C c%3B d, %EF%BF%BD, e%00, f%F0%9F%98%80, __proto')
   })
 
-  it('may be read by pages of other origins that may read the rest', async () => {
+  it('is readable by pages of other origins that may read the response', async () => {
     const origin = `https://app-${unique()}.example.test`
     await organisation.owner.patch('/v1/admin/organisation', { allowedOrigins: [origin] })
     const { headers } = await organisation.owner.get('/v1/me/profile?x=1', { headers: { origin } })
     expect(headers.get('access-control-expose-headers')).toContain('X-Ignored-Fields')
   })
 
-  it('is named by every route that takes a body or a query', async () => {
+  it('is named by every route with a body or a query', async () => {
     const { owner } = await service().given.organisation()
     const { anonymous, operator } = service()
     const callerOf = ({ operation: { security = [] } }: DescribedRoute) => {
@@ -129,7 +129,7 @@ describe('a field that is not known', () => {
 describe('STRICT_INPUT=on', () => {
   const service = useService({ environment: { STRICT_INPUT: 'on' } })
 
-  it('refuses what is not known, naming it beside the other mistakes, and changes nothing', async () => {
+  it('refuses unknown fields, names them beside the other mistakes, and changes nothing', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const user = await given.user(owner)
@@ -155,7 +155,7 @@ describe('STRICT_INPUT=on', () => {
     expect(await owner.get('/v1/me/profile?x=1')).toMatchObject({ status: 400 })
   })
 
-  it('takes what belongs to the record and cannot be changed', async () => {
+  it('accepts fields of the record that cannot be changed', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
     const user = await given.user(owner)

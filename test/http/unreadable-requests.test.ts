@@ -82,7 +82,7 @@ describe('a request that does not arrive', () => {
     expect((await owner.get('/v1/admin/users')).body.total).toBe(before)
   })
 
-  it('is closed also when the body comes in drops', async () => {
+  it('is closed also when the body arrives byte by byte', async () => {
     const { port } = new URL(service().origin)
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => {})
@@ -93,7 +93,7 @@ describe('a request that does not arrive', () => {
     expect(text).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
   })
 
-  it('is nothing to look into: neither an error nor a warning is logged', async () => {
+  it('logs neither an error nor a warning', async () => {
     const length = 'Host: a\r\nContent-Length: 9\r\n'
     await exchange(`POST /v1/auth/login HTTP/1.1\r\n${length}Content-Type: application/json\r\n\r\n{`)
     for (const path of ['/login', '/oauth2/token'])
@@ -103,7 +103,7 @@ describe('a request that does not arrive', () => {
     expect(loud).toEqual([])
   })
 
-  it('leaves connections alone that have asked for something and ask again later', async () => {
+  it('does not affect keep-alive connections between requests', async () => {
     const { port } = new URL(service().origin)
     const socket = connect(Number(port), '127.0.0.1')
     const ask = 'GET /healthz HTTP/1.1\r\nHost: gatehouse.test\r\n\r\n'
@@ -144,13 +144,13 @@ describe('a request that cannot be read', () => {
     expect(Object.fromEntries(headers)).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
   })
 
-  it('says which address it was sent to, as far as that can be told', async () => {
+  it('names the address that it was sent to, as far as it can be read', async () => {
     const headers = 'Host: a\r\nno header\r\n\r\n'
     expect((await exchange(`GET /v1/me/profile?token=x HTTP/1.1\r\n${headers}`)).body.instance).toBe('/v1/me/profile')
     expect((await exchange('hello\r\n\r\n')).body.instance).toBe('/')
   })
 
-  it('is answered as usual when it only expects something unusual', async () => {
+  it('gets a normal response when it only has an unusual Expect header', async () => {
     const answer = await exchange('GET /v1/me/profile HTTP/1.1\r\nHost: a\r\nExpect: the best\r\nConnection: close\r\n\r\n')
     expect(answer).toMatchObject({ status: 401, body: { code: 'authentication-required' } })
   })

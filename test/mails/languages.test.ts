@@ -307,7 +307,7 @@ describe.each(kinds)('$mail', ({ cause, english, german, page }) => {
     expect(opened).toMatchObject({ status: 200, body: expect.stringContaining(`<html lang="${language}">`) })
   })
 
-  it('is in English when the request asks for none of ours, and leaves the page to the browser', async () => {
+  it('is in English when the request wants none of our languages, and its link lets the browser choose', async () => {
     const mail = await service().mailbox.mailTo(await cause({ 'accept-language': 'ja, fr;q=0.8' }), english[0])
 
     expectTexts(mail, 'en', english)
@@ -335,7 +335,7 @@ describe('the language of a mail', () => {
     expect(await service().mailbox.mailTo(user.email, subject)).toMatchObject({ language })
   })
 
-  it('is that of the application which waits for the sign-in, rather than that of the browser', async () => {
+  it('is that of the pending authorization request rather than that of the browser', async () => {
     const application = await givenApplication(service())
     const user = await service().given.user(application.organisation.owner)
     const browser = new PageVisitor(service().origin)
@@ -371,7 +371,7 @@ describe('the language of a mail', () => {
     expect(linkIn(mail)).toContain(`&ui_locales=${language}`)
   })
 
-  it('is that of the account page where its owner does something', async () => {
+  it('is that of the account page when its owner makes the change', async () => {
     const { user } = await anOwnerAndAUser()
     const { password } = await service().given.signIn(user.email)
     const browser = new PageVisitor(service().origin)
@@ -385,7 +385,7 @@ describe('the language of a mail', () => {
     expect(await service().mailbox.mailTo(user.email, 'Ihr Passwort wurde geändert')).toMatchObject({ language: 'de' })
   })
 
-  it('is that of an API key’s request, too', async () => {
+  it('is also that of a request with an API key', async () => {
     const { owner, user } = await anOwnerAndAUser()
     const { key } = await post(owner, '/v1/admin/api-keys', { name: 'Provisioning', permissions: ['users:update'] }, {}, 201)
     const program = service().anonymous.with({ authorization: `Bearer ${key}` })
@@ -397,7 +397,7 @@ describe('the language of a mail', () => {
 })
 
 describe('/openapi.json', () => {
-  it('describes Accept-Language at every operation that mails, and nowhere else', async () => {
+  it('describes Accept-Language for every operation that mails, and for no other', async () => {
     const { body } = await service().anonymous.get('/openapi.json')
     const mailing: string[] = []
     for (const [path, operations] of Object.entries<Record<string, { parameters?: { name: string }[] }>>(body.paths)) {

@@ -17,7 +17,7 @@ function expectRefusal(answer: Answer, code: string): void {
 }
 
 describe('the mails that an organisation can cause to strangers', () => {
-  it('are 200 a day while it is on trial, and what is refused leaves nothing behind', { timeout: 60_000 }, async () => {
+  it('are 200 a day while it is on trial, and refused ones leave nothing behind', { timeout: 60_000 }, async () => {
     const { owner, id } = await service().given.organisation({ status: 'trial' })
     const user = await service().given.user(owner)
     await owner.post('/v1/admin/users', { email: someone(), firstName: 'A', lastName: 'B' })
@@ -48,7 +48,7 @@ describe('the mails that an organisation can cause to strangers', () => {
     await invite(service(), owner, { roleId: pending.roleId })
   })
 
-  it('are five a day to one address, by whatever they are caused, and whoever causes them', async () => {
+  it('are five a day to one address, for all kinds and all callers together', async () => {
     const [one, two] = [await service().given.organisation(), await service().given.organisation()]
     const { id, email, roleId } = await invite(service(), one.owner)
     for (let n = 0; n < 3; n++) expect(await one.owner.post(`/v1/admin/invitations/${id}/resend`)).toMatchObject({ status: 200 })
@@ -77,7 +77,7 @@ describe('the mails that an organisation can cause to strangers', () => {
     expect(await owner.post(`/v1/admin/invitations/${data[0].id}/resend`)).toMatchObject({ status: 200 })
   })
 
-  it('are what a user asks for and what the operator does: neither counts', async () => {
+  it('do not count mails that a user requests or the operator causes', async () => {
     const { owner } = await service().given.organisation()
     const { id, email } = await service().given.user(owner)
     for (let n = 0; n < 4; n++) await owner.post(`/v1/admin/users/${id}/password-reset`)
@@ -90,7 +90,7 @@ describe('the mails that an organisation can cause to strangers', () => {
 })
 
 describe('a name in a mail', () => {
-  it('loses what looks like an address, in the subject, the text and the HTML', async () => {
+  it('loses parts that look like an address, in the subject, the text and the HTML', async () => {
     const { owner } = await service().given.organisation()
     await owner.patch('/v1/admin/organisation', { name: `Prize ${unique()} https://evil.example/win` })
     await owner.patch('/v1/me/profile', { firstName: 'Eve evil.example', lastName: 'www.evil.example/a' })

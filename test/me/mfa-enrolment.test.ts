@@ -34,8 +34,8 @@ const credentialsOf = (organisationId: string) =>
   service().database.tenant(organisationId).selectFrom('mfaCredentials').select(['id', 'verifiedAt']).execute()
 const secretIn = (body: string) => /class="secret">([A-Z2-7 ]+)</.exec(body)?.[1]?.replaceAll(' ', '')
 
-describe('an enrolment that has begun', () => {
-  it('is not completed by another session of the user, nor made to begin anew by it', async () => {
+describe('a pending enrolment', () => {
+  it('is not completed by another session of the user, nor restarted by it', async () => {
     const { user } = await aUser()
     const other = await service().given.signIn(user.email)
     const authenticator = await begin(user)
@@ -64,7 +64,7 @@ describe('an enrolment that has begun', () => {
     expect(await user.post('/v1/me/mfa/verify', { token })).toMatchObject({ status: 200 })
   })
 
-  it('is dropped by a change of the password, for the session that changed it too', async () => {
+  it('is deleted by a change of the password, even for the session that changed it', async () => {
     const { organisation, user } = await aUser()
     const authenticator = await begin(user)
 
@@ -74,7 +74,7 @@ describe('an enrolment that has begun', () => {
     expect(await credentialsOf(organisation.id)).toEqual([])
   })
 
-  it('is dropped by a reset of the password', async () => {
+  it('is deleted by a reset of the password', async () => {
     const { organisation, user } = await aUser()
     await begin(user)
     await organisation.owner.post(`/v1/admin/users/${user.id}/password-reset`)
@@ -83,7 +83,7 @@ describe('an enrolment that has begun', () => {
     expect(await credentialsOf(organisation.id)).toEqual([])
   })
 
-  it('is dropped by a sign-in into enrolment', async () => {
+  it('is deleted by a sign-in into enrolment', async () => {
     const { organisation, user } = await aUser()
     const stale = await begin(user)
     await organisation.owner.patch('/v1/admin/organisation', { requireMfa: true })
@@ -99,7 +99,7 @@ describe('an enrolment that has begun', () => {
 })
 
 describe('GET /mfa/enroll', () => {
-  it('makes nothing until it is asked to, neither do HEAD and a reload', async () => {
+  it('creates nothing until it is submitted, nor do HEAD and a reload', async () => {
     const { organisation, user } = await aUser()
     const { browser, cookie } = await browserOf(user)
     const entries = async () => (await organisation.owner.get(`/v1/admin/audit-logs?targetId=${user.id}`)).body.data.length
@@ -120,7 +120,7 @@ describe('GET /mfa/enroll', () => {
     expect(await entries()).toBe(before + 1)
   })
 
-  it('never shows what another session has begun', async () => {
+  it('never shows an enrolment of another session', async () => {
     const { organisation, user } = await aUser()
     await organisation.owner.patch('/v1/admin/organisation', { requireMfa: true })
     // Somebody who knows the password waits in a session of their own.
@@ -152,7 +152,7 @@ describe('GET /mfa/enroll', () => {
 })
 
 describe('an authenticator that is replaced', () => {
-  it('works until the new one is proven, and not after it', async () => {
+  it('works until the new one is proven, and not afterwards', async () => {
     const { organisation, user } = await aUser()
     const { authenticator: old } = await enrolAuthenticator(user, service().clock)
     const other = await signInWithCode(user, old.nextCode())

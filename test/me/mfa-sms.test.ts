@@ -68,7 +68,7 @@ describe('a phone as second factor', () => {
     expect(await complete(mfaToken, code)).toMatchObject({ status: 400 })
   })
 
-  it('gets another code when it is asked for; the one before stops working, and each after five minutes', async () => {
+  it('gets another code on request; the previous one stops working, and each expires after five minutes', async () => {
     const { user, phone } = await aUserWithPhone()
     const { mfaToken } = await startedSignIn(user)
     const first = service().phones.codeTo(phone)
@@ -98,7 +98,7 @@ describe('a phone as second factor', () => {
     expect(await complete(mfaToken, service().phones.codeTo(phone))).toMatchObject({ status: 200 })
   })
 
-  it('switches MFA off with a code that is sent for it', async () => {
+  it('disables MFA with a code that is sent for it', async () => {
     const { user, phone } = await aUserWithPhone()
     await user.post('/v1/me/mfa/code')
 
@@ -107,14 +107,14 @@ describe('a phone as second factor', () => {
     expect((await user.get('/v1/me/mfa')).body).toEqual({ enabled: false, methods: [], backupCodesLeft: 0 })
   })
 
-  it('is not needed by whoever has a backup code', async () => {
+  it('is not needed by a user with a backup code', async () => {
     const { user, backupCodes } = await aUserWithPhone()
     const { mfaToken } = await startedSignIn(user)
 
     expect(await complete(mfaToken, backupCodes[0] ?? '')).toMatchObject({ status: 200 })
   })
 
-  it('keeps its codes where nobody who reads the database can tell them', async () => {
+  it('stores its codes so that they cannot be recovered from the database', async () => {
     const { organisation, user, phone } = await aUserWithPhone()
     await user.post('/v1/me/mfa/code')
 
@@ -186,7 +186,7 @@ describe('an enrolment of a phone', () => {
     expect(service().phones.countTo(phone)).toBe(0)
   })
 
-  it('says when the gateway fails, and can be begun again', async () => {
+  it('reports a failure of the gateway, and can be started again', async () => {
     const { user } = await aUser()
     const phone = aPhone()
     service().phones.failing = true
@@ -200,7 +200,7 @@ describe('an enrolment of a phone', () => {
 })
 
 describe('the gateway', () => {
-  it('gets a POST of JSON with the token, and is believed only when it answers 2xx', async () => {
+  it('gets a POST of JSON with the token, and counts as successful only when it responds 2xx', async () => {
     const requests: { authorization: string | undefined; body: unknown }[] = []
     let status = 202
     const gateway = createServer(async (request, response) => {
@@ -222,7 +222,7 @@ describe('the gateway', () => {
     await expect(sender.send(message)).rejects.toThrow()
   })
 
-  it('has files in its place in development', async () => {
+  it('is replaced by files in development', async () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'gatehouse-sms-')), 'sms')
     await fileSender(folder).send({ to: '+4915112345678', text: '123456 is your code' })
 

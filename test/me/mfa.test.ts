@@ -42,7 +42,7 @@ describe('POST /v1/me/mfa/enable', () => {
     expect(await mfaEnabledOf(user)).toBe(false)
   })
 
-  it('keeps the secret encrypted', async () => {
+  it('stores the secret encrypted', async () => {
     const { organisation, user } = await aUser()
     const { body } = await user.post('/v1/me/mfa/enable')
 
@@ -52,7 +52,7 @@ describe('POST /v1/me/mfa/enable', () => {
     expect(JSON.stringify(stored)).not.toContain(body.secret)
   })
 
-  it('begins anew when it is called again: the first secret is forgotten', async () => {
+  it('starts again when it is called again, and the first secret is deleted', async () => {
     const { user } = await aUser()
     const first = new Authenticator((await user.post('/v1/me/mfa/enable')).body.secret, service().clock)
     const second = new Authenticator((await user.post('/v1/me/mfa/enable')).body.secret, service().clock)
@@ -79,7 +79,7 @@ describe('POST /v1/me/mfa/enable', () => {
 })
 
 describe('POST /v1/me/mfa/verify', () => {
-  it('enables MFA and gives ten backup codes, which are stored hashed', async () => {
+  it('enables MFA and returns ten backup codes, which are stored hashed', async () => {
     const { organisation, user, verified, backupCodes } = await aUserWithMfa()
 
     expect(verified.body).toEqual({ message: expect.any(String), backupCodes, warning: expect.any(String) })
@@ -122,7 +122,7 @@ describe('POST /v1/me/mfa/verify', () => {
     })
   })
 
-  it('by two at the same moment enables once', async () => {
+  it('called twice at the same moment, enables once', async () => {
     const { user } = await aUser()
     const authenticator = new Authenticator((await user.post('/v1/me/mfa/enable')).body.secret, service().clock)
     const token = authenticator.code()
@@ -144,14 +144,14 @@ describe('POST /v1/me/mfa/check', () => {
     expect(await user.post('/v1/me/mfa/disable', { token })).toMatchObject({ status: 200 })
   })
 
-  it('is not valid for somebody without MFA', async () => {
+  it('refuses a user without MFA', async () => {
     const { user } = await aUser()
     expect(await user.post('/v1/me/mfa/check', { token: '123456' })).toMatchObject({ status: 200, body: { valid: false } })
   })
 })
 
 describe('POST /v1/me/mfa/disable', () => {
-  it('switches MFA off, so that the next sign-in asks for the password alone', async () => {
+  it('disables MFA, so that the next sign-in requires the password alone', async () => {
     const { organisation, user, authenticator } = await aUserWithMfa()
 
     expect(await user.post('/v1/me/mfa/disable', { token: authenticator.wrongCode() })).toMatchObject(invalidCode)
@@ -177,7 +177,7 @@ describe('POST /v1/me/mfa/disable', () => {
 })
 
 describe('POST /v1/me/mfa/backup-codes', () => {
-  it('gives new codes and makes the old ones worthless', async () => {
+  it('returns new codes and invalidates the old ones', async () => {
     const { user, authenticator, backupCodes } = await aUserWithMfa()
 
     expect(await user.post('/v1/me/mfa/backup-codes', { token: authenticator.wrongCode() })).toMatchObject(invalidCode)
@@ -191,7 +191,7 @@ describe('POST /v1/me/mfa/backup-codes', () => {
     expect(await anonymous.post('/v1/auth/login/mfa', { mfaToken, code: replaced.body.backupCodes[0] })).toMatchObject({ status: 200 })
   })
 
-  it('by two with the same code at the same moment gives one of them codes', async () => {
+  it('called twice with the same code at the same moment, returns codes to one caller', async () => {
     const { user, authenticator } = await aUserWithMfa()
     const token = authenticator.nextCode()
 
@@ -202,7 +202,7 @@ describe('POST /v1/me/mfa/backup-codes', () => {
 })
 
 describe('wrong codes', () => {
-  it('count together wherever they are asked for: five in five minutes', async () => {
+  it('count together on all routes: five in five minutes', async () => {
     const { user, authenticator } = await aUserWithMfa()
     const { anonymous, clock } = service()
     const token = authenticator.wrongCode()
@@ -221,7 +221,7 @@ describe('wrong codes', () => {
 })
 
 describe('an organisation that requires MFA', () => {
-  it('lets the next sign-in reach the enrolment alone, and everything after it', async () => {
+  it('lets the next sign-in reach the enrolment alone, and afterwards everything', async () => {
     const { organisation, user } = await aUser()
     await organisation.owner.patch('/v1/admin/organisation', { requireMfa: true })
     const { anonymous, clock } = service()
@@ -252,7 +252,7 @@ describe('an organisation that requires MFA', () => {
 })
 
 describe('PATCH /v1/admin/users/:id with mfaEnabled false', () => {
-  it("takes another user's second factors away, ends the sessions and tells the user", async () => {
+  it("removes another user's second factors, ends the sessions and mails the user", async () => {
     const { organisation, user } = await aUserWithMfa()
 
     expect(await organisation.owner.patch(`/v1/admin/users/${user.id}`, { mfaEnabled: false })).toMatchObject({
@@ -268,7 +268,7 @@ describe('PATCH /v1/admin/users/:id with mfaEnabled false', () => {
     expect((await actionsOf(organisation.owner, user))[0]).toBe('mfa.disabled')
   })
 
-  it("is refused for the owner's, unless it is the owner who does it", async () => {
+  it("is refused for the owner's factors, except to the owner", async () => {
     const { organisation } = await aUser()
     const { owner } = organisation
     await enrolAuthenticator(owner, service().clock)
@@ -280,7 +280,7 @@ describe('PATCH /v1/admin/users/:id with mfaEnabled false', () => {
     expect(await mfaEnabledOf(owner)).toBe(false)
   })
 
-  it('cannot be turned around: only the user enables MFA', async () => {
+  it('cannot enable MFA: only the user can', async () => {
     const { organisation, user } = await aUser()
 
     expect(await organisation.owner.patch(`/v1/admin/users/${user.id}`, { mfaEnabled: true })).toMatchObject({

@@ -10,7 +10,7 @@ async function aUser() {
 }
 
 describe('POST /v1/me/password', () => {
-  it('changes the password, ends the other sessions and tells the user', async () => {
+  it('changes the password, ends the other sessions and mails the user', async () => {
     const { user, owner } = await aUser()
     const other = await service().given.signIn(user.email)
 
@@ -39,7 +39,7 @@ describe('POST /v1/me/password', () => {
     expect(body.data).toHaveLength(10)
   })
 
-  it('holds the new one against the policy, and changes nothing then', async () => {
+  it('checks the new one by the policy, and then changes nothing', async () => {
     const { user, owner } = await aUser()
     await owner.patch('/v1/admin/organisation', { passwordPolicy: { requireNumbers: true, preventReuse: 1 } })
 
@@ -50,7 +50,7 @@ describe('POST /v1/me/password', () => {
     await service().given.signIn(user.email)
   })
 
-  it('by two at the same moment changes it once', async () => {
+  it('called twice at the same moment, changes it once', async () => {
     const { user } = await aUser()
     const change = (chosen: string) => user.post('/v1/me/password', { currentPassword: user.password, newPassword: chosen })
 

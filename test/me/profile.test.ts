@@ -25,7 +25,7 @@ describe('GET /v1/me/profile', () => {
 })
 
 describe('PATCH /v1/me/profile', () => {
-  it('changes names and phone, and nothing that was not sent', async () => {
+  it('changes names and phone, and no field that was not sent', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
 
@@ -40,7 +40,7 @@ describe('PATCH /v1/me/profile', () => {
     expect(body.data.at(-1)).toMatchObject({ actorId: user.id, changes: { firstName: { from: 'Test', to: 'Carol' } } })
   })
 
-  it('changes nothing else, whatever is sent', async () => {
+  it('changes no other field', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, [])
     const before = (await user.get('/v1/me/profile')).body

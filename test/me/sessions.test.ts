@@ -12,7 +12,7 @@ async function aUser() {
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
 
 describe('GET /v1/me/sessions', () => {
-  it('lists the active sessions, the one that was active last first', async () => {
+  it('lists the active sessions, most recently used first', async () => {
     const { user } = await aUser()
     const { anonymous, clock, given } = service()
     clock.advance({ minutes: 2 })
@@ -43,7 +43,7 @@ describe('GET /v1/me/sessions', () => {
     expect(body.data.filter(({ current }: { current: boolean }) => current)).toMatchObject([{ id: user.sessionId }])
   })
 
-  it('leaves out what has expired, has been idle for too long, or has ended', async () => {
+  it('leaves out sessions that have expired, been idle for too long, or ended', async () => {
     const { user } = await aUser()
     const { clock, given } = service()
     const ended = await given.signIn(user.email)
@@ -54,7 +54,7 @@ describe('GET /v1/me/sessions', () => {
     expect(ids(await current.get('/v1/me/sessions'))).toEqual([current.sessionId])
   })
 
-  it('comes in pages when they are asked for', async () => {
+  it('is paged on request', async () => {
     const { user } = await aUser()
     for (let session = 0; session < 3; session++) await service().given.signIn(user.email)
     const all = ids(await user.get('/v1/me/sessions'))
@@ -68,7 +68,7 @@ describe('GET /v1/me/sessions', () => {
 })
 
 describe('DELETE /v1/me/sessions/:id', () => {
-  it('ends one of the own sessions at once', async () => {
+  it("ends one of the caller's sessions at once", async () => {
     const { user, organisation } = await aUser()
     const other = await service().given.signIn(user.email)
 
@@ -91,7 +91,7 @@ describe('DELETE /v1/me/sessions/:id', () => {
     expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
 
-  it('says 204 of an unknown session and of somebody else’s, and leaves that alone', async () => {
+  it("responds 204 for an unknown session and for another user's, and does not end it", async () => {
     const { user, organisation } = await aUser()
 
     expect(await user.delete('/v1/me/sessions/ses_unknown')).toMatchObject({ status: 204 })

@@ -51,7 +51,7 @@ describe('refreshTokenAbsoluteLifetime', () => {
     expect(changed).toMatchObject({ status: 400, body: { errors: [{ path: ['refreshTokenAbsoluteLifetime'] }] } })
   })
 
-  it('also ends families that are older than a change of it', async () => {
+  it('also applies to families that are older than its last change', async () => {
     const app = await web()
     const { refresh_token: token } = await app.signIn(offline)
     service().clock.advance({ seconds: 61 })
@@ -60,7 +60,7 @@ describe('refreshTokenAbsoluteLifetime', () => {
     expect(await app.refresh(token)).toMatchObject(invalidGrant)
   })
 
-  it('counts from the sign-in of the user, so that a session which is older earns no refresh token', async () => {
+  it('counts from the sign-in of the user, so that an older session gets no refresh token', async () => {
     const app = await web({ refreshTokenAbsoluteLifetime: 60 })
     service().clock.advance({ seconds: 61 })
     expect(await app.signIn(offline)).not.toHaveProperty('refresh_token')

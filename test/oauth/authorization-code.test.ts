@@ -50,7 +50,7 @@ describe('the authorization code grant', () => {
     expect(claimsOf(idToken)).not.toHaveProperty('nonce')
   })
 
-  it('signs the ID token with RS256 for a client that asks for it, and the access token with EdDSA all the same', async () => {
+  it('signs the ID token with RS256 for a client that is registered so, but the access token with EdDSA', async () => {
     const app = await web({ idTokenSignedResponseAlg: 'RS256' })
     const tokens = await app.signIn({ scope: 'openid' })
     expect(headerOf(tokens.id_token)).toMatchObject({ alg: 'RS256' })
@@ -78,7 +78,7 @@ describe('the authorization code grant', () => {
     expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
   })
 
-  it('refuses the code of another client, whose own use of it stays good', async () => {
+  it('refuses the code of another client, which that client can still use', async () => {
     const app = await web()
     const thief = await givenApplication(service(), { organisation: app.organisation })
     const { code, verifier } = await app.code({ scope: 'openid' })
@@ -117,7 +117,7 @@ describe('the authorization code grant', () => {
     expect(families).toEqual([])
   })
 
-  it('refuses a wrong verifier of another client, which leaves the code good', async () => {
+  it('refuses a wrong verifier of another client, and the code stays valid', async () => {
     const app = await web({ clientType: 'public' })
     const stranger = await givenApplication(service(), { organisation: app.organisation, clientType: 'public' })
     const { code, verifier } = await app.code()
@@ -125,7 +125,7 @@ describe('the authorization code grant', () => {
     expect(await app.redeem(code, verifier)).toMatchObject({ status: 200 })
   })
 
-  it('leaves no tokens alive when wrong verifiers race with the right one', async () => {
+  it('leaves no valid tokens when wrong verifiers race with the right one', async () => {
     const app = await web()
     const { code, verifier } = await app.code({ scope: 'openid offline_access' })
 
@@ -140,7 +140,7 @@ describe('the authorization code grant', () => {
     expect(await app.redeem(code, verifier)).toMatchObject(invalidGrant)
   })
 
-  it('grants no scope that the client has lost since the code was asked for', async () => {
+  it('grants no scope that the client has lost since the authorization request', async () => {
     const app = await web({ scopes: ['orders:read', 'orders:write'] })
     const { code, verifier } = await app.code({ scope: 'openid orders:read orders:write' })
     await app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, { scopes: ['orders:read'] })
@@ -149,7 +149,7 @@ describe('the authorization code grant', () => {
     expect(claimsOf(body.access_token).scope).toBe('openid orders:read')
   })
 
-  it('refuses a verifier when the code was asked for without a challenge', async () => {
+  it('refuses a verifier when the authorization request had no challenge', async () => {
     const app = await web({ requirePkce: false })
     const { code, verifier } = await app.code({ code_challenge: undefined, code_challenge_method: undefined })
     expect(await app.redeem(code, verifier)).toMatchObject(invalidGrant)
@@ -163,7 +163,7 @@ describe('the authorization code grant', () => {
     expect(await app.redeem(code, verifier)).toMatchObject({ status: 200 })
   })
 
-  it('serves a public client that proves itself by PKCE alone', async () => {
+  it('accepts a public client that authenticates by PKCE alone', async () => {
     const app = await web({ clientType: 'public' })
     expect(await app.signIn({ scope: 'openid' })).toMatchObject({ token_type: 'Bearer', id_token: expect.any(String) })
   })
@@ -177,7 +177,7 @@ describe('the authorization code grant', () => {
     expect(await app.redeem(code, verifier)).toMatchObject(invalidGrant)
   })
 
-  it('gives one answer to a code that is presented 50 times at once, and ends the family', async () => {
+  it('responds once to a code that is presented 50 times at once, and ends the family', async () => {
     const app = await web()
     const { code, verifier } = await app.code({ scope: 'openid offline_access' })
 

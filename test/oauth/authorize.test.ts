@@ -18,13 +18,13 @@ describe('GET /oauth2/authorize', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('keeps the query that a redirect URI was registered with', async () => {
+  it('preserves the query that a redirect URI was registered with', async () => {
     const app = await web({ redirectUris: ['https://portal.example.test/callback?tenant=1'] })
     const answer = await app.authorize(challenge())
     expect(answer.headers.get('location')).toMatch(/\?tenant=1&code=/)
   })
 
-  it('keeps the request and sends whoever is not signed in to the login page, then goes on from what was kept', async () => {
+  it('stores the request, sends a user who is not signed in to the login page, and then continues from the stored request', async () => {
     const app = await web()
     const answer = await app.authorize({ ...challenge(), login_hint: 'ada@example.test', ui_locales: 'de' }, null)
     const login = new URL(answer.headers.get('location') ?? '', 'http://x')
@@ -40,14 +40,14 @@ describe('GET /oauth2/authorize', () => {
     expect(await app.organisation.owner.get(returnTo)).toMatchObject({ status: 400 })
   })
 
-  it('forgets a request after ten minutes', async () => {
+  it('deletes a request after ten minutes', async () => {
     const app = await web()
     const login = new URL((await app.authorize(challenge(), null)).headers.get('location') ?? '', 'http://x')
     service().clock.advance({ minutes: 11 })
     expect(await app.organisation.owner.get(login.searchParams.get('returnTo') ?? '')).toMatchObject({ status: 400 })
   })
 
-  it('issues one code to a kept request that is resumed 20 times at once', async () => {
+  it('issues one code to a stored request that is resumed 20 times at once', async () => {
     const app = await web()
     const login = new URL((await app.authorize(challenge(), null)).headers.get('location') ?? '', 'http://x')
     const answers = await Promise.all(
@@ -83,19 +83,19 @@ describe('GET /oauth2/authorize', () => {
     expect(answer.headers.get('location')).toBeNull()
   })
 
-  it('writes what it was sent into the page as text', async () => {
+  it("escapes the request's values on the page", async () => {
     const answer = await service().anonymous.get('/oauth2/authorize?client_id=%3Cscript%3E')
     expect(answer.status).toBe(400)
     expect(answer.body).not.toContain('<script>')
   })
 
-  it('lets the redirect_uri be left out where there is one, and then also at the token endpoint', async () => {
+  it('lets the redirect_uri be omitted when one is registered, and then also at the token endpoint', async () => {
     const app = await web()
     const { code, verifier } = await app.code({ redirect_uri: undefined })
     expect(await app.redeem(code, verifier, { redirect_uri: undefined })).toMatchObject({ status: 200 })
   })
 
-  it('lets a native application choose the port of a loopback address, and nobody else', async () => {
+  it('lets a native application choose the port of a loopback address, and no other client', async () => {
     const loopback = { redirectUris: ['http://127.0.0.1/callback', 'http://localhost/callback'] }
     const native = await web({ clientType: 'public', ...loopback })
     const answer = await native.authorize({ ...challenge(), redirect_uri: 'http://127.0.0.1:53121/callback' })
@@ -165,7 +165,7 @@ describe('GET /oauth2/authorize', () => {
     expect(callbackOf(await app.authorize(challenge())).has('code')).toBe(true)
   })
 
-  it('lets nobody through who belongs to another organisation', async () => {
+  it('refuses a user of another organisation', async () => {
     const app = await web()
     const stranger = await service().given.organisation()
     const answer = await app.authorize(challenge(), stranger.owner)
@@ -206,7 +206,7 @@ describe('prompt and max_age', () => {
     },
   )
 
-  it('max_age asks for a sign-in when the last one is older, also for 0, and not for ever', async () => {
+  it('max_age requires a sign-in when the last one is older, also for 0, and only once', async () => {
     const app = await web()
     const { owner } = app.organisation
     expect(callbackOf(await app.authorize({ ...challenge(), max_age: '3600' })).has('code')).toBe(true)
@@ -220,7 +220,7 @@ describe('prompt and max_age', () => {
     expect(error(await app.authorize({ ...challenge(), max_age: '0', prompt: 'none' }))).toBe('login_required')
   })
 
-  it('id_token_hint lets through whom it names, and nobody else', async () => {
+  it('id_token_hint allows the user whom it names, and no other', async () => {
     const app = await web()
     const { owner } = app.organisation
     const { id_token: hint } = await app.signIn({ scope: 'openid' })
@@ -238,7 +238,7 @@ describe('prompt and max_age', () => {
 })
 
 describe('response_mode=form_post', () => {
-  it('brings the code in a form that sends itself, and by a button without scripts', async () => {
+  it('carries the code in a form that submits itself, or by a button without scripts', async () => {
     const app = await web()
     const answer = await app.authorize({ ...challenge(), response_mode: 'form_post', state: '"><script>' })
     expect(answer.status).toBe(200)
@@ -250,7 +250,7 @@ describe('response_mode=form_post', () => {
     expect(answer.body).toContain('name="iss" value="http://gatehouse.test"')
   })
 
-  it('brings errors the same way', async () => {
+  it('carries errors the same way', async () => {
     const app = await web()
     const answer = await app.authorize({ ...challenge(), response_mode: 'form_post', scope: 'nonsense' })
     expect(answer.body).toContain('name="error" value="invalid_scope"')
@@ -258,7 +258,7 @@ describe('response_mode=form_post', () => {
 })
 
 describe('POST /oauth2/authorize', () => {
-  it('goes on by GET, where the cookie comes along, with the request kept', async () => {
+  it('continues by GET, which carries the cookie, with the stored request', async () => {
     const app = await web()
     const form = { response_type: 'code', client_id: app.id, redirect_uri: app.redirectUri, state: 'xyz', ...challenge() }
     const answer = await postForm(service().anonymous, '/oauth2/authorize', form)
@@ -267,7 +267,7 @@ describe('POST /oauth2/authorize', () => {
     expect(callbackOf(resumed).has('code')).toBe(true)
   })
 
-  it('redirects refusals with 303, so that nothing of the form goes along', async () => {
+  it('redirects refusals with 303, so that the form is not sent along', async () => {
     const app = await web()
     const form = { response_type: 'code', client_id: app.id, redirect_uri: app.redirectUri, scope: 'nonsense' }
     expect(await postForm(service().anonymous, '/oauth2/authorize', form)).toMatchObject({ status: 303 })

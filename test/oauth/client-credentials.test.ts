@@ -72,7 +72,7 @@ describe('the client credentials grant', () => {
     expect(await app.token(grant)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('lives as long as the organisation says, and as the client says before it', async () => {
+  it('is valid for the lifetime of the client, or else of the organisation', async () => {
     const app = await machine({ accessTokenLifetime: 60 })
     expect((await app.token(grant)).body.expires_in).toBe(60)
   })
@@ -81,7 +81,7 @@ describe('the client credentials grant', () => {
 describe('client authentication', () => {
   const refused = { status: 401, body: { error: 'invalid_client' } }
 
-  it('takes the secret by the header, form-encoded as RFC 6749 has it', async () => {
+  it('accepts the secret in the header, form-encoded as in RFC 6749', async () => {
     const app = await machine()
     expect(await app.token(grant)).toMatchObject({ status: 200 })
   })
@@ -106,7 +106,7 @@ describe('client authentication', () => {
     },
   )
 
-  it('takes no secret from a public client, which has none', async () => {
+  it('accepts no secret from a public client, which has none', async () => {
     const app = await givenApplication(service(), { clientType: 'public' })
     const { code, verifier } = await app.code()
     expect(await app.redeem(code, verifier, { client_secret: 'x' })).toMatchObject(refused)
@@ -152,7 +152,7 @@ describe('client authentication', () => {
     expect(await app.token({ ...grant, client_id: 'cli_other' })).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
-  it('takes the old secret for as long as the rotation says, and the new one at once', async () => {
+  it("accepts the old secret for the rotation's grace period, and the new one at once", async () => {
     const app = await machine()
     const rotated = await app.organisation.owner.post(`/v1/admin/clients/${app.id}/rotate-secret`, { gracePeriodSeconds: 600 })
     expect(await app.token(grant)).toMatchObject({ status: 200 })
@@ -171,7 +171,7 @@ describe('client authentication', () => {
     expect(await app.token(grant)).toMatchObject(refused)
   })
 
-  it('answers 429 after 50 failures in five minutes, but never refuses the right secret for it', async () => {
+  it('responds 429 after 50 failures in five minutes, but never to the right secret', async () => {
     const app = await machine()
     const wrong = { authorization: basic(app.id, 'wrong') }
     for (let failure = 1; failure <= 50; failure++) expect((await app.token(grant, wrong)).status).toBe(401)

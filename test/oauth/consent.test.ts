@@ -15,7 +15,7 @@ async function ask(app: TestApplication, user: SignedInUser, parameters: Record<
 }
 
 describe('consent', () => {
-  it('is asked for by a client that requires it, and remembered once given', async () => {
+  it('is required by a client that is set so, and remembered once given', async () => {
     const app = await asking()
     const { owner } = app.organisation
     const reference = await ask(app, owner)
@@ -81,7 +81,7 @@ describe('consent', () => {
 })
 
 describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
-  it('list what the caller has allowed, and take it back with the tokens it gave', async () => {
+  it('list the consents of the caller, and revoke them with their tokens', async () => {
     const app = await asking()
     const { owner } = app.organisation
     const reference = await ask(app, owner, { scope: 'openid offline_access' })
@@ -102,7 +102,7 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     expect(body.data).toHaveLength(1)
   })
 
-  it('list an application that can refresh its tokens without a consent, and end its access when it is taken back', async () => {
+  it('list an application that can refresh its tokens without a consent, and end its access when it is revoked', async () => {
     const app = await asking({ requireConsent: false })
     const other = await givenApplication(service(), { organisation: app.organisation })
     const { owner } = app.organisation
@@ -139,7 +139,7 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     expect(body.data).toMatchObject([{ actorId: owner.id, targetId: app.id }])
   })
 
-  it('do not list what cannot be refreshed any more', async () => {
+  it('do not list applications that can no longer refresh tokens', async () => {
     const app = await asking({ requireConsent: false })
     const { owner } = app.organisation
     const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
@@ -152,13 +152,13 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     expect((await owner.get('/v1/me/consents')).body.total).toBe(0)
   })
 
-  it('answer 204 for a consent that is not there, and record nothing', async () => {
+  it('respond 204 for a consent that does not exist, and record nothing', async () => {
     const { owner } = await service().given.organisation()
     expect(await owner.delete('/v1/me/consents/cli_unknown')).toMatchObject({ status: 204 })
     expect((await owner.get('/v1/admin/audit-logs?action=oauth2.consent.revoked')).body.data).toEqual([])
   })
 
-  it('page by limit and cursor', async () => {
+  it('are paged by limit and cursor', async () => {
     const app = await asking()
     const other = await givenApplication(service(), { requireConsent: true, organisation: app.organisation })
     const { owner } = app.organisation

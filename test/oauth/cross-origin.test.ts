@@ -17,8 +17,8 @@ async function givenAllowedOrigin(): Promise<{ app: TestApplication; origin: str
   return { app, origin }
 }
 
-describe('what browsers are sent to', () => {
-  it('is read by the scripts of no other origin, not even of one that may call the API', async () => {
+describe('an endpoint that browsers navigate to', () => {
+  it('is readable by scripts of no other origin, not even of one that may call the API', async () => {
     const { app, origin } = await givenAllowedOrigin()
     const { owner } = app.organisation
     const query = encode({
@@ -42,7 +42,7 @@ describe('what browsers are sent to', () => {
   })
 })
 
-describe('what applications in a browser call by themselves', () => {
+describe('an endpoint that browser applications call', () => {
   it.each([
     ['/oauth2/token', 'POST'],
     ['/oauth2/revoke', 'POST'],
@@ -58,7 +58,7 @@ describe('what applications in a browser call by themselves', () => {
     }
   })
 
-  it('introspection is not: only clients with a secret may ask', async () => {
+  it('does not include introspection: only clients with a secret may call it', async () => {
     const { origin } = await givenAllowedOrigin()
     for (const asking of [anywhere, origin]) {
       const { headers } = await preflight('/oauth2/introspect', asking, 'POST')

@@ -30,7 +30,7 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     )
   })
 
-  it('tells which check refused a code, with its secrets masked', async () => {
+  it('names the check that refused a code, with secrets masked', async () => {
     const app = await web()
     const { code, verifier } = await app.code()
     const wrong = pkce().verifier
@@ -42,7 +42,7 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     for (const secret of [code, verifier, wrong, app.secret ?? '']) expect(JSON.stringify(body)).not.toContain(secret)
   })
 
-  it('holds nothing that could still be used, nor what it was compared with', async () => {
+  it('contains no valid credential, nor the value that it was compared with', async () => {
     const app = await web()
     const { owner } = app.organisation
     const stored = async (reference: string) => JSON.stringify((await owner.get(`/v1/admin/diagnostics/${reference}`)).body)
@@ -75,7 +75,7 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     expect(await stored(referenceIn(page.body))).not.toContain(request.slice(0, 6))
   })
 
-  it('holds of an Authorization header only a scheme that is known', async () => {
+  it('contains of an Authorization header only a known scheme', async () => {
     const app = await web()
     const secret = app.secret ?? ''
     const received = async (authorization: string) => {
@@ -88,7 +88,7 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     expect(await received(basic(secret, ''))).toBe('something that is no client_id')
   })
 
-  it('shows its own explanations as they are', async () => {
+  it('shows its own explanations unmasked', async () => {
     const app = await web()
     const first = await app.signIn({ scope: 'openid offline_access' })
     await app.refresh(first.refresh_token)
@@ -98,7 +98,7 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     expect(JSON.stringify(body)).not.toContain(first.refresh_token)
   })
 
-  it('tells which authentication method a client should have used', async () => {
+  it('names the authentication method that a client should have used', async () => {
     const app = await web()
     const refused = await app.token({ grant_type: 'client_credentials', client_id: app.id }, {})
     const { body } = await app.organisation.owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)
@@ -117,7 +117,7 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     }
   })
 
-  it('is for clients:read of the same organisation', async () => {
+  it('requires clients:read in the same organisation', async () => {
     const app = await web()
     const refused = await app.token({ grant_type: 'nonsense' })
     const path = `/v1/admin/diagnostics/${referenceOf(refused)}`
@@ -129,7 +129,7 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     expect(await app.organisation.owner.get('/v1/admin/diagnostics/unknown')).toMatchObject({ status: 404 })
   })
 
-  it('leaves what named no known client to the operator', async () => {
+  it('shows requests without a known client only to the operator', async () => {
     const refused = await (await web()).token({ grant_type: 'client_credentials' }, { authorization: basic('cli_unknown', 'x') })
     const { owner } = await service().given.organisation()
     expect(await owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)).toMatchObject({ status: 404 })
@@ -139,7 +139,7 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     })
   })
 
-  it('forgets after seven days', async () => {
+  it('is deleted after seven days', async () => {
     const app = await web()
     const refused = await app.token({ grant_type: 'nonsense' })
     service().clock.advance({ days: 8 })

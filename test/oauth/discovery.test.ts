@@ -6,33 +6,36 @@ const service = useService({ ofItsOwn: true })
 const issuer = 'http://gatehouse.test'
 
 describe('the discovery documents', () => {
-  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])('%s names what there is', async (path) => {
-    const answer = await service().anonymous.get(path, { headers: { origin: 'https://spa.example' } })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('cache-control')).toMatch(/max-age=\d+/)
-    expect(answer.body).toMatchObject({
-      issuer,
-      authorization_endpoint: `${issuer}/oauth2/authorize`,
-      token_endpoint: `${issuer}/oauth2/token`,
-      userinfo_endpoint: `${issuer}/oauth2/userinfo`,
-      jwks_uri: `${issuer}/oauth2/jwks.json`,
-      revocation_endpoint: `${issuer}/oauth2/revoke`,
-      introspection_endpoint: `${issuer}/oauth2/introspect`,
-      end_session_endpoint: `${issuer}/oauth2/logout`,
-      scopes_supported: ['openid', 'profile', 'email', 'phone', 'offline_access'],
-      response_types_supported: ['code'],
-      response_modes_supported: ['query', 'form_post'],
-      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-      code_challenge_methods_supported: ['S256', 'plain'],
-      authorization_response_iss_parameter_supported: true,
-      request_uri_parameter_supported: false,
-    })
-  })
+  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
+    '%s lists the endpoints and capabilities',
+    async (path) => {
+      const answer = await service().anonymous.get(path, { headers: { origin: 'https://spa.example' } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.headers.get('cache-control')).toMatch(/max-age=\d+/)
+      expect(answer.body).toMatchObject({
+        issuer,
+        authorization_endpoint: `${issuer}/oauth2/authorize`,
+        token_endpoint: `${issuer}/oauth2/token`,
+        userinfo_endpoint: `${issuer}/oauth2/userinfo`,
+        jwks_uri: `${issuer}/oauth2/jwks.json`,
+        revocation_endpoint: `${issuer}/oauth2/revoke`,
+        introspection_endpoint: `${issuer}/oauth2/introspect`,
+        end_session_endpoint: `${issuer}/oauth2/logout`,
+        scopes_supported: ['openid', 'profile', 'email', 'phone', 'offline_access'],
+        response_types_supported: ['code'],
+        response_modes_supported: ['query', 'form_post'],
+        grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+        code_challenge_methods_supported: ['S256', 'plain'],
+        authorization_response_iss_parameter_supported: true,
+        request_uri_parameter_supported: false,
+      })
+    },
+  )
 })
 
 describe('the members of the discovery documents', () => {
@@ -55,7 +58,7 @@ describe('the members of the discovery documents', () => {
   ]
   const document = async () => (await service().anonymous.get('/.well-known/openid-configuration')).body as Record<string, unknown>
 
-  it('are these and no others, none of them empty, and the same in both', async () => {
+  it('are exactly these, none of them empty, and the same in both', async () => {
     const members = await document()
 
     expect(Object.keys(members).sort()).toEqual([...specified, ...furtherOnes].sort())
@@ -63,7 +66,7 @@ describe('the members of the discovery documents', () => {
     expect((await service().anonymous.get('/.well-known/oauth-authorization-server')).body).toEqual(members)
   })
 
-  it('name addresses that answer', async () => {
+  it('name addresses that respond', async () => {
     const addresses = Object.values(await document()).filter((value) => typeof value === 'string' && value.startsWith(`${issuer}/`))
     expect(addresses).toHaveLength(7)
     for (const address of addresses as string[]) {
@@ -81,7 +84,7 @@ describe('the members of the discovery documents', () => {
     }
   })
 
-  it('tell the truth about authentication at revocation and introspection, prompt, and request objects', async () => {
+  it('are true about authentication at revocation and introspection, prompt, and request objects', async () => {
     const members = await document()
     const grants = { grantTypes: ['authorization_code', 'refresh_token'] }
     for (const method of ['client_secret_basic', 'client_secret_post', 'none']) {
@@ -114,7 +117,7 @@ describe('the members of the discovery documents', () => {
 })
 
 describe('GET /oauth2/jwks.json', () => {
-  it('publishes public keys only, in a form that may be kept for less time than a new key waits', async () => {
+  it('publishes public keys only, cacheable for less time than a new key waits', async () => {
     const answer = await service().anonymous.get('/oauth2/jwks.json')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
     expect(answer.body.keys[0]).toEqual({
@@ -132,7 +135,7 @@ describe('GET /oauth2/jwks.json', () => {
 describe('POST /v1/system/signing-keys/rotate', () => {
   const kids = async () => (await service().anonymous.get('/oauth2/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid)
 
-  it('publishes the next key before it signs, and the former until what it signed has expired', async () => {
+  it('publishes the next key before it signs, and the previous one until its signatures have expired', async () => {
     const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [], accessTokenLifetime: 2_592_000 })
     const token = async () => (await app.token({ grant_type: 'client_credentials' })).body.access_token
     const first = await token()
@@ -173,7 +176,7 @@ describe('POST /v1/system/signing-keys/rotate', () => {
     expect(await kids()).toEqual([nextKey])
   })
 
-  it('withdraws a key that is no longer secret at once, with all that it signed', async () => {
+  it('withdraws a compromised key at once, with everything that it signed', async () => {
     const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [] })
     const { body } = await app.token({ grant_type: 'client_credentials' })
     expect((await app.introspect(body.access_token)).body.active).toBe(true)
@@ -194,13 +197,13 @@ describe('POST /v1/system/signing-keys/rotate', () => {
     expect(await owner.get('/v1/system/signing-keys')).toMatchObject({ status: 401 })
   })
 
-  it('keeps private keys encrypted', async () => {
+  it('stores private keys encrypted', async () => {
     const rows = await service().database.system().selectFrom('signingKeys').selectAll().execute()
     expect(JSON.stringify(rows)).not.toMatch(/PRIVATE KEY|"d"/)
   })
 })
 
-describe('a document that a reader has', () => {
+describe('a cached document', () => {
   it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth2/jwks.json'])(
     '%s is not sent again, until it changes',
     async (path) => {
@@ -219,7 +222,7 @@ describe('a document that a reader has', () => {
     },
   )
 
-  it('has another name once there is another key', async () => {
+  it('has a new ETag once there is a new key', async () => {
     const before = await service().anonymous.get('/oauth2/jwks.json')
 
     expect(await service().operator.post('/v1/system/signing-keys/rotate')).toMatchObject({ status: 200 })

@@ -23,7 +23,7 @@ async function bodiesOf({ organisation }: TestApplication, endpointId: string) {
 }
 
 describe('oauth2.token.issued', () => {
-  it('tells who got tokens by which grant, and never the tokens', async () => {
+  it('names who got tokens by which grant, and never contains the tokens', async () => {
     const app = await web()
     const endpoint = await subscribe(app, ['oauth2.token.issued'])
 
@@ -45,7 +45,7 @@ describe('oauth2.token.issued', () => {
     expect(JSON.stringify(events)).not.toContain(tokens.refresh_token)
   })
 
-  it('is told once for a code that is presented ten times at once', async () => {
+  it('is sent once for a code that is presented ten times at once', async () => {
     const app = await web()
     const endpoint = await subscribe(app, ['oauth2.token.issued'])
     const { code, verifier } = await app.code({ scope: 'openid' })
@@ -53,7 +53,7 @@ describe('oauth2.token.issued', () => {
     expect(await bodiesOf(app, endpoint)).toHaveLength(1)
   })
 
-  it('leaves no audit entry, and no delivery for another client', async () => {
+  it('writes no audit entry, and no delivery for another client', async () => {
     const app = await web()
     const other = await givenApplication(service(), { organisation: app.organisation })
     const endpoint = await subscribe(app, ['oauth2.token.issued'], { clientId: other.id })
@@ -64,7 +64,7 @@ describe('oauth2.token.issued', () => {
 })
 
 describe('oauth2.token.revoked', () => {
-  it('tells of a revocation, and of a family that reuse has ended', async () => {
+  it('reports a revocation, and a family that reuse has ended', async () => {
     const app = await web()
     const endpoint = await subscribe(app, ['oauth2.token.revoked'])
     const one = await app.signIn({ scope: 'offline_access' })

@@ -9,12 +9,12 @@ const algorithms = async ({ anonymous }: TestService) =>
   (await anonymous.get('/oauth2/jwks.json')).body.keys.map(({ alg }: { alg: string }) => alg)
 
 describe('the first key of an algorithm', () => {
-  it('is there from the start for the default', async () => {
+  it('exists from the start for the default algorithm', async () => {
     service = await startTestService({ environment: { ID_TOKEN_SIGNING_ALG: 'RS256' } })
     expect(await algorithms(service)).toEqual(['EdDSA', 'RS256'])
   })
 
-  it('is made when a client that needs it is registered, once', async () => {
+  it('is created once, when a client that needs it is registered', async () => {
     service = await startTestService()
     expect(await algorithms(service)).toEqual(['EdDSA'])
     const app = await givenApplication(service)
@@ -24,7 +24,7 @@ describe('the first key of an algorithm', () => {
     expect(await app.signIn({ scope: 'openid' })).toHaveProperty('id_token')
   })
 
-  it('is made when a client is changed to need it', async () => {
+  it('is created when a client is changed to need it', async () => {
     service = await startTestService()
     const app = await givenApplication(service)
     const change = (fields: object) => app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, fields)

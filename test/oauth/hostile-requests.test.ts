@@ -47,7 +47,7 @@ describe('client authentication at its edges', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 
-  it('takes the same client_id in the body beside the header, and no secret there', async () => {
+  it('accepts the same client_id in the body beside the header, but no secret there', async () => {
     const app = await machine()
     expect(await postRaw('/oauth2/token', `${grant}&client_id=${app.id}`, app.authorization)).toMatchObject({ status: 200 })
     expect(await postRaw('/oauth2/token', `${grant}&client_id=${app.id}&client_secret=`, app.authorization)).toMatchObject({ status: 200 })
@@ -82,7 +82,7 @@ describe('client authentication at its edges', () => {
 })
 
 describe('the token endpoint at its edges', () => {
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('answers no %s', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('does not support %s', async (method) => {
     const app = await machine()
     const answer = await service().anonymous.request(method, `/oauth2/token?${grant}`, { headers: app.authorization })
     expect([404, 405]).toContain(answer.status)
@@ -105,7 +105,7 @@ describe('the token endpoint at its edges', () => {
     }
   })
 
-  it('takes a form that names its character set', async () => {
+  it('accepts a form that names its character set', async () => {
     const app = await machine()
     const headers = { ...app.authorization, 'content-type': `${formType}; charset=UTF-8` }
     expect(await postRaw('/oauth2/token', grant, headers)).toMatchObject({ status: 200 })
@@ -182,7 +182,7 @@ describe('the authorization endpoint at its edges', () => {
   const address = (app: { id: string; redirectUri: string }, more = '') =>
     `/oauth2/authorize?${encode({ response_type: 'code', client_id: app.id, redirect_uri: app.redirectUri, ...challenge() })}${more}`
 
-  it('takes parameters without a value as left out', async () => {
+  it('treats parameters without a value as omitted', async () => {
     const app = await web()
     const empty =
       '&scope=&nonce=&prompt=&max_age=&login_hint=&ui_locales=&response_mode=&id_token_hint=&request=&request_uri=&registration='
@@ -190,13 +190,13 @@ describe('the authorization endpoint at its edges', () => {
     expect(Object.fromEntries(callbackOf(answer))).toEqual({ code: expect.any(String), iss: 'http://gatehouse.test' })
   })
 
-  it('ignores what it does not know or need: display, claims_locales, acr_values, logout and foreign parameters', async () => {
+  it('ignores parameters that it does not know or need: display, claims_locales, acr_values, logout and foreign ones', async () => {
     const app = await web()
     const more = `&${encode({ display: 'popup', claims_locales: 'xx', ui_locales: 'xx yy', acr_values: 'urn:none', foreign: 'a\nb', claims: '{}' })}&resource=a&resource=b`
     expect(callbackOf(await app.organisation.owner.get(address(app, more))).has('code')).toBe(true)
   })
 
-  it('sends state and nonce back unchanged, however strange and long', async () => {
+  it('sends state and nonce back unchanged, with any characters and length', async () => {
     const app = await web()
     for (const strange of ['\u{1f600} ä=&?#%25"<', `${'s'.repeat(2_000)}`, '+%20 +']) {
       const { verifier, challenge: made } = pkce()
@@ -256,7 +256,7 @@ describe('the authorization endpoint at its edges', () => {
     expect(answer.headers.get('location')).toBeNull()
   })
 
-  it('knows an authorization request that comes back by its reference alone, and believes nothing beside it', async () => {
+  it('identifies a resumed authorization request by its reference alone, and ignores everything else', async () => {
     const app = await web()
     const begun = await app.authorize({ ...challenge(), scope: 'openid' }, null)
     const returnTo = new URL(begun.headers.get('location') ?? '', 'http://x').searchParams.get('returnTo') ?? ''
@@ -281,7 +281,7 @@ describe('userinfo at its edges', () => {
     })
   })
 
-  it('begins its challenge with the error, as clients look for it, and says each thing once', async () => {
+  it('starts its challenge with the error, as clients expect, and has each parameter once', async () => {
     const answer = await service().anonymous.get('/oauth2/userinfo', { headers: { authorization: 'Bearer x' } })
     const challenged = answer.headers.get('www-authenticate') ?? ''
     expect(challenged).toMatch(/^Bearer error="invalid_token"(, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]+")+$/)
@@ -307,7 +307,7 @@ describe('userinfo at its edges', () => {
     expect(await postRaw(`/oauth2/userinfo?access_token=${token}`, '')).toMatchObject({ status: 401 })
   })
 
-  it('takes neither refresh token, code, ID token nor API key', async () => {
+  it('accepts neither refresh token, code, ID token nor API key', async () => {
     const app = await web()
     const tokens = await app.signIn({ scope: 'openid offline_access' })
     const { code } = await app.code({ scope: 'openid' })
@@ -315,7 +315,7 @@ describe('userinfo at its edges', () => {
       expect(await app.userInfo(token)).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
   })
 
-  it('tells a HEAD as much as a GET, without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     const { access_token: token } = await (await web()).signIn({ scope: 'openid' })
     const answer = await service().anonymous.request('HEAD', '/oauth2/userinfo', { headers: { authorization: `Bearer ${token}` } })
     expect(answer).toMatchObject({ status: 200, body: null })
@@ -323,7 +323,7 @@ describe('userinfo at its edges', () => {
 })
 
 describe('revocation and introspection at their edges', () => {
-  it('revoke and tell nothing by GET', async () => {
+  it('do nothing by GET', async () => {
     const app = await web()
     const { access_token: token } = await app.signIn({ scope: 'openid' })
     for (const path of ['revoke', 'introspect']) {
@@ -333,7 +333,7 @@ describe('revocation and introspection at their edges', () => {
     expect((await app.introspect(token)).body.active).toBe(true)
   })
 
-  it('leave a token alone that a client of another organisation brings', async () => {
+  it('do not affect a token that a client of another organisation presents', async () => {
     const app = await web()
     const stranger = await web()
     const tokens = await app.signIn({ scope: 'openid offline_access' })
@@ -355,7 +355,7 @@ describe('revocation and introspection at their edges', () => {
     }
   })
 
-  it('refuse a public client that asks about a token, whatever it authenticates by', async () => {
+  it('refuse introspection by a public client, with any authentication', async () => {
     const app = await web({ clientType: 'public' })
     const { access_token: token } = await app.signIn({ scope: 'openid' })
     for (const headers of [{}, { authorization: basic(app.id, '') }, { authorization: basic(app.id, 'x') }])

@@ -7,7 +7,7 @@ const web = (registration: Registration = {}) => givenApplication(service(), reg
 const dead = { active: false }
 
 describe('POST /oauth2/introspect', () => {
-  it('tells about a live access token of a user', async () => {
+  it('describes an active access token of a user', async () => {
     const app = await web()
     const { access_token: token } = await app.signIn({ scope: 'openid email' })
     const answer = await app.introspect(token)
@@ -28,7 +28,7 @@ describe('POST /oauth2/introspect', () => {
     })
   })
 
-  it('tells about a token of a client, which has no username', async () => {
+  it('describes a token of a client, which has no username', async () => {
     const app = await web({ grantTypes: ['client_credentials'], redirectUris: [], scopes: ['orders:read'] })
     const { body } = await app.token({ grant_type: 'client_credentials' })
     const introspection = (await app.introspect(body.access_token)).body
@@ -36,7 +36,7 @@ describe('POST /oauth2/introspect', () => {
     expect(introspection).not.toHaveProperty('username')
   })
 
-  it('tells about a refresh token until it is rotated', async () => {
+  it('describes a refresh token until it is rotated', async () => {
     const app = await web()
     const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
     expect((await app.introspect(token)).body).toMatchObject({ active: true, client_id: app.id, scope: 'openid offline_access' })
@@ -44,7 +44,7 @@ describe('POST /oauth2/introspect', () => {
     expect((await app.introspect(token)).body).toEqual(dead)
   })
 
-  it('is for any confidential client of the same organisation, and tells nothing to another organisation', async () => {
+  it('accepts any confidential client of the same organisation, and reveals nothing to another organisation', async () => {
     const app = await web()
     const sibling = await givenApplication(service(), { organisation: app.organisation })
     const stranger = await web()
@@ -62,14 +62,14 @@ describe('POST /oauth2/introspect', () => {
     },
   )
 
-  it('takes no ID token for an access token', async () => {
+  it('does not accept an ID token as an access token', async () => {
     const app = await web()
     const { id_token: token } = await app.signIn({ scope: 'openid' })
     expect((await app.introspect(token)).body).toEqual(dead)
     expect((await app.userInfo(token)).status).toBe(401)
   })
 
-  it('calls a token dead whose signature, claims or algorithm was changed', async () => {
+  it('reports a token as inactive when its signature, claims or algorithm was changed', async () => {
     const app = await web()
     const { access_token: token } = await app.signIn({ scope: 'openid' })
     expect((await app.introspect(token)).body.active).toBe(true)
@@ -85,14 +85,14 @@ describe('POST /oauth2/introspect', () => {
     for (const forged of changed) expect((await app.introspect(forged)).body).toEqual(dead)
   })
 
-  it('calls a token dead that has expired', async () => {
+  it('reports an expired token as inactive', async () => {
     const app = await web({ accessTokenLifetime: 60 })
     const { access_token: token } = await app.signIn()
     service().clock.advance({ seconds: 61 })
     expect((await app.introspect(token)).body).toEqual(dead)
   })
 
-  it('calls the tokens of a deleted client dead', async () => {
+  it('reports the tokens of a deleted client as inactive', async () => {
     const app = await web()
     const sibling = await givenApplication(service(), { organisation: app.organisation })
     const tokens = await app.signIn({ scope: 'openid offline_access' })
@@ -108,7 +108,7 @@ describe('POST /oauth2/introspect', () => {
     expect(await app.introspect(token)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
   })
 
-  it('refuses whoever does not authenticate, and a request without a token', async () => {
+  it('refuses a request without authentication, and one without a token', async () => {
     const app = await web()
     expect(await postForm(service().anonymous, '/oauth2/introspect', { token: 'x' })).toMatchObject({ status: 401 })
     expect(await app.post('/oauth2/introspect', {})).toMatchObject({ status: 400, body: { error: 'invalid_request' } })

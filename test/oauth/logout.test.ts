@@ -8,7 +8,7 @@ const web = (registration: Registration = {}) => givenApplication(service(), { p
 const logout = (parameters: Record<string, string>) => `/oauth2/logout?${new URLSearchParams(parameters)}`
 
 describe('GET /oauth2/logout', () => {
-  it('signs out whom the ID token names, and goes to the registered URI with the state', async () => {
+  it('signs out the user whom the ID token names, and redirects to the registered URI with the state', async () => {
     const app = await web()
     const { owner } = app.organisation
     const { id_token: hint } = await app.signIn({ scope: 'openid' })
@@ -21,7 +21,7 @@ describe('GET /oauth2/logout', () => {
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
 
-  it('takes an expired ID token', async () => {
+  it('accepts an expired ID token', async () => {
     const app = await web({ idTokenLifetime: 60 })
     const { owner } = app.organisation
     const { id_token: hint } = await app.signIn({ scope: 'openid' })
@@ -30,7 +30,7 @@ describe('GET /oauth2/logout', () => {
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
 
-  it('asks first when no ID token says who is meant, and only the answer signs out', async () => {
+  it('asks for confirmation without an ID token, and only the confirmation signs out', async () => {
     const app = await web()
     const { owner } = app.organisation
     const question = await owner.get(logout({ client_id: app.id, post_logout_redirect_uri: home, state: 'x' }))
@@ -49,7 +49,7 @@ describe('GET /oauth2/logout', () => {
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
 
-  it('asks first when the ID token names somebody else', async () => {
+  it('asks for confirmation when the ID token names another user', async () => {
     const app = await web()
     const { id_token: hint } = await app.signIn({ scope: 'openid' })
     const other = await service().given.userWith(app.organisation.owner, [])
@@ -57,7 +57,7 @@ describe('GET /oauth2/logout', () => {
     expect(await other.get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 
-  it('asks first when the ID token is of an earlier session of the same user', async () => {
+  it('asks for confirmation when the ID token is of an earlier session of the same user', async () => {
     const app = await web()
     const { id_token: hint } = await app.signIn({ scope: 'openid' })
     const later = await service().given.signIn(app.organisation.owner.email)
@@ -67,7 +67,7 @@ describe('GET /oauth2/logout', () => {
     expect(await later.get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 
-  it('shows a link to the registered URI, and redirects nobody, when nobody is signed in and no ID token says who asks', async () => {
+  it('shows a link to the registered URI instead of redirecting when no user is signed in and there is no ID token', async () => {
     const app = await web()
     const parameters = { client_id: app.id, post_logout_redirect_uri: home, state: 'x y' }
     const confirmed = await postForm(service().anonymous, '/oauth2/logout/confirm', parameters)
@@ -85,7 +85,7 @@ describe('GET /oauth2/logout', () => {
     expect((await service().anonymous.get(logout({ client_id: app.id }))).headers.get('location')).toBe('/logged-out')
   })
 
-  it('goes on with an ID token when nobody is signed in any more', async () => {
+  it('continues with an ID token when no user is signed in any more', async () => {
     const app = await web()
     const { id_token: hint } = await app.signIn({ scope: 'openid' })
     const answer = await service().anonymous.get(logout({ id_token_hint: hint, post_logout_redirect_uri: home }))
@@ -106,7 +106,7 @@ describe('GET /oauth2/logout', () => {
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 
-  it('does not go to a registered URI that comes without a client', async () => {
+  it('does not redirect to a registered URI that comes without a client', async () => {
     await web()
     expect(await service().anonymous.get(logout({ post_logout_redirect_uri: home }))).toMatchObject({ status: 400 })
   })
@@ -118,7 +118,7 @@ describe('GET /oauth2/logout', () => {
     expect(await app.organisation.owner.get(logout({ id_token_hint: hint, client_id: other.id }))).toMatchObject({ status: 400 })
   })
 
-  it('takes no access token for an ID token', async () => {
+  it('does not accept an access token as an ID token', async () => {
     const app = await web()
     const { access_token: hint } = await app.signIn({ scope: 'openid' })
     expect(await app.organisation.owner.get(logout({ id_token_hint: hint }))).toMatchObject({ status: 400 })
@@ -126,7 +126,7 @@ describe('GET /oauth2/logout', () => {
 })
 
 describe('POST /oauth2/logout', () => {
-  it('goes on by GET, where the cookie comes along', async () => {
+  it('continues by GET, which carries the cookie', async () => {
     const app = await web()
     const { owner } = app.organisation
     const { id_token: hint } = await app.signIn({ scope: 'openid' })

@@ -22,7 +22,7 @@ const ask = { grant_type: grantType, voucher }
 // docs/openapi.json knows nothing of it, either: the service's own description has to.
 afterEach(() => expect(takeUndescribed().filter((mistake) => !/grantTypes\/0 must be equal to one of/.test(mistake))).toEqual([]))
 
-describe('a grant of which nothing is known but its file and its word in the list', () => {
+describe('a grant that consists of its file and its entry in the list', () => {
   it('issues tokens at the token endpoint', async () => {
     const app = await machine()
 
@@ -32,7 +32,7 @@ describe('a grant of which nothing is known but its file and its word in the lis
     expect((await app.introspect(response.body.access_token)).body).toMatchObject({ active: true, scope: 'orders:read' })
   })
 
-  it('is refused without what it requires, after everything that all grants require', async () => {
+  it('is refused without its own parameters, after the checks that all grants share', async () => {
     const app = await machine()
     const other = await machine({ grantTypes: ['client_credentials'] })
 
@@ -57,7 +57,7 @@ describe('a grant of which nothing is known but its file and its word in the lis
     })
   })
 
-  it('leaves of its secrets no more in a diagnosis than it says, and nothing of what it says nothing about', async () => {
+  it('shows its secrets in a diagnosis only as declared, and undeclared parameters not at all', async () => {
     const app = await machine()
     const diagnosisOf = async (form: Record<string, string>) => {
       const { status, body } = await app.token({ ...ask, ...form })
@@ -85,7 +85,7 @@ describe('a grant of which nothing is known but its file and its word in the lis
     expect(JSON.stringify(rows)).not.toContain('0815')
   })
 
-  it('reads its parameters like all others: once, and no longer than they may be', async () => {
+  it('reads its parameters like all others: not repeated, and of limited length', async () => {
     const app = await machine()
     const form = new URLSearchParams(ask)
     form.append('desk', 'north')
@@ -99,7 +99,7 @@ describe('a grant of which nothing is known but its file and its word in the lis
     expect(await app.token({ ...ask, voucher: `VCH-${'n'.repeat(2_049)}` })).toMatchObject({ status: 200 })
   })
 
-  it('is in discovery and in the description of the API', async () => {
+  it('appears in discovery and in the description of the API', async () => {
     const { anonymous } = withVouchers()
     const usual = grants.map((grant) => grant.grantType)
 
@@ -116,7 +116,7 @@ describe('a grant of which nothing is known but its file and its word in the lis
     expect(client.properties.grantTypes.items.enum).toEqual([...usual, grantType])
   })
 
-  it('is nothing where it is not in the list', async () => {
+  it('is unknown without its entry in the list', async () => {
     const { given, anonymous } = withoutVouchers()
     const { owner } = await given.organisation()
     const app = await givenApplication(withoutVouchers(), { grantTypes: ['client_credentials'], redirectUris: [] })

@@ -19,7 +19,7 @@ const before = {
 }
 
 describe('PKCE_PLAIN=deny', () => {
-  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])('takes plain out of %s', async (path) => {
+  it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])('removes plain from %s', async (path) => {
     expect((await service().anonymous.get(path)).body.code_challenge_methods_supported).toEqual(['S256'])
   })
 
@@ -40,7 +40,7 @@ describe('PKCE_PLAIN=deny', () => {
     }
   })
 
-  it('redeems no code that was issued for a plain challenge before', async () => {
+  it('redeems no code that was issued earlier for a plain challenge', async () => {
     const app = await web()
     await before.allowPlain(app.id)
     const { code, verifier } = await app.code({ scope: 'openid offline_access' })
@@ -49,13 +49,13 @@ describe('PKCE_PLAIN=deny', () => {
     expect(await app.redeem(code, verifier)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('leaves S256 as it is', async () => {
+  it('does not affect S256', async () => {
     expect(await (await web()).signIn({ scope: 'openid' })).toMatchObject({ token_type: 'Bearer' })
   })
 })
 
 describe('a client that was set to S256 only', () => {
-  it('redeems no code that was issued for a plain challenge before', async () => {
+  it('redeems no code that was issued earlier for a plain challenge', async () => {
     const app = await web()
     const { code, verifier } = await app.code()
     await before.codeOf(app.id, verifier)

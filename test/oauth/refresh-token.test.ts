@@ -27,7 +27,7 @@ describe('a refresh token', () => {
     expect(await app.refresh(second.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  it('takes its whole family with it when it is presented again, and leaves an audit entry', async () => {
+  it('ends its whole family when it is presented again, and writes an audit entry', async () => {
     const app = await web()
     const first = await app.signIn(offline)
     const { body: second } = await app.refresh(first.refresh_token)
@@ -52,7 +52,7 @@ describe('a refresh token', () => {
     expect(await app.userInfo(third.access_token)).toMatchObject({ status: 401 })
   })
 
-  it('leaves the other families of the user alone', async () => {
+  it('does not affect the other families of the user', async () => {
     const app = await web()
     const [one, other] = [await app.signIn(offline), await app.signIn(offline)]
     await app.refresh(one.refresh_token)
@@ -60,7 +60,7 @@ describe('a refresh token', () => {
     expect(await app.refresh(other.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  it('narrows the scope of the access token when asked to, and not of the next refresh', async () => {
+  it('narrows the scope of the access token on request, but not of the next refresh', async () => {
     const app = await web()
     const first = await app.signIn(offline)
     const { body: second } = await app.refresh(first.refresh_token, { scope: 'profile' })
@@ -69,7 +69,7 @@ describe('a refresh token', () => {
     expect((await app.refresh(second.refresh_token)).body.scope).toBe(offline.scope)
   })
 
-  it('refuses a wider scope, and stays good', async () => {
+  it('refuses a wider scope, and stays valid', async () => {
     const app = await web()
     const first = await app.signIn(offline)
     expect(await app.refresh(first.refresh_token, { scope: 'openid email' })).toMatchObject({
@@ -99,7 +99,7 @@ describe('a refresh token', () => {
     expect((await app.refresh(second.refresh_token)).body.scope).toBe(scope)
   })
 
-  it('is refused to another client, and stays good', async () => {
+  it('is refused to another client, and stays valid', async () => {
     const app = await web()
     const thief = await givenApplication(service(), { organisation: app.organisation })
     const { refresh_token: token } = await app.signIn(offline)
@@ -107,7 +107,7 @@ describe('a refresh token', () => {
     expect(await app.refresh(token)).toMatchObject({ status: 200 })
   })
 
-  it.each([['rt_unknown'], ['unknown']])('that nobody was given (%s) is refused', async (token) => {
+  it.each([['rt_unknown'], ['unknown']])('that was never issued (%s) is refused', async (token) => {
     expect(await (await web()).refresh(token)).toMatchObject(invalidGrant)
   })
 
@@ -118,7 +118,7 @@ describe('a refresh token', () => {
     expect(await app.refresh(token)).toMatchObject(invalidGrant)
   })
 
-  it('dies when its client is revoked, and stays dead when it is activated', async () => {
+  it('is revoked with its client, and stays revoked when the client is activated', async () => {
     const app = await web()
     const tokens = await app.signIn(offline)
     await app.organisation.owner.post(`/v1/admin/clients/${app.id}/revoke`)
@@ -129,7 +129,7 @@ describe('a refresh token', () => {
     expect((await app.introspect(fresh.access_token)).body.active).toBe(true)
   })
 
-  it('dies with a block of its user, also when the block is lifted', async () => {
+  it('is revoked when its user is blocked, and stays revoked when the user is unblocked', async () => {
     const app = await web()
     const user = await service().given.userWith(app.organisation.owner, [])
     const tokens = await app.signIn(offline, user)
@@ -141,7 +141,7 @@ describe('a refresh token', () => {
     expect(await app.refresh(tokens.refresh_token)).toMatchObject(invalidGrant)
   })
 
-  it('dies with its user', async () => {
+  it('is revoked when its user is deleted', async () => {
     const app = await web()
     const user = await service().given.userWith(app.organisation.owner, [])
     const tokens = await app.signIn(offline, user)
@@ -150,7 +150,7 @@ describe('a refresh token', () => {
     expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
   })
 
-  it('dies with a reset of the password', async () => {
+  it('is revoked by a reset of the password', async () => {
     const app = await web()
     const { given } = service()
     const user = await given.userWith(app.organisation.owner, [])
@@ -168,7 +168,7 @@ describe('a refresh token', () => {
     expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
   })
 
-  it('of an earlier release, which was nothing but a selector, is exchanged once as well', async () => {
+  it('of an earlier release, which consisted of a selector only, is exchanged once as well', async () => {
     const app = await web()
     const { refresh_token: issued } = await app.signIn(offline)
     const earlier = `rt_${'e'.repeat(43)}`
@@ -188,7 +188,7 @@ describe('a refresh token', () => {
     expect(await app.refresh(third.refresh_token)).toMatchObject(invalidGrant)
   })
 
-  it('gives one answer to 50 that present it at once, and ends the family', async () => {
+  it('is exchanged once by 50 concurrent requests, and ends the family', async () => {
     const app = await web()
     const { refresh_token: token } = await app.signIn(offline)
 
@@ -202,7 +202,7 @@ describe('a refresh token', () => {
 })
 
 describe('refreshTokenGraceSeconds', () => {
-  it('gives the same answer again to the same client within it', async () => {
+  it('returns the same response again to the same client within the grace period', async () => {
     const app = await web({ refreshTokenGraceSeconds: 10 })
     const first = await app.signIn(offline)
     const { body: second } = await app.refresh(first.refresh_token)
@@ -210,7 +210,7 @@ describe('refreshTokenGraceSeconds', () => {
     expect(await app.refresh(second.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  it('gives each of several in a row its own answer again', async () => {
+  it('returns to each of several successive tokens its own response again', async () => {
     const app = await web({ refreshTokenGraceSeconds: 10 })
     const first = await app.signIn(offline)
     const { body: second } = await app.refresh(first.refresh_token)
@@ -221,7 +221,7 @@ describe('refreshTokenGraceSeconds', () => {
     expect(await app.refresh(third.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  it('gives all of 20 that present it at once the same answer', async () => {
+  it('returns the same response to 20 concurrent requests', async () => {
     const app = await web({ refreshTokenGraceSeconds: 10 })
     const { refresh_token: token } = await app.signIn(offline)
     const answers = await Promise.all(Array.from({ length: 20 }, () => app.refresh(token)))
@@ -229,7 +229,7 @@ describe('refreshTokenGraceSeconds', () => {
     expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
   })
 
-  it('is over after it: the family dies', async () => {
+  it('ends: afterwards reuse revokes the family', async () => {
     const app = await web({ refreshTokenGraceSeconds: 10 })
     const first = await app.signIn(offline)
     const { body: second } = await app.refresh(first.refresh_token)
@@ -238,7 +238,7 @@ describe('refreshTokenGraceSeconds', () => {
     expect(await app.refresh(second.refresh_token)).toMatchObject(invalidGrant)
   })
 
-  it('does not bring back a family that has been revoked', async () => {
+  it('does not restore a family that has been revoked', async () => {
     const app = await web({ refreshTokenGraceSeconds: 10 })
     const first = await app.signIn(offline)
     const { body: second } = await app.refresh(first.refresh_token)

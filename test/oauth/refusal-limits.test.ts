@@ -21,7 +21,7 @@ const withReference = (answers: { body: { error_description: string } }[]) =>
   answers.filter(({ body }) => reference.test(body.error_description)).length
 
 describe('refusals of OAuth', () => {
-  it('are stored ten times a minute and address where no client is known, and answered all the same beyond', async () => {
+  it('are stored ten times a minute and address for unknown clients, and beyond that only sent', async () => {
     const before = await countStored(null)
     const client = elsewhere()
     const answers = await refusals(client, 25, unknownClient)
@@ -35,7 +35,7 @@ describe('refusals of OAuth', () => {
     expect(withReference(await refusals(client, 1, unknownClient))).toBe(1)
   })
 
-  it('are stored sixty times a minute and address where the client is known', async () => {
+  it('are stored sixty times a minute and address for known clients', async () => {
     const app = await givenApplication(service(), { clientType: 'public' })
     const answers = await refusals(elsewhere(), 75, () => ({ grant_type: 'nonsense', client_id: app.id }))
     expect(answers.map(({ status }) => status)).toEqual(Array(75).fill(400))
@@ -51,7 +51,7 @@ describe('refusals of OAuth', () => {
     for (const { body } of pages) expect(body).not.toContain('undefined')
   })
 
-  it('take no more room than a few thousand characters, whatever is sent and registered', async () => {
+  it('take at most a few thousand characters, however long the request and the registration', async () => {
     const redirectUris = Array.from({ length: 100 }, (_, turn) => `https://portal.example.test/${turn}/${'x'.repeat(1_900)}`)
     const app = await givenApplication(service(), { redirectUris })
     const filler = 'y'.repeat(2_000)
@@ -69,7 +69,7 @@ describe('refusals of OAuth', () => {
   })
 })
 
-describe('a redirect_uri that is longer than any registered one may be', () => {
+describe('a redirect_uri that exceeds the maximum of registered ones', () => {
   it('is refused without being compared', async () => {
     const redirectUris = Array.from({ length: 100 }, (_, turn) => `https://portal.example.test/${'x'.repeat(2_000)}${turn}`)
     const app = await givenApplication(service(), { redirectUris })
@@ -83,7 +83,7 @@ describe('a redirect_uri that is longer than any registered one may be', () => {
   })
 })
 
-describe('authorization requests that wait for a sign-in', () => {
+describe('pending authorization requests', () => {
   it('are stored 300 times a minute and address, and then refused to the application', async () => {
     const app = await givenApplication(service())
     const client = elsewhere()

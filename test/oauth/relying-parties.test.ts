@@ -101,7 +101,7 @@ describe('openid-client', () => {
 })
 
 describe('oauth4webapi', () => {
-  it('finds nothing to object to in the answers to a public client', async () => {
+  it('accepts every response to a public client', async () => {
     const app = await web({ clientType: 'public', grantTypes: ['authorization_code', 'refresh_token'] })
     const { owner } = app.organisation
     const insecure = { [oauth.allowInsecureRequests]: true }
@@ -154,7 +154,7 @@ describe('oauth4webapi', () => {
 })
 
 describe('passport-openidconnect', () => {
-  it('signs somebody in to an Express application', async () => {
+  it('signs a user in to an Express application', async () => {
     const listener = express()
     const server = listener.listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))

@@ -7,7 +7,7 @@ const web = (registration: Registration = {}) => givenApplication(service(), reg
 const offline = { scope: 'openid offline_access' }
 
 describe('POST /oauth2/revoke', () => {
-  it('ends one access token and leaves the rest of its family', async () => {
+  it('revokes one access token and no other of its family', async () => {
     const app = await web()
     const tokens = await app.signIn(offline)
     const answer = await app.revoke(tokens.access_token)
@@ -18,7 +18,7 @@ describe('POST /oauth2/revoke', () => {
     expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 200 })
   })
 
-  it('ends the family of a refresh token, access tokens included', async () => {
+  it('revokes the family of a refresh token, access tokens included', async () => {
     const app = await web()
     const tokens = await app.signIn(offline)
     expect(await app.revoke(tokens.refresh_token)).toMatchObject({ status: 200, body: {} })
@@ -26,7 +26,7 @@ describe('POST /oauth2/revoke', () => {
     expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('records one revocation, however often it is asked for', async () => {
+  it('records one revocation, however often it is requested', async () => {
     const app = await web()
     const { access_token: token } = await app.signIn()
     await Promise.all([1, 2, 3].map(() => app.revoke(token)))
@@ -35,18 +35,18 @@ describe('POST /oauth2/revoke', () => {
     expect(JSON.stringify(body)).not.toContain(token)
   })
 
-  it.each([['nonsense'], ['rt_nonsense'], ['e30.e30.e30']])('answers 200 for %s, which is no token', async (token) => {
+  it.each([['nonsense'], ['rt_nonsense'], ['e30.e30.e30']])('responds 200 for %s, which is no token', async (token) => {
     expect(await (await web()).revoke(token)).toMatchObject({ status: 200, body: {} })
   })
 
-  it('takes any hint', async () => {
+  it('accepts any hint', async () => {
     const app = await web()
     const tokens = await app.signIn(offline)
     await app.post('/oauth2/revoke', { token: tokens.refresh_token, token_type_hint: 'access_token' })
     expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 400 })
   })
 
-  it('refuses the token of another client, which stays alive', async () => {
+  it('refuses the token of another client, which stays valid', async () => {
     const app = await web()
     const sibling = await givenApplication(service(), { organisation: app.organisation })
     const tokens = await app.signIn(offline)
@@ -56,14 +56,14 @@ describe('POST /oauth2/revoke', () => {
     expect((await app.introspect(tokens.access_token)).body.active).toBe(true)
   })
 
-  it('serves a public client', async () => {
+  it('accepts a public client', async () => {
     const app = await web({ clientType: 'public' })
     const tokens = await app.signIn(offline)
     expect(await app.revoke(tokens.refresh_token)).toMatchObject({ status: 200 })
     expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('refuses whoever does not authenticate, and a request without a token', async () => {
+  it('refuses a request without authentication, and one without a token', async () => {
     const app = await web()
     const { access_token: token } = await app.signIn()
     expect(await postForm(service().anonymous, '/oauth2/revoke', { token })).toMatchObject({ status: 401 })

@@ -4,8 +4,8 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-describe('what an authorization stores', () => {
-  it('leaves neither codes, tokens nor answers in the database', async () => {
+describe('an authorization', () => {
+  it('stores neither codes, tokens nor responses in the clear', async () => {
     const app = await givenApplication(service(), { refreshTokenGraceSeconds: 60 })
     const { code, verifier } = await app.code({ scope: 'openid offline_access' })
     const { body: first } = await app.redeem(code, verifier)

@@ -15,7 +15,7 @@ const count = async () => {
 }
 
 describe('the removal of expired tokens', () => {
-  it('keeps what lives and what recognises reuse, and in the end removes everything', async () => {
+  it('keeps valid tokens and those that detect reuse, and in the end removes everything', async () => {
     const app = await givenApplication(service())
     const first = await app.signIn(offline)
     const { body: second } = await app.refresh(first.refresh_token)
@@ -44,7 +44,7 @@ describe('the removal of expired tokens', () => {
     expect(await count()).toMatchObject({ tokenFamilies: 0 })
   })
 
-  it('forgets an answer once nobody may ask for it again', async () => {
+  it('deletes a stored response once no client may request it again', async () => {
     const app = await givenApplication(service(), { refreshTokenGraceSeconds: 60 })
     const { refresh_token: token } = await app.signIn(offline)
     await app.refresh(token)
@@ -58,7 +58,7 @@ describe('the removal of expired tokens', () => {
 })
 
 describe('the schedule of the signing keys', () => {
-  it('replaces a key after 90 days and removes it when nothing that it signed lives', async () => {
+  it('replaces a key after 90 days and removes it when all that it signed has expired', async () => {
     const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [] })
     const kid = async () => headerOf((await app.token({ grant_type: 'client_credentials' })).body.access_token).kid
     const task = rotateDueSigningKeys(service().services.keyring)

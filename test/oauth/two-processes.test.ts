@@ -81,7 +81,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     }
   }
 
-  it('answer one code that is presented to both 50 times at once with one token response, and end the family', async () => {
+  it('issue tokens once for a code that is presented to both 50 times at once, and end the family', async () => {
     for (const application of applications) {
       const { code, verifier } = await application.code(offline)
 
@@ -96,7 +96,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     }
   })
 
-  it('answer one refresh token that is presented to both 50 times at once once, and end the family', async () => {
+  it('exchange once a refresh token that is presented to both 50 times at once, and end the family', async () => {
     for (const application of applications) {
       const { access_token: former, refresh_token: token } = await application.signIn(offline)
 
@@ -107,7 +107,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     }
   })
 
-  it('know of a revocation at once', async () => {
+  it('respect a revocation at once', async () => {
     const [here, there] = applications
     const { access_token: token } = await here.signIn(offline)
     expect((await there.introspect(token)).body.active).toBe(true)
@@ -117,7 +117,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     expect((await there.introspect(token)).body).toEqual({ active: false })
   })
 
-  it('issue an answer within the grace of a refresh again, whichever of them gave it', async () => {
+  it('repeat a response within the grace period of a refresh, whichever of them sent it first', async () => {
     const [here, there] = applications
     await here.organisation.owner.patch(`/v1/admin/clients/${here.id}`, { refreshTokenGraceSeconds: 60 })
     const { refresh_token: token } = await here.signIn(offline)
@@ -157,7 +157,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
       expect(await Promise.all(applications.map(signerOf))).toEqual(Array(2).fill(kidsIn(keys, 'current')[0]))
     })
 
-    it('sign with the same new key when the former ones are withdrawn, and take what those signed from nobody', async () => {
+    it('sign with the same new key when the previous ones are withdrawn, and accept nothing signed by those', async () => {
       const { access_token: former } = (await applications[1].token({ grant_type: 'client_credentials' })).body
       const keys = await rotate({ withdraw: true })
       const [current] = kidsIn(keys, 'current')

@@ -6,7 +6,7 @@ const service = useService()
 const web = (registration: Registration = {}) => givenApplication(service(), registration)
 
 describe('GET /oauth2/userinfo', () => {
-  it('tells the claims that the scope allows', async () => {
+  it('returns the claims that the scope allows', async () => {
     const app = await web()
     const { owner } = app.organisation
     await owner.patch(`/v1/admin/users/${owner.id}`, { firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20 7946 0000' })
@@ -31,7 +31,7 @@ describe('GET /oauth2/userinfo', () => {
     expect((await app.userInfo(little.access_token)).body).toEqual({ sub: owner.id })
   })
 
-  it('takes the token in the body of a POST, and in one way only', async () => {
+  it('accepts the token in the body of a POST, and in one way only', async () => {
     const app = await web()
     const { access_token: token } = await app.signIn({ scope: 'openid' })
     expect(await postForm(service().anonymous, '/oauth2/userinfo', { access_token: token })).toMatchObject({ status: 200 })
@@ -40,7 +40,7 @@ describe('GET /oauth2/userinfo', () => {
     expect(await service().anonymous.get(`/oauth2/userinfo?access_token=${token}`)).toMatchObject({ status: 401 })
   })
 
-  it('asks whoever brings no token for one, and keeps nothing of it', async () => {
+  it('responds to a request without a token with a challenge, and stores no diagnosis', async () => {
     const answer = await service().anonymous.get('/oauth2/userinfo')
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe(

@@ -30,8 +30,8 @@ async function everyJsonAnswer(app: TestApplication) {
   }
 }
 
-describe('answers to applications', () => {
-  it('are JSON that nobody keeps, refusals too', async () => {
+describe('responses to applications', () => {
+  it('are JSON that may not be stored, refusals too', async () => {
     const answers = Object.entries(await everyJsonAnswer(await web()))
     expect(new Set(answers.map(([, { status }]) => status))).toEqual(new Set([200, 400, 401]))
     for (const [what, { headers, body }] of answers) {
@@ -42,12 +42,12 @@ describe('answers to applications', () => {
     }
   })
 
-  it('name the scope that was granted when none was asked for', async () => {
+  it('name the granted scope when none was requested', async () => {
     const app = await web({ scopes: ['orders:read', 'orders:write'] })
     expect((await app.signIn()).scope).toBe('orders:read orders:write')
   })
 
-  it('to POST and GET are the same claims of the user', async () => {
+  it('to POST and GET have the same claims of the user', async () => {
     const app = await web()
     const { access_token: token } = await app.signIn({ scope: 'openid email' })
     const authorization = `Bearer ${token}`
@@ -58,8 +58,8 @@ describe('answers to applications', () => {
   })
 })
 
-describe('answers to browsers', () => {
-  it('that bring a code or a refusal are kept by nobody', async () => {
+describe('responses to browsers', () => {
+  it('that carry a code or a refusal may not be stored', async () => {
     const app = await web()
     for (const parameters of [{}, { scope: 'unknown' }, { client_id: 'cli_unknown' }]) {
       for (const mode of ['query', 'form_post']) {
@@ -69,7 +69,7 @@ describe('answers to browsers', () => {
     }
   })
 
-  it('never have them repeat a form with a password to the application', async () => {
+  it('never make them repeat a form with a password to the application', async () => {
     const app = await web()
     const { owner } = app.organisation
     const browser = new PageVisitor(service().origin)
@@ -99,7 +99,7 @@ describe('answers to browsers', () => {
 })
 
 describe('guesses', () => {
-  it('at the secret of a client count together, at whichever endpoint', async () => {
+  it('at the secret of a client count together across endpoints', async () => {
     const app = await web()
     const wrong = { authorization: basic(app.id, 'wrong') }
     const guess = (path: string) => app.post(path, { token: 'x' }, wrong)
