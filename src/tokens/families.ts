@@ -2,6 +2,7 @@
 import type { Database } from '../platform/database/database.ts'
 import { type BoundWrite, boundWrite, type KeyedValues, statement } from '../platform/database/statement.ts'
 import { hashesOfRefreshToken, type TokenSubject } from './issue-tokens.ts'
+import { clientAuthenticates, type PresentedCredentials } from './presented-client.ts'
 import { type SubjectState, subjectColumns } from './subject.ts'
 
 /** What is stored of a refresh token and its family. */
@@ -28,11 +29,14 @@ export interface StoredResponse {
 
 export type RefreshTokenWithSubject = StoredRefreshToken & TokenSubject & SubjectState
 
-const tokenByHashes = statement<{ organisationId: string; selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(`
-  select f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
+const columns = `
+  f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
-    f.authentication_methods as "authenticationMethods", ${subjectColumns}
+    f.authentication_methods as "authenticationMethods", ${subjectColumns}`
+
+const tokenByHashes = statement<{ organisationId: string; selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(`
+  select ${columns}
   from token_families f
   join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
   where f.organisation_id = :organisationId and f.selector_hash = :selectorHash`)
@@ -44,6 +48,25 @@ export async function findRefreshToken(
   token: string,
 ): Promise<RefreshTokenWithSubject | undefined> {
   return database.pointRead(tokenByHashes, { organisationId, ...hashesOfRefreshToken(token) })
+}
+
+const tokenOfClient = statement<PresentedCredentials & { selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(
+  `
+  select ${columns}
+  from clients c
+  join token_families f on f.organisation_id = c.organisation_id and f.client_id = c.id and f.selector_hash = :selectorHash
+  join users u on u.organisation_id = f.organisation_id and u.id = f.user_id
+  where ${clientAuthenticates}`,
+  { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
+)
+
+/** The same before the client has authenticated; undefined also when it will not. */
+export function findRefreshTokenEarly(
+  database: Database,
+  credentials: PresentedCredentials,
+  token: string,
+): Promise<RefreshTokenWithSubject | undefined> {
+  return database.pointRead(tokenOfClient, { ...credentials, ...hashesOfRefreshToken(token) })
 }
 
 const responseByHash = statement<{ organisationId: string; familyId: string; secretHash: string }, StoredResponse>(`

@@ -9,7 +9,12 @@ import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import type { Grant } from '../grants/grant.ts'
 import { TokenResponse } from '../grants/token-response.ts'
-import { authenticateClient, type ClientAuthentication, readClientCredentials } from '../protocol/client-authentication.ts'
+import {
+  authenticateClient,
+  type ClientAuthentication,
+  type PresentedClient,
+  readClientCredentials,
+} from '../protocol/client-authentication.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
 import { type ParameterSchema, refuseMalformed, type Sent } from '../protocol/parameters.ts'
@@ -22,7 +27,7 @@ import { introspectionParameters, revocationParameters } from './parameters.ts'
 import { clientRefusals, consumesForm } from './responses.ts'
 import { revokeToken } from './revoke.ts'
 import { Introspection, Revocation } from './schemas.ts'
-import { requestToken, tokenParameters } from './token.ts'
+import { findEarly, requestToken, tokenParameters } from './token.ts'
 
 export interface ClientRouteDependencies extends DiagnosisStore {
   keyring: Keyring
@@ -57,9 +62,12 @@ export const clientRoutes =
         schema: { summary: 'Token endpoint', ...consumesForm, response: { 200: TokenResponse, ...clientRefusals } },
       },
       async (request, reply) => {
-        const { client, parameters } = await authenticate(authentication, request, tokenRequest)
+        const { presented, parameters } = readRequest(request, tokenRequest)
+        // In the same turn as the look-up of the client, so that the two share a round trip.
+        const found = findEarly(grants, database, presented, parameters)
+        const client = await authenticate(authentication, request, presented)
         const requester = { client, origin: originOf(request) }
-        return forbidStoring(reply).send(await requestToken(grants, grantDependencies, requester, parameters))
+        return forbidStoring(reply).send(await requestToken(grants, grantDependencies, requester, parameters, found))
       },
     )
 
@@ -70,7 +78,8 @@ export const clientRoutes =
         schema: { summary: 'Introspect a token', ...consumesForm, response: { 200: Introspection, ...clientRefusals } },
       },
       async (request, reply) => {
-        const { client, parameters } = await authenticate(authentication, request, introspectionParameters)
+        const { presented, parameters } = readRequest(request, introspectionParameters)
+        const client = await authenticate(authentication, request, presented)
         return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer }, client, parameters))
       },
     )
@@ -82,25 +91,28 @@ export const clientRoutes =
         schema: { summary: 'Revoke a token', ...consumesForm, response: { 200: Revocation, ...clientRefusals } },
       },
       async (request, reply) => {
-        const { client, parameters } = await authenticate(authentication, request, revocationParameters)
+        const { presented, parameters } = readRequest(request, revocationParameters)
+        const client = await authenticate(authentication, request, presented)
         await revokeToken({ database, accessTokens }, { client, origin: originOf(request) }, parameters)
         return forbidStoring(reply).send({})
       },
     )
   }
 
-/** What every request that a client makes by itself begins with: its parameters, and who it is. */
-async function authenticate<Declared extends typeof clientCredentials>(
-  dependencies: ClientAuthentication,
+/** What every request that a client makes by itself begins with: its parameters, and who the client says it is. */
+function readRequest<Declared extends typeof clientCredentials>(
   request: FastifyRequest,
   schema: ParameterSchema<Declared>,
-): Promise<{ client: OAuthClient; parameters: Sent<Declared> }> {
+): { presented: PresentedClient; parameters: Sent<Declared> } {
   const received = receive(request, schema, request.body)
   refuseMalformed(received)
   const parameters = received.values
-  const presented = readClientCredentials(request.headers.authorization, parameters)
+  return { presented: readClientCredentials(request.headers.authorization, parameters), parameters }
+}
+
+async function authenticate(dependencies: ClientAuthentication, request: FastifyRequest, presented: PresentedClient): Promise<OAuthClient> {
   const client = await authenticateClient(dependencies, presented)
   contextOf(request).client = client
   request.logContext = { organisationId: client.organisationId, actorId: client.id }
-  return { client, parameters }
+  return client
 }

@@ -1,6 +1,8 @@
 /** POST /oauth2/token (RFC 6749 §3.2): what all grants share, once and in order. */
+import type { Database } from '../../platform/database/database.ts'
 import type { Grant, GrantDependencies, Requester } from '../grants/grant.ts'
 import type { TokenResponse } from '../grants/token-response.ts'
+import { type PresentedClient, presentedCredentials } from '../protocol/client-authentication.ts'
 import { invalidGrant, invalidRequest, OAuthError } from '../protocol/errors.ts'
 import {
   defineParameters,
@@ -45,12 +47,31 @@ const shared = (one: Parameter, other: Parameter): Parameter => ({
   isAnyLength: one.isAnyLength || other.isAnyLength,
 })
 
-/** Lets the grant that a client asks for decide, if the client may use it. */
+/** Starts finding what the request is about, before its client has authenticated. Not awaited until it has. */
+export function findEarly(
+  grants: readonly Grant[],
+  database: Database,
+  presented: PresentedClient,
+  parameters: Sent<TokenParameters>,
+): Promise<unknown> | undefined {
+  const grant = grants.find(({ grantType }) => grantType === parameters.grantType)
+  const found = grant?.findEarly?.(database, presentedCredentials(presented, database.clock.now()), parameters)
+  // A request that is refused first awaits it nowhere.
+  found?.catch(() => {})
+  return found
+}
+
+/**
+ * Lets the grant that a client asks for decide, if the client may use it.
+ *
+ * @param found of {@link findEarly}
+ */
 export async function requestToken(
   grants: readonly Grant[],
   dependencies: GrantDependencies,
   requester: Requester,
   parameters: Sent<TokenParameters>,
+  found: Promise<unknown> | undefined,
 ): Promise<TokenResponse> {
   const { client } = requester
   const { grantType } = parameters
@@ -73,5 +94,5 @@ export async function requestToken(
   if (client.organisationStatus === 'suspended') {
     throw invalidGrant('the organisation is suspended', { name: 'organisation', expected: 'active', received: 'suspended' })
   }
-  return grant.grant(dependencies, requester, parameters)
+  return grant.grant(dependencies, requester, parameters, await found)
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type KeyedValues, statement } from '../../platform/database/statement.ts'
 import { beginFamily } from '../../tokens/families.ts'
 import { newSelector, nextRefreshToken, type TokenSubject } from '../../tokens/issue-tokens.ts'
+import { clientAuthenticates, type PresentedCredentials } from '../../tokens/presented-client.ts'
 import { type SubjectState, subjectColumns } from '../../tokens/subject.ts'
 import { invalidGrant } from '../protocol/errors.ts'
 import { credential, harmless, optional, required } from '../protocol/parameters.ts'
@@ -34,7 +35,8 @@ export const authorizationCodeGrant = defineGrant({
       { isAnyLength: true },
     ),
   },
-  async grant({ database, issuer, pkcePlain }, requester, parameters) {
+  findEarly: (database, credentials, { code }) => (code === undefined ? undefined : findCodeEarly(database, credentials, hashSecret(code))),
+  async grant({ database, issuer, pkcePlain }, requester, parameters, found) {
     const { client } = requester
     const { redirectUri, codeVerifier } = parameters
     const codeHash = hashSecret(parameters.code)
@@ -46,7 +48,7 @@ export const authorizationCodeGrant = defineGrant({
       challengeMethods: allowedMethods(client, pkcePlain),
     }
 
-    const decision = decideCode(await findCode(database, client.organisationId, codeHash), asked, now)
+    const decision = decideCode(found ?? (await findCode(database, client.organisationId, codeHash)), asked, now)
     if (decision.kind === 'refuse') throw decision.error
     if (decision.kind === 'reuse') return refuseReuse(database, requester, decision.code)
     if (decision.kind === 'burn') {
@@ -91,18 +93,43 @@ interface CodeRow extends Omit<CodeWithSubject, 'pkce'> {
   codeChallengeMethod: CodeChallengeMethod | null
 }
 
-const codeByHash = statement<{ organisationId: string; codeHash: string }, CodeRow>(`
-  select k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
+const columns = `
+  k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
     k.redirect_uri_sent as "redirectUriSent", k.scope, k.nonce, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
     k.authentication_methods as "authenticationMethods", k.created_at as "createdAt", k.expires_at as "expiresAt",
-    k.used_at as "usedAt", ${subjectColumns}
+    k.used_at as "usedAt", ${subjectColumns}`
+
+const codeByHash = statement<{ organisationId: string; codeHash: string }, CodeRow>(`
+  select ${columns}
   from authorization_codes k
   join users u on u.organisation_id = k.organisation_id and u.id = k.user_id
   where k.organisation_id = :organisationId and k.code_hash = :codeHash`)
 
 async function findCode(database: Database, organisationId: string, codeHash: string): Promise<CodeWithSubject | undefined> {
-  const row = await database.pointRead(codeByHash, { organisationId, codeHash })
+  return presentCode(await database.pointRead(codeByHash, { organisationId, codeHash }))
+}
+
+const codeOfClient = statement<PresentedCredentials & { codeHash: string }, CodeRow>(
+  `
+  select ${columns}
+  from clients c
+  join authorization_codes k on k.organisation_id = c.organisation_id and k.client_id = c.id and k.code_hash = :codeHash
+  join users u on u.organisation_id = k.organisation_id and u.id = k.user_id
+  where ${clientAuthenticates}`,
+  { crossesOrganisations: 'a client_id alone says of which organisation a client is' },
+)
+
+/** The same before the client has authenticated; undefined also when it will not. */
+async function findCodeEarly(
+  database: Database,
+  credentials: PresentedCredentials,
+  codeHash: string,
+): Promise<CodeWithSubject | undefined> {
+  return presentCode(await database.pointRead(codeOfClient, { ...credentials, codeHash }))
+}
+
+function presentCode(row: CodeRow | undefined): CodeWithSubject | undefined {
   if (!row) return undefined
   const { codeChallenge: challenge, codeChallengeMethod: method } = row
   return { ...row, pkce: challenge !== null && method !== null ? { challenge, method } : undefined }

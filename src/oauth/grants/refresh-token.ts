@@ -1,5 +1,11 @@
 import type { Database } from '../../platform/database/database.ts'
-import { findRefreshToken, findStoredResponse, type RefreshTokenWithSubject, rotateRefreshToken } from '../../tokens/families.ts'
+import {
+  findRefreshToken,
+  findRefreshTokenEarly,
+  findStoredResponse,
+  type RefreshTokenWithSubject,
+  rotateRefreshToken,
+} from '../../tokens/families.ts'
 import { nextRefreshToken } from '../../tokens/issue-tokens.ts'
 import { invalidGrant } from '../protocol/errors.ts'
 import { credential, harmless, optional, required } from '../protocol/parameters.ts'
@@ -25,13 +31,15 @@ export const refreshTokenGrant = defineGrant({
     refresh_token: required('the token, which works once; used again, it ends its whole family', refreshTokenExample, credential),
     scope: optional('the same or fewer scopes than were granted', 'reports:read', harmless),
   },
-  async grant(dependencies, requester, parameters) {
+  findEarly: (database, credentials, { refreshToken }) =>
+    refreshToken === undefined ? undefined : findRefreshTokenEarly(database, credentials, refreshToken),
+  async grant(dependencies, requester, parameters, found) {
     const { database, keyring, issuer } = dependencies
     const { client } = requester
     const { refreshToken: presented } = parameters
     const now = database.clock.now()
 
-    const decision = await decide(database, client, presented, now)
+    const decision = await decide(database, client, presented, now, found)
     if (decision.kind !== 'rotate') return settle(dependencies, requester, presented, decision)
 
     const { token } = decision
@@ -55,9 +63,10 @@ async function decide(
   client: OAuthClient,
   presented: string,
   now: Date,
+  found?: RefreshTokenWithSubject,
 ): Promise<RefreshDecision<RefreshTokenWithSubject>> {
   const { organisationId, id: clientId, refreshTokenGraceSeconds: graceSeconds, refreshTokenAbsoluteLifetime } = client
-  const token = await findRefreshToken(database, organisationId, presented)
+  const token = found ?? (await findRefreshToken(database, organisationId, presented))
   if (token && !token.isLatest && graceSeconds > 0) {
     token.storedResponse = await findStoredResponse(database, organisationId, token.familyId, presented)
   }

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { RateLimit } from '../../platform/rate-limits/rate-limit.ts'
 import { cutText, isPlainText } from '../../platform/text.ts'
+import type { PresentedCredentials } from '../../tokens/presented-client.ts'
 import { type FailedCheck, invalidClient, invalidRequest, OAuthError } from './errors.ts'
 import type { Sent } from './parameters.ts'
 import { findClient, type OAuthClient } from './queries.ts'
@@ -10,7 +11,7 @@ import type { clientCredentials } from './shared-parameters.ts'
 
 /** Credentials as a request presents them (RFC 6749 §2.3.1), by the method that it uses. */
 export type PresentedClient =
-  | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secret: string }
+  | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secretHash: string }
   | { method: 'none'; clientId: string }
 
 export interface ClientAuthentication {
@@ -31,7 +32,7 @@ export function readClientCredentials(
   if (authorization === undefined) {
     if (clientId === undefined)
       throw invalidClient('the client must authenticate', { name: 'client_authentication', expected: 'client_id' })
-    return secret === undefined ? { method: 'none', clientId } : { method: 'client_secret_post', clientId, secret }
+    return secret === undefined ? { method: 'none', clientId } : { method: 'client_secret_post', clientId, secretHash: hashSecret(secret) }
   }
   const basic = readBasic(authorization)
   if (secret !== undefined) {
@@ -48,8 +49,15 @@ export function readClientCredentials(
       received: clientId,
     })
   }
-  return { method: 'client_secret_basic', ...basic }
+  return { method: 'client_secret_basic', clientId: basic.clientId, secretHash: hashSecret(basic.secret) }
 }
+
+/** The same for a statement that runs before the client has authenticated. */
+export const presentedCredentials = (presented: PresentedClient, now: Date): PresentedCredentials => ({
+  clientId: presented.clientId,
+  clientSecretHash: presented.method === 'none' ? null : presented.secretHash,
+  now,
+})
 
 /** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1 and appendix B). */
 function readBasic(authorization: string): { clientId: string; secret: string } {
@@ -106,7 +114,7 @@ function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClie
   if ((client.tokenEndpointAuthMethod === 'none') !== (presented.method === 'none')) {
     return { name: 'token_endpoint_auth_method', expected: client.tokenEndpointAuthMethod, received: presented.method }
   }
-  if (presented.method !== 'none' && !isSecretOf(client, presented.secret, now)) {
+  if (presented.method !== 'none' && !isSecretOf(client, presented.secretHash, now)) {
     return { name: 'client_secret', expected: 'the current secret of the client', received: 'another value' }
   }
   if (!client.isActive) return { name: 'client_state', expected: 'active', received: 'revoked' }
@@ -114,8 +122,7 @@ function failedCheckOf(client: OAuthClient | undefined, presented: PresentedClie
 }
 
 /** The current secret, or the one before while its grace lasts. */
-function isSecretOf(client: OAuthClient, secret: string, now: Date): boolean {
-  const presentedHash = hashSecret(secret)
+function isSecretOf(client: OAuthClient, presentedHash: string, now: Date): boolean {
   const isCurrent = client.secretHash !== null && sameSecret(client.secretHash, presentedHash)
   const { previousSecretHash, previousSecretExpiresAt } = client
   const overlaps = previousSecretHash !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > now
