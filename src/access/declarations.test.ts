@@ -37,5 +37,5 @@ const routes = async (app: App) => {
 }
 
 describe("a route's access", () => {
-  it('decides by its type what a handler may read', () => expect(routes).toBeTypeOf('function'))
+  it('determines by its type what a handler may read', () => expect(routes).toBeTypeOf('function'))
 })

@@ -23,7 +23,7 @@ describe('amr and acr', () => {
     expect(authenticationContextOf(methods)).toBe(context)
   })
 
-  it('say aal2 of whatever takes both steps, and nothing twice', () => {
+  it('are aal2 for factors of both steps, and list no method twice', () => {
     const steps = fc.subarray(['first', 'second'] as const, { minLength: 1 })
     const factor = fc.record({ takes: steps, amr: fc.array(fc.constantFrom('pwd', 'otp', 'sms', 'hwk', 'user'), { minLength: 1 }) })
     fc.assert(
@@ -38,7 +38,7 @@ describe('amr and acr', () => {
 })
 
 describe('the methods of MFA', () => {
-  it('are what users enrol, in the order in which it is offered', () => {
+  it('are the factors that users enrol, in the order in which they are offered', () => {
     expect(mfaMethods).toEqual(['totp', 'sms'])
     expect((['sms', 'totp'] as const).toSorted(compareMethods)).toEqual(['totp', 'sms'])
   })

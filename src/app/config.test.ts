@@ -39,7 +39,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', SECRET_KEY: ' ', SIGNUP: '' })).toMatchObject({ port: 3000, secretKey: undefined, signup: 'closed' })
   })
 
@@ -130,7 +130,7 @@ describe('the configuration', () => {
     },
   )
 
-  it('takes other origins outside production only by name', () => {
+  it('accepts other origins outside production only by name', () => {
     const origin = 'https://id.example.com'
     for (const environment of [{}, { NODE_ENV: 'test' }, { ALLOW_DEVELOPMENT_ON: 'example.com' }]) {
       expect(mistakesIn({ PUBLIC_URL: origin, ...environment })).toEqual([
@@ -147,7 +147,7 @@ describe('the configuration', () => {
     expect(mistakesIn({ PORT: 'x', SIGNUP: 'x', SECRET_KEY: 'x' })).toHaveLength(3)
   })
 
-  it('asks in production for https and a key, and names every mistake at once', () => {
+  it('requires https and a key in production, and names every mistake at once', () => {
     expect(mistakesIn({ NODE_ENV: 'production' })).toEqual([
       'PUBLIC_URL is not set and must be an https origin in production, such as https://id.example.com',
       'SECRET_KEY is not set and must be set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them',
@@ -156,7 +156,7 @@ describe('the configuration', () => {
     expect(mistakesIn(production)).toEqual([])
   })
 
-  it('listens to everybody in production, and founds an organisation only when e-mail and password are set', () => {
+  it('listens on all interfaces in production, and creates an organisation only when e-mail and password are set', () => {
     expect(readConfig(production)).toMatchObject({ host: '0.0.0.0', bootstrap: undefined, problemsHost: 'id.example.com' })
     expect(readConfig({ ...production, BOOTSTRAP_OWNER_EMAIL: 'owner@example.com' }).bootstrap).toBeUndefined()
     expect(

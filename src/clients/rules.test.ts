@@ -40,14 +40,14 @@ describe('a redirect URI', () => {
     expect(redirectUriMistake(uri)).toEqual(expect.any(String))
   })
 
-  it.each(parametersOfAnswers.authorization)('may not have %s in its query, which answers add', (name) => {
+  it.each(parametersOfAnswers.authorization)('may not have %s in its query, which responses add', (name) => {
     const mistakeOf = (uri: string) => answerMistake(uri, parametersOfAnswers.authorization)
     expect(mistakeOf(`https://portal.acme.test/callback?tenant=1&${name}=x`)).toContain(name)
     expect(mistakeOf(`com.example.app:/callback?${name}`)).toContain(name)
     expect(mistakeOf(`https://portal.acme.test/callback?tenant=1&my_${name}=x`)).toBeUndefined()
   })
 
-  it('never runs code, whatever the letters around it', () => {
+  it('never runs code, whatever follows the scheme', () => {
     const script = fc.constantFrom('javascript', 'data', 'vbscript', 'blob', 'file', 'about')
     fc.assert(
       fc.property(script, fc.string(), (scheme, rest) => {
@@ -57,7 +57,7 @@ describe('a redirect URI', () => {
   })
 })
 
-describe('a URI that begins a sign-in', () => {
+describe('a URI that starts a sign-in', () => {
   it.each(['https://portal.acme.test/login', 'https://portal.acme.test/login?tenant=1', 'http://localhost:3000/login'])(
     'may be %s',
     (uri) => {
@@ -84,7 +84,7 @@ describe('a custom scope', () => {
 })
 
 describe('the custom scopes of a client', () => {
-  it('are all but those that every client may ask for', () => {
+  it('are all but those that every client may request', () => {
     expect(customScopesOf(['openid', 'orders:read', 'profile', 'email', 'phone', 'offline_access'])).toEqual(['orders:read'])
   })
 })
@@ -113,7 +113,7 @@ describe('a client as a whole', () => {
     expect(clientMistakes(client, grants)).toEqual([expect.objectContaining({ path: [field] })])
   })
 
-  it('may do without PKCE or redirect URIs where there is no redirect', () => {
+  it('may omit PKCE and redirect URIs when there is no redirect', () => {
     expect(clientMistakes(open, grants)).toEqual([])
     expect(clientMistakes({ ...confidential, requirePkce: false }, grants)).toEqual([])
     expect(clientMistakes({ ...confidential, grantTypes: ['client_credentials'], redirectUris: [] }, grants)).toEqual([])

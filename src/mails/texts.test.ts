@@ -33,7 +33,7 @@ describe.each(Object.entries(catalogues))('the catalogue %s', (_, catalogue) => 
     expect(textsOf(catalogue).map(([path]) => path)).toEqual(textsOf(catalogues.en).map(([path]) => path))
   })
 
-  it('puts the same into each text', () => {
+  it('has the same placeholders in each text', () => {
     const named = (texts: object) => textsOf(texts).map(([path, text]) => [path, placeholdersOf(text)])
     expect(named(catalogue)).toEqual(named(catalogues.en))
   })
@@ -49,13 +49,13 @@ describe('the catalogues', () => {
     for (const [path, text] of textsOf(catalogues.de)) expect(written(text), path).not.toBe(written(english.get(path) ?? ''))
   })
 
-  it('write the time as their readers do', () => {
+  it('format the time as their readers do', () => {
     const time = new Date('2026-03-01T09:05:00Z')
     expect(mailTexts('en').invitation.validity(time)).toContain('until 1 March 2026 at 09:05 UTC.')
     expect(mailTexts('de').invitation.validity(time)).toContain('bis zum 1. März 2026 um 09:05 Uhr (UTC)')
   })
 
-  it('fall back on English where no language was asked for', () => {
+  it('fall back to English when no language is requested', () => {
     expect(mailTexts(undefined)).toEqual(mailTexts('en'))
     expect(mailTexts(undefined).passwordReset).toMatchObject({ subject: catalogues.en.passwordReset.subject })
   })

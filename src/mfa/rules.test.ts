@@ -18,7 +18,7 @@ describe('the wait after wrong codes in a row', () => {
     expect(secondsToWaitAfter(wrongCodes)).toBe(seconds)
   })
 
-  it('never comes before the tenth, nor with other than every fifth after it', () => {
+  it('never comes before the tenth, and then only with every fifth', () => {
     fc.assert(
       fc.property(fc.nat(100_000), (wrongCodes) => {
         expect(secondsToWaitAfter(wrongCodes) > 0).toBe(wrongCodes >= 10 && wrongCodes % 5 === 0)

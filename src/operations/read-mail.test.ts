@@ -21,7 +21,7 @@ describe('a mail in a file', () => {
     })
   })
 
-  it('of text alone has no HTML', async () => {
+  it('of text only has no HTML', async () => {
     const { message } = await transport.sendMail({ from: 'a@b.test', to: 'carol@acme.test', subject: 'Hello', text: 'Grüße' })
 
     expect(readMail(String(message))).toMatchObject({ text: 'Grüße', html: undefined })

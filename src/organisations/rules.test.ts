@@ -6,7 +6,7 @@ const seconds = fc.integer({ min: 60, max: 2_592_000 })
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 
 describe('a password policy', () => {
-  it('asks for eight characters and nothing else when there is none', () => {
+  it('requires eight characters and nothing else when there is none', () => {
     expect(passwordPolicyOf(null)).toEqual({
       minLength: 8,
       requireUppercase: false,
@@ -29,17 +29,17 @@ describe('a password policy', () => {
     )
   })
 
-  it('takes the stricter of two spellings that disagree', () => {
+  it('uses the stricter of two spellings that disagree', () => {
     expect(passwordPolicyOf({ requireNumbers: false, requireNumber: true }).requireNumbers).toBe(true)
     expect(passwordPolicyOf({ requireSymbols: true, requireSpecial: false }).requireSymbols).toBe(true)
   })
 
-  it('reads how many former passwords are refused, and for how many days one may be kept', () => {
+  it('reads how many former passwords are refused, and after how many days one expires', () => {
     expect(passwordPolicyOf({ preventReuse: 5, maxAge: 90 })).toMatchObject({ preventReuse: 5, maxAgeDays: 90 })
     expect(passwordPolicyOf({ preventReuse: 0, maxAge: 0 })).toMatchObject({ preventReuse: 0, maxAgeDays: undefined })
   })
 
-  it('is never weaker than eight characters, whatever is stored', () => {
+  it('never allows fewer than eight characters, whatever is stored', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (other, minLength) => {
         const policy = passwordPolicyOf({ ...other, minLength })
@@ -51,7 +51,7 @@ describe('a password policy', () => {
 })
 
 describe('a token lifetime policy', () => {
-  it('leaves every lifetime open when there is none', () => {
+  it('sets no lifetime when there is none', () => {
     const open = {
       accessTokenSeconds: undefined,
       refreshTokenSeconds: undefined,
@@ -84,7 +84,7 @@ describe('a token lifetime policy', () => {
     )
   })
 
-  it('takes the shorter of two spellings that disagree', () => {
+  it('uses the shorter of two spellings that disagree', () => {
     fc.assert(
       fc.property(seconds, seconds, (one, other) => {
         expect(tokenLifetimesOf({ accessToken: one, accessTokenLifetime: other }).accessTokenSeconds).toBe(Math.min(one, other))

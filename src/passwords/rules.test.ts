@@ -37,7 +37,7 @@ describe('a chosen password', () => {
     )
   })
 
-  it('that lacks everything is told of everything that the policy asks for, once', () => {
+  it('that meets no requirement gets each requirement once', () => {
     fc.assert(
       fc.property(policies, (policy) => {
         const { minLength, requireUppercase, requireLowercase, requireNumbers, requireSymbols } = policy
@@ -71,7 +71,7 @@ describe('a chosen password', () => {
     },
   )
 
-  it('may hold the own name among other things', () => {
+  it("may contain the user's own name among other text", () => {
     const context = { isCommon: false, personalWords: ['carol.shaw@acme.test', 'Carol', 'Shaw'] }
     expect(mistakesOf('carol likes long walks', passwordPolicyOf(null), context)).toEqual([])
     expect(mistakesOf('correct horse battery', passwordPolicyOf(null), context)).toEqual([])

@@ -18,7 +18,7 @@ describe('plain text', () => {
 })
 
 describe('a cut', () => {
-  it('keeps as much as fits, and never half a character', () => {
+  it('preserves as much as fits, and never half a character', () => {
     const anyCut = fc.property(fc.string({ unit: fc.constantFrom('a', 'é', '😀') }), fc.nat(30), (text, unitsMax) => {
       const cut = cutText(text, unitsMax)
       expect(text.startsWith(cut)).toBe(true)

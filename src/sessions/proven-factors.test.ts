@@ -14,7 +14,7 @@ describe('proven factors', () => {
     expect(readFactors([], earlier)).toEqual([])
   })
 
-  it('are told by the methods where the release before has stored none', () => {
+  it('are derived from the methods when the previous release has stored none', () => {
     expect(readFactors(null, earlier)).toEqual([
       { factor: 'password', provenAt: earlier.provenAt },
       { factor: 'sms', provenAt: earlier.provenAt },

@@ -47,7 +47,7 @@ describe('the next step of a sign-in', () => {
     expect(decideNextStep({ ...plain, passwordMaxAgeDays: 1 }, [password], now)).toBe('session')
   })
 
-  it('follows from what a factor is, also from one that there is not yet', () => {
+  it('follows from the description of a factor, also of one that does not exist yet', () => {
     const passkey: Factor = { takes: ['first', 'second'], amr: ['swk', 'user'] }
     const emailCode: Factor = { takes: ['first'], amr: ['otp'] }
     const old = { passwordChangedAt: new Date(0), passwordMaxAgeDays: 1 }

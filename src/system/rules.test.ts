@@ -36,7 +36,7 @@ describe('the order in which tables are emptied', () => {
 })
 
 describe('a secret field', () => {
-  it('is told by its name', () => {
+  it('is recognised by its name', () => {
     expect(['passwordHash', 'secretEncrypted', 'previousSecretHash', 'tokenHash'].every(isSecretField)).toBe(true)
     expect(['passwordChangedAt', 'name', 'prefix', 'tokensValidAfter'].some(isSecretField)).toBe(false)
   })

@@ -31,7 +31,7 @@ async function aCheckout() {
 }
 
 describe.runIf(databaseKind() === 'pglite')('the build before a start', () => {
-  it('is made when the content of a source differs, and only then', { timeout: 60_000 }, async () => {
+  it('runs when the content of a source differs, and only then', { timeout: 60_000 }, async () => {
     const checkout = await aCheckout()
     await checkout.build()
     const first = await checkout.output()
@@ -47,7 +47,7 @@ describe.runIf(databaseKind() === 'pglite')('the build before a start', () => {
     expect(await checkout.built('pages.css')).toContain('.changed')
   })
 
-  it('is needed no more where there is one, and says what is missing otherwise', { timeout: 60_000 }, async () => {
+  it('is not needed when one exists, and otherwise names what is missing', { timeout: 60_000 }, async () => {
     const checkout = await aCheckout()
     await checkout.build()
     await checkout.removePackages()

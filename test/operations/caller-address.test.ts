@@ -50,7 +50,7 @@ describe("the caller's address behind a trusted proxy", () => {
 describe('without a trusted proxy', () => {
   const direct = useService({ environment: { TRUST_PROXY: '198.51.100.0/24' } })
 
-  it('the address of the connection is stored, whatever the headers say', async () => {
+  it('the address of the connection is stored, with any headers', async () => {
     const { owner } = await direct().given.organisation()
     const { body } = await direct().anonymous.with({ 'x-forwarded-for': '203.0.113.7' }).post('/v1/auth/login', {
       email: owner.email,

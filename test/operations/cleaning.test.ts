@@ -13,7 +13,7 @@ const ended = new Date(now.getTime() - 1_000)
 const later = new Date(now.getTime() + 60_000)
 
 describe('a task that cleans up', () => {
-  it('deletes at most 1,000 rows at a time, and only those that are due', async () => {
+  it('deletes at most 1,000 rows at a time, and only expired ones', async () => {
     const engine = await freshEngine()
     onTestFinished(() => engine.close())
     const database = createDatabase(engine, clock)
@@ -31,7 +31,7 @@ describe('a task that cleans up', () => {
     expect(await countOf()).toBe(3)
   })
 
-  it.runIf(databaseKind() === 'postgres')('spares a row that begins anew while it runs', async () => {
+  it.runIf(databaseKind() === 'postgres')('leaves a row that is renewed while it runs', async () => {
     const url = await freshPostgresUrl()
     const engine = openPostgres(url, { poolSize: 2 })
     onTestFinished(() => engine.close())

@@ -45,7 +45,7 @@ async function ordinaryRole(): Promise<{ url: string; role: string; remove(): Pr
   }
 }
 
-describe.runIf(databaseKind() === 'postgres')('a database role without any privilege but the two of the service', () => {
+describe.runIf(databaseKind() === 'postgres')('a database role with no privileges but the two roles of the service', () => {
   let account: Awaited<ReturnType<typeof ordinaryRole>>
   let service: TestService
 
@@ -84,7 +84,7 @@ describe.runIf(databaseKind() === 'postgres')('a database role without any privi
     expect(await service.operator.get(`/v1/system/organisations/${id}`)).toMatchObject({ status: 404 })
   })
 
-  it('sees nothing of any organisation without saying which', async () => {
+  it('sees no organisation without naming it', async () => {
     await service.given.organisation()
     const { rows } = await service.engine.transaction(
       (connection) => connection.execute<{ count: number }>(sql`select count(*) as count from users`.compile(compilerOf(service))),
@@ -96,7 +96,7 @@ describe.runIf(databaseKind() === 'postgres')('a database role without any privi
 })
 
 describe.runIf(databaseKind() === 'postgres')('a database role that may not create tables', () => {
-  it('is told so, not what came of it', async () => {
+  it('gets an error that names the cause', async () => {
     const account = await ordinaryRole()
     try {
       await account.takeDatabase()
@@ -127,7 +127,7 @@ describe.runIf(databaseKind() === 'postgres')('the role that logs in, by itself'
     await account.remove()
   })
 
-  it('sees no row of any organisation, also where it names one', async () => {
+  it('sees no row of any organisation, even when it names one', async () => {
     const { id } = await service.given.organisation()
     await client.query("select set_config('app.organisation_id', $1, false)", [id])
 
@@ -137,7 +137,7 @@ describe.runIf(databaseKind() === 'postgres')('the role that logs in, by itself'
     await client.query('reset app.organisation_id')
   })
 
-  it('writes none', async () => {
+  it('writes no row', async () => {
     const { id, owner } = await service.given.organisation()
 
     expect((await client.query("update users set email = 'thief@example.com'")).rowCount).toBe(0)
@@ -147,7 +147,7 @@ describe.runIf(databaseKind() === 'postgres')('the role that logs in, by itself'
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200, body: { email: owner.email } })
   })
 
-  it('is not warned of', async () => {
+  it('causes no warning', async () => {
     const warnings = await productionWarnings(service.database, { smtpUrl: 'smtp://127.0.0.1', systemApiKey: undefined })
     expect(warnings.filter((warning) => warning.includes('DATABASE_URL'))).toEqual([])
   })

@@ -10,7 +10,7 @@ const [image, ignored, compose, unit, variables] = await Promise.all(
 )
 
 describe('the files of deployments', () => {
-  it('start the program that the package has, as nobody in particular', () => {
+  it('start the program of the package, as an unprivileged user', () => {
     const program = packageJson.bin.gatehouse
     expect(image).toContain(`CMD ["node", "${program}", "serve"]`)
     expect(unit).toMatch(new RegExp(`^ExecStart=.*/node_modules/${packageJson.name}/${program} serve$`, 'm'))
@@ -18,7 +18,7 @@ describe('the files of deployments', () => {
     expect(unit).toMatch(/^DynamicUser=yes$/m)
   })
 
-  it('copy what there is, and what the build may see', () => {
+  it('copy files that exist and that the build may see', () => {
     const allowed = new Set([...(ignored ?? '').matchAll(/^!(\S+)$/gm)].map(([, path]) => path))
     const copied = [...(image ?? '').matchAll(/^COPY (?!--from)(?!\. )(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
     expect(copied).toContain('package.json')
@@ -26,7 +26,7 @@ describe('the files of deployments', () => {
     for (const path of copied) expect([path, allowed.has(path.split('/')[0])]).toEqual([path, true])
   })
 
-  it('set variables that there are', () => {
+  it('set variables that exist', () => {
     const ofService = /^ {2}gatehouse:\n(.*?)\n\n/ms.exec(compose ?? '')?.[1] ?? ''
     const set = [
       ...[...ofService.matchAll(/^ {6}([A-Z_]+): /gm)],

@@ -25,7 +25,7 @@ async function rowsOf(document: string): Promise<string[][]> {
 const namesIn = (rows: string[][]) => rows.map(([first = '']) => first.replaceAll('`', ''))
 
 describe('docs/configuration.md', () => {
-  it('names every variable that there is, and no other', async () => {
+  it('names every variable that exists, and no other', async () => {
     expect(namesIn(await rowsOf('configuration.md')).sort()).toEqual([...variableNames].sort())
   })
 })
@@ -41,7 +41,7 @@ describe('docs/errors.md', () => {
 })
 
 describe('the codes of refusals', () => {
-  it('are all in the list that the documents and the pages are made from', async () => {
+  it('are all in the list that documents and pages are generated from', async () => {
     const listed = new Map(refusalList.map((refusal) => [refusal.code, refusal]))
     const files = globSync('src/**/refusals.ts')
     expect(files.length).toBeGreaterThan(10)
@@ -51,7 +51,7 @@ describe('the codes of refusals', () => {
     }
   })
 
-  it('are stable words', () => {
+  it('are words in kebab-case', () => {
     for (const { code } of refusalList) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/)
   })
 
@@ -63,7 +63,7 @@ describe('the codes of refusals', () => {
 })
 
 describe('the page of a problem', () => {
-  it.each(Object.entries(problems))('%s is where the type of the error leads', async (slug, { title }) => {
+  it.each(Object.entries(problems))('%s is at the address of the error type', async (slug, { title }) => {
     const { status, headers, body } = await service().anonymous.get(`/problems/${slug}`)
 
     expect(status).toBe(200)
@@ -81,7 +81,7 @@ describe('the page of a problem', () => {
     expect(await service().anonymous.get(pathname)).toMatchObject({ status: 200 })
   })
 
-  it('is missing for anything else', async () => {
+  it('does not exist for anything else', async () => {
     expect(await service().anonymous.get('/problems/nothing')).toMatchObject({ status: 404, body: { title: 'Not Found' } })
     expect(await service().anonymous.get('/problems/style.css')).toMatchObject({ status: 200 })
   })

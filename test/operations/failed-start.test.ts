@@ -4,7 +4,7 @@ import { channels } from '../../src/platform/database/locks-and-channels.ts'
 import { freshEngine } from '../support/database.ts'
 import { startTestService } from '../support/service.ts'
 
-it('a first start that fails leaves no owner whose password nobody was told', async () => {
+it('a first start that fails leaves no owner whose password was not printed', async () => {
   const engine = await freshEngine()
   const secretKey = randomBytes(32)
   const environment = { BOOTSTRAP_OWNER_EMAIL: 'owner@acme.test' }
@@ -21,7 +21,7 @@ it('a first start that fails leaves no owner whose password nobody was told', as
   await service.stop()
 })
 
-it('a start fails whose migrations fail, also when no first owner is to be made', async () => {
+it('a start fails when its migrations fail, also when no first owner is to be created', async () => {
   const engine = await freshEngine()
   await engine.execute({ sql: 'delete from kysely_migration where name = (select min(name) from kysely_migration)', parameters: [] })
 

@@ -20,7 +20,7 @@ async function store(html: string): Promise<string> {
 }
 
 describe('/dev/mail', () => {
-  it('shows the HTML of a mail, of which nothing runs and nothing is loaded', async () => {
+  it('shows the HTML of a mail, in which nothing runs and nothing is loaded', async () => {
     const { origin } = service()
     const mail = await store(`<!doctype html><html><head><link rel="stylesheet" href="${origin}/healthz?style"></head>
       <body onload="top.document.title='ran'"><script>document.title = 'ran'; fetch('${origin}/healthz?script')</script>

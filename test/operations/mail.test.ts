@@ -84,7 +84,7 @@ describe('a mail by SMTP', () => {
     expect(mail?.html).toContain(`<html lang="${language}">`)
   })
 
-  it('is in English when it has waited since mails had no language', async () => {
+  it('is in English when it was queued before mails had a language', async () => {
     const smtp = await anSmtpServer()
     const service = await aService({ mailTransport: transportTo(smtp) })
     await newOwner(service)
@@ -126,7 +126,7 @@ describe('a mail by SMTP', () => {
     expect(html).not.toContain('script')
   })
 
-  it('is sent later when the server is down: nothing that was acknowledged is lost', async () => {
+  it('is sent later when the server is down, so that no acknowledged mail is lost', async () => {
     const down = await TestSmtpServer.start()
     await down.stop()
     const service = await aService({ mailTransport: transportTo(down) })
@@ -141,7 +141,7 @@ describe('a mail by SMTP', () => {
     for (const address of [...early, late]) await expect.poll(() => smtp.mailsTo(address).length, { timeout: 20_000 }).toBe(1)
   })
 
-  it('leaves no content in the database once it is sent, and its links are encrypted until then', async () => {
+  it('is deleted from the database once it is sent, and its links are encrypted until then', async () => {
     const smtp = await TestSmtpServer.start()
     await smtp.stop()
     const service = await aService({ mailTransport: transportTo(smtp) })
@@ -197,7 +197,7 @@ describe('a mail in development', () => {
     expect(page.body).toMatch(/<a href="http:\/\/gatehouse\.test\/password\/reset\?token=[\w-]{43}">/)
   })
 
-  it('is shown to this machine alone, by a name of this machine', async () => {
+  it('is shown to this machine only, by a name of this machine', async () => {
     const service = await aService({ environment: { TRUST_PROXY: '127.0.0.1' } })
     const { host, port } = new URL(service.origin)
     const asked = (headers: Record<string, string>, path = '/dev/mail') => statusOf(`${service.origin}${path}`, headers)
@@ -213,7 +213,7 @@ describe('a mail in development', () => {
     }
   })
 
-  it.skipIf(ownAddress === undefined)('is not shown to another machine, whatever name it asks for', async () => {
+  it.skipIf(ownAddress === undefined)('is not shown to another machine, by any host name', async () => {
     const service = await aService({ environment: { HOST: '0.0.0.0' } })
     const { port } = new URL(service.origin)
 
@@ -221,7 +221,7 @@ describe('a mail in development', () => {
     expect(await statusOf(`http://${ownAddress}:${port}/dev/mail`, { host: 'localhost' })).toBe(403)
   })
 
-  it('has no page where there is a mail server', async () => {
+  it('has no page when a mail server is configured', async () => {
     const smtp = await anSmtpServer()
     const service = await aService({ environment: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } })
 

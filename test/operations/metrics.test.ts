@@ -15,7 +15,7 @@ const requests = (method: string, route: string, status: number) =>
   `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
 
 describe('GET /metrics', () => {
-  it('speaks the format of Prometheus and measures the process', async () => {
+  it('has the format of Prometheus and measures the process', async () => {
     const { status, headers, body } = await service().anonymous.get('/metrics')
 
     expect(status).toBe(200)
@@ -44,7 +44,7 @@ describe('GET /metrics', () => {
     expect(body).not.toContain('no-such-path')
   })
 
-  it('counts sign-ins, right and wrong', async () => {
+  it('counts successful and failed sign-ins', async () => {
     const { owner } = await service().given.organisation()
     const [right, wrong] = ['success', 'failed'].map((outcome) => `gatehouse_occurrences_total{action="login.${outcome}"}`) as [
       string,
@@ -60,7 +60,7 @@ describe('GET /metrics', () => {
     expect(await readSeries(wrong)).toBe(before.wrong + 1)
   })
 
-  it('counts attempts to sign in by what came of them, those that were refused unseen too', async () => {
+  it('counts attempts to sign in by result, including those that were refused without checking the password', async () => {
     const { owner } = await service().given.organisation()
     const [address, password] = ['2001:db8:1::1', owner.password]
     const signIn = (email: string, given = 'wrong password', from = address) =>
@@ -110,7 +110,7 @@ describe('GET /metrics', () => {
     expect(service().logLines.join('')).not.toContain(key)
   })
 
-  it('says how many mails wait, and for how long', async () => {
+  it('reports how many mails wait, and for how long', async () => {
     const refusing = await startTestService({
       mailTransport: {
         send: async () => {
@@ -160,11 +160,11 @@ describe('the readers of /metrics', () => {
     TRUST_PROXY: '127.0.0.1',
   }
 
-  it('are all in development', async () => {
+  it('are all callers in development', async () => {
     expect(await service().anonymous.with({ 'x-forwarded-for': '203.0.113.7' }).get('/metrics')).toMatchObject({ status: 200 })
   })
 
-  it('are those who have METRICS_TOKEN, if it is set', async () => {
+  it('are callers with METRICS_TOKEN, if it is set', async () => {
     const guarded = await startTestService({ environment: { ...production, METRICS_TOKEN: token } })
     onTestFinished(() => guarded.stop())
 
@@ -177,7 +177,7 @@ describe('the readers of /metrics', () => {
     expect(await prometheus.get('/metrics')).toMatchObject({ status: 200 })
   })
 
-  it('are in production those at loopback and private addresses, if it is not set', async () => {
+  it('are in production callers from loopback and private addresses, if it is not set', async () => {
     const open = await startTestService({ environment: production })
     onTestFinished(() => open.stop())
     const from = (address: string) => open.anonymous.with({ 'x-forwarded-for': address }).get('/metrics')
@@ -189,7 +189,7 @@ describe('the readers of /metrics', () => {
       expect([address, await from(address)]).toMatchObject([address, { status: 403, body: { code: 'metrics-from-inside-only' } }])
   })
 
-  it('are not those for whom a proxy asks that is not trusted', async () => {
+  it('are not callers behind an untrusted proxy', async () => {
     const { TRUST_PROXY: _, ...untrusting } = production
     const open = await startTestService({ environment: untrusting })
     onTestFinished(() => open.stop())

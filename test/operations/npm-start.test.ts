@@ -59,11 +59,11 @@ describe('the command', () => {
   const run = (...parameters: string[]) => promisify(execFile)(process.execPath, parameters, { env: { PATH: process.env.PATH } })
   const saidBy = (...parameters: string[]) => run(...parameters).catch(({ code, stderr }) => ({ code, stderr }))
 
-  it('says which release it is', async () => {
+  it('prints its release', async () => {
     expect(await run(builtService, '--version')).toEqual({ stdout: `${packageJson.version}\n`, stderr: '' })
   })
 
-  it('says what there is, and refuses what there is not', async () => {
+  it('lists its commands, and refuses unknown ones', async () => {
     const { stdout } = await run(builtService, '--help')
     for (const command of ['serve', 'migrate', 'webhooks listen']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
     for (const words of [['constructor'], ['webhooks'], ['webhooks', 'read']]) {
@@ -81,11 +81,11 @@ describe('the command', () => {
       stderr: `Gatehouse needs Node.js ${packageJson.engines.node}, this is 20.19.0: ${remedy}\n`,
     })
 
-    it('names `npm start`, which brings another', async () => {
+    it('names `npm start`, which uses another', async () => {
       expect(await saidBy('--import', older, builtService)).toEqual(refusal('start it with `npm start`'))
     })
 
-    it('names what to install, where there is no other', async () => {
+    it('names what to install when there is no other', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-old-'))
       onTestFinished(() => rm(folder, { recursive: true }))
       await cp(dirname(builtService), join(folder, 'dist'), { recursive: true })

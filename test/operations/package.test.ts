@@ -49,7 +49,7 @@ describe.runIf(databaseKind() === 'pglite')('the package', () => {
   }, 180_000)
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('holds the built service with its documents, and nothing of what it was made from', async () => {
+  it('contains the built service with its documents, and no sources', async () => {
     const files = await readdir(join(folder, 'node_modules/gatehouse'))
     expect(files.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'])
     const built = await readdir(join(folder, 'node_modules/gatehouse/dist'), { recursive: true })
@@ -86,7 +86,7 @@ describe.runIf(databaseKind() === 'pglite')('the package', () => {
     expect(await readdir(join(home, 'data'))).toEqual(expect.arrayContaining(['database', 'secret-key']))
   }
 
-  it('starts in an empty folder, with all that it reads', { timeout: 90_000 }, () => startsOn(process.execPath))
+  it('starts in an empty folder, with all files that it reads', { timeout: 90_000 }, () => startsOn(process.execPath))
 
   it.runIf(isInstalled)('starts on Node 22 as well', { timeout: 90_000 }, () => startsOn(node22))
 })

@@ -12,7 +12,7 @@ const times = (count: number, status: number) => Array.from({ length: count }, (
 const nobody = () => `nobody-${unique()}@example.test`
 
 describe('an unreachable Redis', () => {
-  it('keeps nobody from signing in: each process counts by itself', async () => {
+  it('does not prevent sign-ins: each process counts by itself', async () => {
     const service = await startTestService({ environment: { REDIS_URL: 'redis://127.0.0.1:1' } })
     try {
       const { owner } = await service.given.organisation()
@@ -66,7 +66,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
     expect(await wrong(service.anonymous, email)).toMatchObject({ status: 401 })
   })
 
-  it('leave neither an address nor a key that never ends in Redis', async () => {
+  it('store neither an address nor a key without expiry in Redis', async () => {
     const [one] = clients()
     await wrong(one, nobody())
     const reader = new Redis(redis.url)
@@ -79,7 +79,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
     expect(lifetimes.filter((lifetime) => lifetime <= 0)).toEqual([])
   })
 
-  it('lock an account again when Redis has forgotten everything, and unlock it in Redis too', async () => {
+  it('lock an account again when Redis has lost its data, and unlock it in Redis too', async () => {
     const [service] = services as [TestService]
     const { owner } = await service.given.organisation()
     const { id, email } = await service.given.user(owner)
@@ -96,7 +96,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
     expect((await right()).status).toBe(200)
   })
 
-  it('count on without Redis, and in it again when it is back', async () => {
+  it('continue to count without Redis, and with it again when it is back', async () => {
     const [service] = services as [TestService]
     const { owner } = await service.given.organisation()
     await redis.stop()

@@ -39,14 +39,14 @@ describe('failed sign-ins to an account', () => {
     await service().given.signIn(owner.email)
   })
 
-  it('are refused from wherever they come, and whether or not somebody has the address', async () => {
+  it('are refused from every address, for registered and unknown accounts', async () => {
     const email = `nobody-${unique()}@example.test`
     for (let number = 0; number < 10; number++) await elsewhere().post('/v1/auth/login', { email, password: 'wrong password' })
 
     expect(await signIns(elsewhere(), 1, email.toUpperCase())).toEqual([429])
   })
 
-  it('never have more than ten passwords checked when fifty come at once', async () => {
+  it('check at most ten passwords when fifty requests come at once', async () => {
     const { owner } = await service().given.organisation()
 
     expect(await signIns(elsewhere(), 50, owner.email)).toEqual([...times(10, 401), ...times(40, 429)])
@@ -60,7 +60,7 @@ describe('failed sign-ins to an account', () => {
     expect(entries).toHaveLength(10)
   })
 
-  it('are not counted among those that succeed, also when many succeed at once', async () => {
+  it('do not include sign-ins that succeed, also when many succeed at once', async () => {
     const { owner } = await service().given.organisation()
     const client = elsewhere()
     expect(await signIns(client, 40, owner.email, owner.password)).toEqual(times(40, 200))
@@ -72,7 +72,7 @@ describe('failed sign-ins to an account', () => {
 })
 
 describe('failed sign-ins from an address', () => {
-  it('are refused after a hundred in fifteen minutes, for every account, and other addresses are not', async () => {
+  it('are refused after a hundred in fifteen minutes, for every account, but not from other addresses', async () => {
     const { owner } = await service().given.organisation()
     const client = elsewhere()
     for (let round = 0; round < 10; round++) {
@@ -85,7 +85,7 @@ describe('failed sign-ins from an address', () => {
 })
 
 describe('RATE_LIMIT=off', () => {
-  it('lets any number of sign-ins fail', async () => {
+  it('allows any number of failed sign-ins', async () => {
     const unlimited = await startTestService({ environment: { RATE_LIMIT: 'off' } })
     try {
       expect(await signIns(unlimited.anonymous, 15, 'nobody@example.test')).toEqual(times(15, 401))
@@ -96,7 +96,7 @@ describe('RATE_LIMIT=off', () => {
 })
 
 describe.runIf(databaseKind() === 'postgres')('two services on one PostgreSQL', () => {
-  it('count together, without an e-mail address in the clear', async () => {
+  it('count together, and store no e-mail address in the clear', async () => {
     const url = await freshPostgresUrl()
     const secretKey = randomBytes(32)
     const [one, other] = await Promise.all([1, 2].map(() => startTestService({ engine: openPostgres(url, { poolSize: 5 }), secretKey })))

@@ -16,7 +16,7 @@ const account = { email: 'owner@acme.test', password: 'correct horse battery' }
 const aKey = () => randomBytes(32).toString('base64')
 
 describe('an installation whose SECRET_KEY changes', () => {
-  it('goes on with everything that was encrypted, also without the former key once all is under the new one', {
+  it('continues to read all secrets, also without the former key once all are re-encrypted', {
     timeout: 180_000,
   }, async () => {
     const [oldKey, newKey] = [aKey(), aKey()]

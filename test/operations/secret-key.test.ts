@@ -23,7 +23,7 @@ async function encrypted(): Promise<{ id: string; secret: string }[]> {
 }
 
 describe('a change of SECRET_KEY', () => {
-  it('ends with every secret under the new key, and the same as before', async () => {
+  it('re-encrypts every secret with the new key, and changes none', async () => {
     const { owner } = await service().given.organisation()
     const { body: endpoint } = await owner.post('/v1/admin/webhooks', { url: 'https://hooks.test/', events: ['*'] })
     const { body: enrolment } = await owner.post('/v1/me/mfa/enable')
@@ -42,14 +42,14 @@ describe('a change of SECRET_KEY', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(3)
   })
 
-  it('leaves everything alone when there is no previous key', async () => {
+  it('does nothing without a previous key', async () => {
     const before = await encrypted()
 
     expect(await reEncryptSecrets({ keyring: createKeyring(newKey), onReEncrypted: () => {} }).run(service().database)).toBe(false)
     expect(await encrypted()).toEqual(before)
   })
 
-  it('knows every column that is encrypted', async () => {
+  it('covers every encrypted column', async () => {
     const { rows } = await sql<{ table: string; column: string }>`
       select table_name as table, column_name as column from information_schema.columns
       where table_schema = current_schema() and column_name like '%\\_encrypted'`.execute(service().database.system())

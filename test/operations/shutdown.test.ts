@@ -47,7 +47,7 @@ async function startProgram(): Promise<{ origin: string; program: ChildProcess }
 }
 
 describe('SIGTERM', () => {
-  it('lets what is under way finish, keeps nothing open, and ends with 0 within ten seconds', { timeout: 90_000 }, async () => {
+  it('lets running requests finish, closes every connection, and exits with 0 within ten seconds', { timeout: 90_000 }, async () => {
     const { origin, program } = await startProgram()
     // A browser's connection that stays open must not hold it up.
     expect((await fetch(`${origin}/healthz`)).status).toBe(200)
@@ -74,7 +74,7 @@ describe('SIGTERM', () => {
 })
 
 describe('a stop', () => {
-  it('answers as ever what still arrives on an open connection, and closes it', async () => {
+  it('serves a request that still arrives on an open connection, and closes it', async () => {
     const service = await startTestService()
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
     let received = ''

@@ -22,7 +22,7 @@ async function started(environment: Record<string, string>): Promise<ServiceProc
 }
 
 describe('a first start', () => {
-  it('prints a password that signs in, once, and keeps its hash by Argon2id and the system key for the next', {
+  it('prints a valid password once, and stores its Argon2id hash and the system key for the next start', {
     timeout: 90_000,
   }, async () => {
     const environment = await home()
@@ -109,7 +109,7 @@ describe('in production', () => {
       ? /^The role in DATABASE_URL is a superuser or bypasses/
       : /^The database is the embedded one, .*DATABASE_URL/
 
-  it('a start warns of each thing that is missing or dangerous, and says what helps', async () => {
+  it('a start warns of each missing or dangerous setting, and explains the remedy', async () => {
     const service = await startTestService({ environment: production })
     onTestFinished(() => service.stop())
 
@@ -120,7 +120,7 @@ describe('in production', () => {
     ])
   })
 
-  it('a start says nothing of what is there', async () => {
+  it('a start does not warn of settings that are present', async () => {
     const bootstrap = { BOOTSTRAP_OWNER_EMAIL: 'owner@example.com', BOOTSTRAP_OWNER_PASSWORD: 'chosen by the operator' }
     const service = await startTestService({ environment: { ...production, ...bootstrap, SMTP_URL: 'smtp://127.0.0.1:25' } })
     onTestFinished(() => service.stop())
@@ -130,7 +130,7 @@ describe('in production', () => {
 })
 
 describe('a start that cannot succeed', () => {
-  it('says so with a line for each mistake, and ends with 1', { timeout: 60_000 }, async () => {
+  it('prints a line for each mistake, and exits with 1', { timeout: 60_000 }, async () => {
     const service = await started({ ...(await home()), PORT: 'http', SIGNUP: 'maybe', SECRET_KEY: 'too-short' })
     expect(await service.exitCode()).toBe(1)
     expect(service.output.trim().split('\n').sort()).toEqual([
@@ -140,7 +140,7 @@ describe('a start that cannot succeed', () => {
     ])
   })
 
-  it('says what is wrong with the password of the first owner, as of any chosen one', { timeout: 60_000 }, async () => {
+  it('explains what is wrong with the password of the first owner, as for any chosen one', { timeout: 60_000 }, async () => {
     const environment = await home()
     for (const [password, mistake] of [
       ['password123', 'Password is one of the most common passwords'],
@@ -156,7 +156,7 @@ describe('a start that cannot succeed', () => {
     expect(await service.anonymous.post('/v1/auth/login', credentials)).toMatchObject({ status: 200 })
   })
 
-  it('names a database that does not answer, without its password', { timeout: 60_000 }, async () => {
+  it('names a database that does not respond, without its password', { timeout: 60_000 }, async () => {
     const service = await started({ ...(await home()), DATABASE_URL: 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse' })
     expect(await service.exitCode()).toBe(1)
     expect(service.output.trim()).toMatch(/^Gatehouse could not start: .*ECONNREFUSED/)
@@ -166,7 +166,7 @@ describe('a start that cannot succeed', () => {
 })
 
 describe.runIf(databaseKind() === 'pglite')('a second process on the same embedded database', () => {
-  it('is refused in one line and disturbs nothing', { timeout: 60_000 }, async () => {
+  it('is refused in one line and does not disturb the first', { timeout: 60_000 }, async () => {
     const environment = await home()
     const first = await (await started(environment)).ready()
 
@@ -179,7 +179,7 @@ describe.runIf(databaseKind() === 'pglite')('a second process on the same embedd
 })
 
 describe.runIf(databaseKind() === 'pglite')('an embedded database whose lock names a process that runs', () => {
-  it('is opened: the id is of another process by now, as after a restart or in a container', { timeout: 60_000 }, async () => {
+  it('is opened: the id belongs to another process by now, as after a restart or in a container', { timeout: 60_000 }, async () => {
     const environment = await home()
     for (const lock of [String(process.pid), '1', '']) {
       await mkdir(environment.DATA_DIR as string, { recursive: true })
@@ -191,7 +191,7 @@ describe.runIf(databaseKind() === 'pglite')('an embedded database whose lock nam
 })
 
 describe.runIf(databaseKind() === 'postgres')('processes that start together on an empty database', () => {
-  it('migrate it once and found the first organisation once', { timeout: 120_000 }, async () => {
+  it('migrate it once and create the first organisation once', { timeout: 120_000 }, async () => {
     const environment = { ...(await home()), SECRET_KEY: randomBytes(32).toString('base64'), SYSTEM_API_KEY: 'k'.repeat(32) }
     const services = await Promise.all(Array.from({ length: 4 }, () => started(environment)))
     await Promise.all(services.map((service) => service.ready()))

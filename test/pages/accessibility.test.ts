@@ -22,7 +22,7 @@ const lookAtColours = (page: Page): Promise<Results> =>
 
 // The pages look the same whatever the database; what they do is tested on both.
 describe.runIf(databaseKind() === 'pglite')('every hosted page', () => {
-  it('gives axe-core nothing to find, in light and in dark', { timeout: 180_000 }, async () => {
+  it('has no violations by axe-core, in light and in dark', { timeout: 180_000 }, async () => {
     const found: string[] = []
     const seen: string[] = []
     const note = (name: string, { violations, passes }: Results) => {

@@ -24,7 +24,7 @@ async function browserOf({ email }: { email: string }): Promise<PageVisitor> {
 const fieldValue = (body: string, name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? ''
 
 describe('the account page', () => {
-  it('shows who one is, how and where one signs in, and what applications may do', async () => {
+  it("shows the user's profile, sign-in methods, sessions and applications", async () => {
     const app = await givenApplication(service())
     const { owner } = app.organisation
     await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256', prompt: 'consent', scope: 'openid' })
@@ -38,13 +38,13 @@ describe('the account page', () => {
     expect((await browser.open('/account?ui_locales=de')).body).toContain('Wo Sie angemeldet sind')
   })
 
-  it.each(accountPages)('asks whoever is not signed in to sign in before %s, and comes back to it', async (path) => {
+  it.each(accountPages)('redirects a user who is not signed in to sign in before %s, and back to it', async (path) => {
     const answer = await service().anonymous.get(path)
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe(`/login?${new URLSearchParams({ returnTo: path })}`)
   })
 
-  it.each(accountPages)('asks whoever has to enrol a second factor to do so before %s', async (path) => {
+  it.each(accountPages)('redirects a user who has to enrol a second factor to do so before %s', async (path) => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     await owner.patch('/v1/admin/organisation', { requireMfa: true })
@@ -78,7 +78,7 @@ describe('the account page', () => {
     expect((await service().anonymous.post('/v1/auth/login', { email: user.email, password })).status).toBe(200)
   })
 
-  it('ends another session of the user, and none of anybody else', async () => {
+  it('ends another session of the user, and none of another user', async () => {
     const user = await aUser()
     const stranger = await aUser()
     const browser = await browserOf(user)
@@ -107,7 +107,7 @@ describe('the account page', () => {
     expect(await browser.open('/account')).toMatchObject({ status: 303 })
   })
 
-  it('shows and ends the access of an application that has not asked', async () => {
+  it('shows and ends the access of an application without a consent', async () => {
     const app = await givenApplication(service())
     const { owner } = app.organisation
     const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
@@ -119,7 +119,7 @@ describe('the account page', () => {
     expect(await app.refresh(token)).toMatchObject({ status: 400 })
   })
 
-  it('takes back what an application was allowed, with its tokens', async () => {
+  it('revokes a consent, with its tokens', async () => {
     const app = await givenApplication(service(), { requireConsent: true })
     const { owner } = app.organisation
     const browser = await browserOf(owner)
@@ -150,7 +150,7 @@ describe('the account page', () => {
     expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 400 })
   })
 
-  it('sends the link that confirms the address again', async () => {
+  it('sends the link that verifies the address again', async () => {
     const user = await aUser()
     const browser = await browserOf(user)
     const { mailbox } = service()
@@ -168,7 +168,7 @@ describe('the account page', () => {
 })
 
 describe('the page of name and phone number', () => {
-  it('changes them, and shows what is wrong', async () => {
+  it('changes them, and shows mistakes', async () => {
     const user = await aUser()
     const browser = await browserOf(user)
     expect((await browser.open('/account/profile')).body).toContain('value="Test"')
@@ -188,7 +188,7 @@ describe('the page of name and phone number', () => {
 })
 
 describe('the page of the password', () => {
-  it('changes it, ends the other sessions and keeps this one', async () => {
+  it('changes it, ends the other sessions but not this one', async () => {
     const user = await aUser()
     const browser = await browserOf(user)
     expect(await browser.submit('/account/password', { currentPassword: 'wrong', newPassword: 'another horse battery' })).toMatchObject({
@@ -210,7 +210,7 @@ describe('the page of the password', () => {
 })
 
 describe('the page of the second factor', () => {
-  it('gives new backup codes and switches it off, by a code', async () => {
+  it('shows new backup codes and disables it, with a code', async () => {
     const user = await aUser()
     const { authenticator, backupCodes } = await enrolAuthenticator(user, service().clock)
     const browser = new PageVisitor(service().origin)
@@ -281,7 +281,7 @@ describe('the page of the second factor', () => {
     expect(await browser.submit('/mfa/enroll', { code: phones.codeTo(phone) })).toMatchObject({ status: 200 })
   })
 
-  it('sends a code to the phone of whoever has no app', async () => {
+  it('sends a code to the phone of a user without an app', async () => {
     const { owner } = await service().given.organisation()
     await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['sms'] })
     const user = await service().given.userWith(owner, [])

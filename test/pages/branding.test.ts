@@ -82,7 +82,7 @@ describe('an address of a picture or an origin', () => {
 })
 
 describe('branding that was stored before it was checked', () => {
-  it('puts nothing into the policy of a page', async () => {
+  it('adds nothing to the policy of a page', async () => {
     const organisation = await service().given.organisation()
     const plain = (await organisation.owner.get('/account')).headers.get('content-security-policy')
     for (const address of injections) {
@@ -122,8 +122,8 @@ describe('branding that was stored before it was checked', () => {
   })
 })
 
-describe('a page of somebody who is signed in', () => {
-  it("carries their own organisation, whatever it returns to; only a sign-in is the application's", async () => {
+describe('a page of a signed-in user', () => {
+  it("shows the user's own organisation, whatever it returns to; only a sign-in shows the application's", async () => {
     const own = await service().given.organisation()
     const other = await service().given.organisation()
     await other.owner.patch('/v1/admin/organisation', { branding: { logoUrl: `https://${unique()}.test/logo.svg` } })

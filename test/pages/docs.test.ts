@@ -7,7 +7,7 @@ const { browser, service } = useBrowserAndService()
 
 // The page is the same whatever the database.
 describe.runIf(databaseKind() === 'pglite')('/docs', () => {
-  it('shows the operations of the description, with nothing that its content security policy refuses', async () => {
+  it('shows the operations of the description, and violates no content security policy', async () => {
     const page = await browser().newPage()
     const mistakes: string[] = []
     page.on('console', (message) => message.type() === 'error' && mistakes.push(message.text()))
@@ -21,7 +21,7 @@ describe.runIf(databaseKind() === 'pglite')('/docs', () => {
     await page.close()
   })
 
-  it('groups the operations by their readers, and says how to authorise', async () => {
+  it('groups the operations by their readers, and explains how to authorise', async () => {
     const page = await browser().newPage()
     await page.goto(`${service().origin}/docs`)
     await page.getByText('How to authorise').waitFor()
@@ -32,7 +32,7 @@ describe.runIf(databaseKind() === 'pglite')('/docs', () => {
     await page.close()
   })
 
-  it('sends nothing that the reader has not filled in', async () => {
+  it('sends only fields that the reader has filled in', async () => {
     const page = await browser().newPage()
     const sent: { url: string; body: string | null }[] = []
     await page.route(/\/v1\//, (route) => {

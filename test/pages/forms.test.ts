@@ -9,7 +9,7 @@ const password = 'correct horse battery'
 const visitor = () => new PageVisitor(service().origin)
 
 describe('the sign-in page', () => {
-  it('names the application that waits', async () => {
+  it('names the application of the pending request', async () => {
     const app = await givenApplication(service(), { name: 'Orders & more' })
     const asked = await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256' }, null)
     const login = asked.headers.get('location') ?? ''
@@ -43,7 +43,7 @@ describe('the sign-in page', () => {
     await context.close()
   })
 
-  it('signs in and goes on to the path of this origin that it was given, and to nowhere else', async () => {
+  it('signs in and continues to the given path of this origin, and to no other', async () => {
     const { owner } = await service().given.organisation()
     for (const [returnTo, location] of [
       ['/mfa/enroll?a=b', '/mfa/enroll?a=b'],
@@ -57,7 +57,7 @@ describe('the sign-in page', () => {
     }
   })
 
-  it('shows somebody who came for nothing in particular that they are signed in', async () => {
+  it('tells a user without a destination that they are signed in', async () => {
     const { owner } = await service().given.organisation()
     const browser = visitor()
     expect(await browser.open('/account')).toMatchObject({ status: 303 })
@@ -68,7 +68,7 @@ describe('the sign-in page', () => {
     expect(await browser.open('/account')).toMatchObject({ status: 200, body: expect.stringContaining(owner.email) })
   })
 
-  it('keeps what was typed, but never the password, when it refuses', async () => {
+  it('preserves the input, but never the password, when it refuses', async () => {
     const { owner } = await service().given.organisation()
     const answer = await visitor().submit('/login', { email: owner.email, password: 'wrong-and-secret' })
     expect(answer).toMatchObject({ status: 401, body: expect.stringContaining(`value="${owner.email}"`) })
@@ -86,7 +86,7 @@ describe('the sign-in page', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('speaks the language of ui_locales, then that of the browser', async () => {
+  it('is in the language of ui_locales, or else of the browser', async () => {
     const german = await service().anonymous.get('/login?ui_locales=fr%20de', { headers: { 'accept-language': 'en' } })
     expect(german.body).toContain('<html lang="de">')
     expect((await service().anonymous.get('/login', { headers: { 'accept-language': 'de-AT' } })).body).toContain('Anmelden')
@@ -128,7 +128,7 @@ describe('a form', () => {
 })
 
 describe('the consent page', () => {
-  it('is out of reach of a session that has to enrol a second factor first, which can decide nothing', async () => {
+  it('is not available to a session that has to enrol a second factor first, which cannot decide', async () => {
     const app = await givenApplication(service(), { requireConsent: true })
     const { owner } = app.organisation
     const user = await service().given.user(owner)
@@ -155,7 +155,7 @@ describe('the consent page', () => {
 })
 
 describe('a page', () => {
-  it('forbids scripts, frames and forms to elsewhere, and is stored nowhere', async () => {
+  it('forbids scripts, frames and forms to other origins, and may not be stored', async () => {
     const { headers, body } = await service().anonymous.get('/login')
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -169,7 +169,7 @@ describe('a page', () => {
     expect(styleHeaders.get('cache-control')).toContain('immutable')
   })
 
-  it('shows the branding of the organisation that it is about, as far as it is safe', async () => {
+  it('shows the branding of its organisation, as far as it is safe', async () => {
     const { owner } = await service().given.organisation()
     const brand = (branding: Record<string, string>) => owner.patch('/v1/admin/organisation', { branding })
     expect(await brand({ primaryColor: '#FFEE00', logoUrl: 'https://cdn.test/a.png?x="><b>' })).toMatchObject({ status: 200 })
@@ -180,7 +180,7 @@ describe('a page', () => {
     expect((await service().anonymous.get(style)).body).toContain('--on-accent:#000000')
   })
 
-  it('that there is not is a page for browsers and a problem for programs', async () => {
+  it('that does not exist is a page for browsers and a problem for programs', async () => {
     const page = await service().anonymous.get('/nowhere', { headers: { accept: 'text/html,*/*' } })
     expect(page).toMatchObject({ status: 404, body: expect.stringContaining('Page not found') })
     expect(await service().anonymous.get('/nowhere')).toMatchObject({ status: 404, body: { title: 'Not Found' } })
@@ -190,7 +190,7 @@ describe('a page', () => {
 })
 
 describe('the page for a forgotten password', () => {
-  it('answers the same for every address, and mails only whoever has an account', async () => {
+  it('responds the same for every address, and mails only users', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
     const nobody = `nobody-${unique()}@example.test`
@@ -213,8 +213,8 @@ describe('the page for a forgotten password', () => {
   })
 })
 
-describe('the pages where somebody chooses a password', () => {
-  it('say at once all that the organisation asks of it and it lacks', async () => {
+describe('the pages where a user chooses a password', () => {
+  it('list at once all requirements of the organisation that it does not meet', async () => {
     const { owner } = await service().given.organisation()
     await owner.patch('/v1/admin/organisation', { passwordPolicy: { minLength: 12, requireNumbers: true } })
     const email = `new-${unique()}@example.test`

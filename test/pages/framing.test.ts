@@ -4,8 +4,8 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-describe('what the browser shows', () => {
-  it('is shown in no frame, so that nobody is led to press a button of it (RFC 9700 §4.16)', async () => {
+describe('every response that a browser shows', () => {
+  it('is not shown in a frame, to prevent clickjacking (RFC 9700 §4.16)', async () => {
     const app = await givenApplication(service(), { requireConsent: true })
     const { owner } = app.organisation
     const trusted = await givenApplication(service(), { organisation: app.organisation })

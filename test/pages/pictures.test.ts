@@ -22,7 +22,7 @@ const register = (owner: HttpClient, logoUrl: string) =>
 const policyOf = async (owner: HttpClient) => (await owner.get('/login')).headers.get('content-security-policy')
 
 describe('a logo', () => {
-  it('may come from the machine itself during development, and is shown', async () => {
+  it('may come from a loopback address in development, and is shown', async () => {
     const { owner } = await inDevelopment().given.organisation()
 
     expect(await brand(owner, 'logoUrl', loopback)).toMatchObject({ status: 200, body: { branding: { logoUrl: loopback } } })
@@ -35,7 +35,7 @@ describe('a logo', () => {
     expect(await policyOf(owner)).toContain("img-src 'self' http://localhost:4000;")
   })
 
-  it('comes by https alone in production, also one that was stored before', async () => {
+  it('comes only by https in production, also when it was stored before', async () => {
     const { owner, id } = await inProduction().given.organisation()
     const client = await register(owner, 'https://a.test/logo.svg')
     const refused = [

@@ -64,7 +64,7 @@ function webApplication(configuration: () => client.Configuration, origin: () =>
 }
 
 describe('an end user with a second factor', () => {
-  it('signs in with password, code and consent, and lands at the application with a session', { timeout: 60_000 }, async () => {
+  it('signs in with password, code and consent, and reaches the application with a session', { timeout: 60_000 }, async () => {
     const { given, origin } = service()
     const { owner } = await given.organisation()
     const user = await given.user(owner, { firstName: 'Vera', lastName: 'Lindqvist' })

@@ -93,7 +93,7 @@ async function finishSignIn(page: Page, application: TestApplication, verifier: 
 }
 
 describe('a sign-in where the organisation requires a second factor', () => {
-  it('enrols by the QR code on the way to the application, and asks for a code from then on', { timeout: 60_000 }, async () => {
+  it('enrols by the QR code on the way to the application, and requires a code from then on', { timeout: 60_000 }, async () => {
     const { given, clock } = service()
     const organisation = await given.organisation()
     const user = await given.user(organisation.owner)
@@ -138,7 +138,7 @@ describe('a sign-in where the organisation requires a second factor', () => {
     expect(await finishSignIn(later, application, laterVerifier)).toMatchObject({ sub: user.id, amr: ['pwd', 'otp', 'mfa'] })
   })
 
-  it('cannot be led past the enrolment to a code for the application', async () => {
+  it('cannot bypass the enrolment to get a code for the application', async () => {
     const { given } = service()
     const organisation = await given.organisation()
     const user = await given.user(organisation.owner)
@@ -202,7 +202,7 @@ describe('a phone as second factor', () => {
     expect(await finishSignIn(later, application, laterVerifier)).toMatchObject({ sub: user.id, amr: ['pwd', 'sms', 'mfa'] })
   })
 
-  it('is the only offer where the organisation allows no app', async () => {
+  it('is the only offer when the organisation allows no app', async () => {
     const { application, user } = await organisationWithPhones(['sms'])
     const phone = aPhone()
     const page = await open()
@@ -214,7 +214,7 @@ describe('a phone as second factor', () => {
     expect(await page.getByRole('button', { name: 'Use an authenticator app instead' }).count()).toBe(0)
   })
 
-  it('is not offered where the organisation allows an app alone', async () => {
+  it('is not offered when the organisation allows only an app', async () => {
     const { application, user } = await organisationWithPhones(['totp'])
     const page = await open()
     await startSignIn(page, application, user.email)
@@ -245,7 +245,7 @@ describe('a phone as second factor', () => {
     await page.getByText('This code is wrong or has been used').first().waitFor()
   })
 
-  it('is told when the gateway fails, and may be asked again', async () => {
+  it('reports that the gateway fails, and may be tried again', async () => {
     const { application, user } = await organisationWithPhones()
     const { phones } = service()
     const page = await open()
@@ -263,7 +263,7 @@ describe('a phone as second factor', () => {
     await page.getByText(`Enter the code that we sent to ${phone}.`).waitFor()
   })
 
-  it('gets a code only by a form of this browser, and five at most within five minutes', async () => {
+  it('gets a code only by a form of this browser, and at most five within five minutes', async () => {
     const { given, phones, origin } = service()
     const { owner } = await given.organisation()
     await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['sms'] })
@@ -287,7 +287,7 @@ describe('a phone as second factor', () => {
 })
 
 describe('a sign-in with a password that is too old', () => {
-  it('asks for another on the way to the application, and takes the new one from then on', { timeout: 60_000 }, async () => {
+  it('requires a new one on the way to the application, and accepts it from then on', { timeout: 60_000 }, async () => {
     const { given, clock } = service()
     const organisation = await given.organisation()
     const user = await given.user(organisation.owner)

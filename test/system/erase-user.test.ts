@@ -27,7 +27,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
-  it('leaves neither name, address, phone number nor factors anywhere, and the ids in the history', async () => {
+  it('removes name, address, phone number and factors everywhere, and leaves the ids in the history', async () => {
     const { id, owner } = await service().given.organisation()
     const [email, firstName, lastName] = [`carol-${unique()}@example.test`, `Carol${unique()}`, `Shaw${unique()}`]
     const phone = `+44 ${unique()}`
@@ -84,7 +84,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
     expect((await other.owner.post('/v1/admin/users', { email, firstName: 'A', lastName: 'B' })).status).toBe(201)
   })
 
-  it('is done once, when two ask at the same moment', async () => {
+  it('happens once when it is requested twice at the same moment', async () => {
     const { id, owner } = await service().given.organisation()
     const user = await service().given.user(owner)
 
@@ -96,7 +96,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
     expect(data.filter(({ action }: { action: string }) => action === 'user.deleted')).toHaveLength(1)
   })
 
-  it('leaves the owner, users of other organisations and the entries of everybody else alone', async () => {
+  it('does not affect the owner, users of other organisations and the entries of others', async () => {
     const { id, owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const stays = await service().given.user(owner)
@@ -115,7 +115,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
     expect(before).toContainEqual(expect.objectContaining({ action: 'user.created', targetEmail: stays.email }))
   })
 
-  it('covers every table that refers to users, but those with a reason not to', async () => {
+  it('covers every table that refers to users, except those with a reason not to', async () => {
     const { rows } = await sql<{ name: string }>`
       select t.relname as name from pg_class t join pg_attribute a on a.attrelid = t.oid
       where a.attname = 'user_id' and not a.attisdropped and t.relkind in ('r', 'p') and t.relnamespace = current_schema()::regnamespace`.execute(

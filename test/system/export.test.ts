@@ -13,7 +13,7 @@ const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) =
 const pathOf = (id: string) => `/v1/system/organisations/${id}/export`
 
 describe('GET /v1/system/organisations/:id/export', () => {
-  it('holds everything of the organisation and nothing of another', async () => {
+  it('contains everything of the organisation and nothing of another', async () => {
     const { id, slug, owner } = await service().given.organisation()
     const other = await service().given.organisation()
     const role = await service().given.role(owner, { permissions: ['users:read'] })
@@ -57,7 +57,7 @@ describe('GET /v1/system/organisations/:id/export', () => {
     expect(body.userRoles).toHaveLength(901)
   })
 
-  it('covers every table that holds rows of organisations, but those with a reason not to', async () => {
+  it('covers every table with rows of organisations, except those with a reason not to', async () => {
     const { id } = await service().given.organisation()
     const { rows } = await sql<{ name: string }>`
       select distinct table_name as name from information_schema.columns
@@ -71,7 +71,7 @@ describe('GET /v1/system/organisations/:id/export', () => {
     expect(Object.keys(notExported).filter((name) => !names.includes(name))).toEqual([])
   })
 
-  it('gives out no password, hash, encrypted text or token, of whatever table', async () => {
+  it('contains no password, hash, encrypted text or token, of any table', async () => {
     const { id, owner } = await service().given.organisation()
     const { rows } = await sql<{ table: string; column: string }>`
       select c.table_name as table, c.column_name as column from information_schema.columns c
@@ -97,7 +97,7 @@ describe('GET /v1/system/organisations/:id/export', () => {
     expect(JSON.stringify(body)).not.toContain('argon2')
   })
 
-  it('leaves an entry in the history of the organisation, which is in the export already, and none in another', async () => {
+  it('writes an entry into the history of the organisation, which the export already contains, and none into another', async () => {
     const [{ id, owner }, other] = [await service().given.organisation(), await service().given.organisation()]
 
     const { body } = await service().operator.get(pathOf(id))
@@ -110,7 +110,7 @@ describe('GET /v1/system/organisations/:id/export', () => {
     expect((await owner.get('/v1/admin/audit-logs?action=organisation.exported')).body.data).toHaveLength(1)
   })
 
-  it('serves a cancelled organisation until it is purged, and nobody without the key', async () => {
+  it('serves a cancelled organisation until it is purged, and only with the key', async () => {
     const { id, owner } = await service().given.organisation()
     await owner.delete('/v1/admin/organisation')
 
@@ -124,7 +124,7 @@ describe('GET /v1/system/organisations/:id/export', () => {
 })
 
 describe('the export at cancellation', () => {
-  it('is written to the data directory by a job, for the eyes of the service alone', async () => {
+  it('is written to the data directory by a job, readable by the service alone', async () => {
     const { id, owner } = await service().given.organisation()
     await owner.delete('/v1/admin/organisation')
     const folder = join(service().dataDir, 'exports')

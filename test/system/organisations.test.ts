@@ -43,7 +43,7 @@ describe('POST /v1/organisations', () => {
     ])
   })
 
-  it('refuses what is taken, and leaves nothing behind', async () => {
+  it('refuses names and addresses that are taken, and leaves nothing behind', async () => {
     const input = newOrganisation()
     const answers = await Promise.all([1, 2, 3].map(() => service().operator.post('/v1/organisations', input)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -90,7 +90,7 @@ describe('an organisation', () => {
     )
   })
 
-  it('that is suspended lets nothing be changed, whatever session is left', async () => {
+  it('that is suspended allows no changes, by any session that is left', async () => {
     const { id, owner } = await service().given.organisation()
     const system = service().database.system()
     await system.updateTable('organisations').set({ status: 'suspended' }).where('id', '=', id).execute()
@@ -99,7 +99,7 @@ describe('an organisation', () => {
     expect(await owner.get('/v1/admin/users')).toMatchObject({ status: 200 })
   })
 
-  it('that is cancelled answers to nobody but the operator, and stays so', async () => {
+  it('that is cancelled is visible only to the operator, and cannot be activated', async () => {
     const { id, owner } = await service().given.organisation()
     const path = `/v1/system/organisations/${id}`
     expect(await service().operator.delete(path)).toMatchObject({ status: 204 })

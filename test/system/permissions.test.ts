@@ -37,7 +37,7 @@ describe('POST /v1/system/permissions', () => {
     expect(admin.permissions.map(({ slug }: { slug: string }) => slug)).not.toContain(input.slug)
   })
 
-  it('reports permission.granted of each owner role to who has subscribed, in both variants', async () => {
+  it('reports permission.granted of each owner role to subscribed endpoints, in both variants', async () => {
     const { given, operator } = service()
     const listening = [await given.organisation(), await given.organisation()]
     const hooks = [receiver.hook(), receiver.hook()] as const
@@ -64,7 +64,7 @@ describe('POST /v1/system/permissions', () => {
     expect(await service().database.tenant(deaf.id).selectFrom('webhookDeliveries').select('id').execute()).toEqual([])
   })
 
-  it('refuses a slug that is taken with 409, also when two come at the same moment', async () => {
+  it('refuses a slug that is taken with 409, also for two requests at the same moment', async () => {
     const input = permission()
 
     const answers = await Promise.all([service().operator.post(path, input), service().operator.post(path, input)])
@@ -130,7 +130,7 @@ describe('GET /v1/system/permissions', () => {
 })
 
 describe('DELETE /v1/system/permissions/:id', () => {
-  it('takes the permission from every role and API key, on the next request, and says so in each audit log', async () => {
+  it('removes the permission from every role and API key, on the next request, and records it in each audit log', async () => {
     const { given, operator, anonymous } = service()
     const [one, other] = [await given.organisation(), await given.organisation()]
     const { body: added } = await operator.post(path, permission({ category: 'custom' }))
@@ -155,7 +155,7 @@ describe('DELETE /v1/system/permissions/:id', () => {
     expect(updates.data).toMatchObject([{ metadata: { because: 'permission.deleted', permission: { slug: added.slug } } }])
   })
 
-  it('refuses a permission that guards the service, and knows no other', async () => {
+  it('refuses a permission that guards the service, and does not find an unknown one', async () => {
     const { operator } = service()
     const { body } = await operator.get(`${path}?q=users:read`)
 
@@ -164,7 +164,7 @@ describe('DELETE /v1/system/permissions/:id', () => {
     expect((await operator.get(`${path}?q=users:read`)).body.total).toBe(1)
   })
 
-  it('happens once when it is asked for twice at the same moment', async () => {
+  it('happens once when it is requested twice at the same moment', async () => {
     const { operator } = service()
     const { body: added } = await operator.post(path, permission())
 

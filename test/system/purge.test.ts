@@ -66,7 +66,7 @@ async function cancelledOrganisation() {
 }
 
 describe('the purge', () => {
-  it('removes everything of an organisation after the retention, and touches no other', async () => {
+  it('removes everything of an organisation after the retention, and nothing of another', async () => {
     const { id, slug, owner } = await cancelledOrganisation()
     const other = await service().given.organisation()
     await foldCounts(service().database.system())
@@ -93,7 +93,7 @@ describe('the purge', () => {
     expect(again).toMatchObject({ status: 201 })
   })
 
-  it('leaves alone an organisation that is suspended', async () => {
+  it('does not remove a suspended organisation', async () => {
     const suspended = await service().given.organisation()
     await service().operator.patch(`/v1/system/organisations/${suspended.id}/suspend`, { reason: 'test' })
     service().clock.advance({ days: 31 })
@@ -117,7 +117,7 @@ describe('the purge', () => {
     expect(await rowsOf(id)).toEqual({})
   })
 
-  it('goes on where it was killed, in bounded batches', { timeout: 90_000 }, async () => {
+  it('continues where it was killed, in bounded batches', { timeout: 90_000 }, async () => {
     const { id } = await service().given.organisation()
     await sql`
       insert into audit_logs (organisation_id, id, action, actor_type, target_type, target_id, created_at)

@@ -27,7 +27,7 @@ describe('GET /v1/system/organisations/:id/users', () => {
   const find = (organisation: { id: string }, email: string) =>
     service().operator.get(ofOrganisation(organisation, `/users?email=${encodeURIComponent(email)}`))
 
-  it('finds the user with the address, deleted or not, which stands in the history of the organisation', async () => {
+  it('finds the user with the address, deleted or not, and records the search in the history of the organisation', async () => {
     const organisation = await service().given.organisation()
     const user = await service().given.user(organisation.owner)
 
@@ -43,7 +43,7 @@ describe('GET /v1/system/organisations/:id/users', () => {
     expect(pointReads[0]).toMatchObject({ actorType: 'system', actorId: null })
   })
 
-  it('finds nobody of another organisation, and nobody by a part of the address', async () => {
+  it('finds no user of another organisation, and none by a part of the address', async () => {
     const organisation = await service().given.organisation()
     const other = await service().given.organisation()
     const user = await service().given.user(other.owner)
@@ -65,7 +65,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
     return organisation
   }
 
-  it('lets an owner in who has lost phone, codes and password', async () => {
+  it('restores the access of an owner who has lost phone, codes and password', async () => {
     const organisation = await lostOwner()
     const { owner } = organisation
 
@@ -79,7 +79,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
     expect((await again.get('/v1/me/profile')).body).toMatchObject({ mfaEnabled: false })
   })
 
-  it('stands in the history of the organisation, thing by thing and as a whole with the reason', async () => {
+  it('is recorded in the history of the organisation, step by step and as a whole with the reason', async () => {
     const organisation = await lostOwner()
     const { owner } = organisation
 
@@ -101,7 +101,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
     expect(JSON.stringify(entries)).not.toContain(await service().mailbox.tokenTo(owner.email, 'was recovered'))
   })
 
-  it('does what is asked and nothing else, and says what it was', async () => {
+  it('performs the requested steps and no others, and lists them', async () => {
     const organisation = await service().given.organisation()
     const { owner } = organisation
     const user = await service().given.user(owner)
@@ -122,7 +122,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
     expect(mail.text).not.toContain('/password/reset')
   })
 
-  it('mails and records nothing where there is nothing to do', async () => {
+  it('mails and records nothing when there is nothing to do', async () => {
     const organisation = await service().given.organisation()
     const user = await service().given.user(organisation.owner)
     const everything = { removeSecondFactors: true, unlock: true, unblock: true }
@@ -136,7 +136,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
     expect(mailsTo(user.email, 'was recovered')).toEqual([])
   })
 
-  it('sends no link that would not work, and then does nothing of the rest', async () => {
+  it('sends no link that would not work, and then performs no other step', async () => {
     const organisation = await service().given.organisation()
     const user = await service().given.user(organisation.owner)
     await organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
@@ -150,7 +150,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
     expect(await recover(organisation, user.id, { passwordLink: true })).toMatchObject(refused)
   })
 
-  it('knows no user of another organisation, no deleted one, and nobody but the operator', async () => {
+  it('finds no user of another organisation and no deleted one, and serves only the operator', async () => {
     const organisation = await service().given.organisation()
     const other = await service().given.organisation()
     const user = await service().given.user(other.owner)
@@ -183,7 +183,7 @@ describe('POST /v1/system/organisations/:id/transfer-ownership', () => {
     expect((await service().mailbox.mailTo(owner.email, 'has another owner')).text).toContain('Next Owner')
   })
 
-  it('changes, records and mails nothing for who owns it already', async () => {
+  it('changes, records and mails nothing when the user is the owner already', async () => {
     const organisation = await service().given.organisation()
     const { owner } = organisation
 
@@ -193,7 +193,7 @@ describe('POST /v1/system/organisations/:id/transfer-ownership', () => {
     expect(mailsTo(owner.email, 'has another owner')).toEqual([])
   })
 
-  it('refuses who is blocked, deleted or of another organisation, and a cancelled organisation', async () => {
+  it('refuses a user who is blocked, deleted or of another organisation, and a cancelled organisation', async () => {
     const organisation = await service().given.organisation()
     const { owner } = organisation
     const other = await service().given.organisation()

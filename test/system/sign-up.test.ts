@@ -20,7 +20,7 @@ const signIn = (email: string) => service().anonymous.post('/v1/auth/login', { e
 const statusOf = async (id: string) => (await service().operator.get(`/v1/system/organisations/${id}`)).status
 
 describe('a sign-up', () => {
-  it('makes a trial organisation, whose owner confirms the address by the mailed link and signs in', async () => {
+  it('creates a trial organisation, whose owner confirms the address by the mailed link and signs in', async () => {
     const input = application({ ownerFirstName: 'Hank', ownerLastName: 'Scorpio' })
 
     const created = await elsewhere().post('/v1/organisations', input)
@@ -37,7 +37,7 @@ describe('a sign-up', () => {
     expect((await owner.get('/v1/me/profile')).body).toMatchObject({ email: input.ownerEmail, emailVerified: true })
   })
 
-  it('leaves an audit entry without an actor', async () => {
+  it('writes an audit entry without an actor', async () => {
     const input = application()
     const created = await elsewhere().post('/v1/organisations', input)
     await confirm(await service().mailbox.tokenTo(input.ownerEmail))
@@ -50,7 +50,7 @@ describe('a sign-up', () => {
     ])
   })
 
-  it('mails nothing that the stranger has written', async () => {
+  it('mails no text that the stranger has written', async () => {
     const ownerEmail = `victim-${unique()}@example.test`
     await signUp(elsewhere(), { name: `Buy gold ${unique()}`, ownerEmail, ownerFirstName: 'Buy', ownerLastName: 'gold now' })
 
@@ -75,7 +75,7 @@ describe('a sign-up', () => {
 })
 
 describe("the owner's address of a sign-up", () => {
-  it('is reserved only once it is confirmed: others may name it too, and the first to confirm has it', async () => {
+  it('is reserved only once it is confirmed: others may name it too, and the first to confirm gets it', async () => {
     const ownerEmail = `shared-${unique()}@example.test`
     const first = await signUp(elsewhere(), { ownerEmail })
     const firstToken = await service().mailbox.tokenTo(ownerEmail)
@@ -111,7 +111,7 @@ describe("the owner's address of a sign-up", () => {
     expect(users).toHaveLength(1)
   })
 
-  it('is not one that asks for a forgotten password or signs in before', async () => {
+  it('cannot request a password link or sign in before', async () => {
     const { ownerEmail, ...input } = application()
     await elsewhere().post('/v1/organisations', { ...input, ownerEmail })
     await service().mailbox.tokenTo(ownerEmail)
@@ -128,8 +128,8 @@ describe("the owner's address of a sign-up", () => {
   })
 })
 
-describe('an organisation that nobody has confirmed', () => {
-  it('is removed after seven days, and its names are free again; one that was confirmed stays', async () => {
+describe('an unconfirmed organisation', () => {
+  it('is removed after seven days, and its names are free again; a confirmed one stays', async () => {
     const [left, confirmed] = [application(), application()]
     const { body: forgotten } = await elsewhere().post('/v1/organisations', left)
     const { body: kept } = await elsewhere().post('/v1/organisations', confirmed)
@@ -162,7 +162,7 @@ describe('sign-ups', () => {
     expect(await signUp(somewhere)).toMatchObject({ status: 201 })
   })
 
-  it('that are refused for a taken name do not count, those for the address of a user do', async () => {
+  it('that are refused for a taken name do not count, but those for the address of a user do', async () => {
     const somewhere = elsewhere()
     const { slug, owner } = await service().given.organisation()
     for (let n = 0; n < 6; n++) {
@@ -174,14 +174,14 @@ describe('sign-ups', () => {
     expect(await signUp(somewhere)).toMatchObject({ status: 429 })
   })
 
-  it('mail one address five times a day, whoever asks', async () => {
+  it('mail one address five times a day, for all callers together', async () => {
     const ownerEmail = `bombed-${unique()}@example.test`
     for (let n = 0; n < 5; n++) expect(await signUp(elsewhere(), { ownerEmail })).toMatchObject({ status: 201 })
 
     expect(await signUp(elsewhere(), { ownerEmail })).toMatchObject({ status: 429, body: { code: 'too-many-mails-to-address' } })
   })
 
-  it('are 200 a day in all, while the operator goes on as ever', { timeout: 60_000 }, async () => {
+  it('are 200 a day in all, without a limit for the operator', { timeout: 60_000 }, async () => {
     service().clock.advance({ days: 1, seconds: 1 })
     for (let n = 0; n < 200; n += 20) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(elsewhere())))

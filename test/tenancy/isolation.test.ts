@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-describe('the door to the data of one organisation', () => {
+describe('the handle to the data of one organisation', () => {
   it('shows the rows of that organisation alone to a query without any filter', async () => {
     const { id, owner } = await service().given.organisation()
     const other = await service().given.organisation()
@@ -51,7 +51,7 @@ describe('the door to the data of one organisation', () => {
     expect((await other.owner.get('/v1/admin/roles')).body.data.map(({ slug }: { slug: string }) => slug)).not.toContain('r')
   })
 
-  it('keeps look-ups apart that share a connection, also from one that fails among them', async () => {
+  it('isolates look-ups that share a connection, also from one that fails among them', async () => {
     const { database, engine, given } = service()
     const [one, other] = await Promise.all([given.organisation(), given.organisation()])
     const usersOf = ({ id }: { id: string }) => database.pointReads(id).selectFrom('users').select('organisationId').execute()
@@ -81,19 +81,19 @@ describe('the door to the data of one organisation', () => {
     expect(await service().database.tenant('org_unknown').selectFrom('users').select('id').execute()).toEqual([])
   })
 
-  it('lets nobody change or delete the history', async () => {
+  it('allows no caller to change or delete the history', async () => {
     const { id } = await service().given.organisation()
     const tenant = service().database.tenant(id)
     await expect(tenant.updateTable('auditLogs').set({ action: 'x' }).execute()).rejects.toThrow(/permission denied/)
     await expect(tenant.deleteFrom('auditLogs').execute()).rejects.toThrow(/permission denied/)
   })
 
-  it('lets nobody delete the organisation itself', async () => {
+  it('allows no caller to delete the organisation itself', async () => {
     const { id } = await service().given.organisation()
     await expect(service().database.tenant(id).deleteFrom('organisations').execute()).rejects.toThrow(/permission denied/)
   })
 
-  it('is closed to what comes after its transaction, committed or rolled back', async () => {
+  it('refuses statements after its transaction, committed or rolled back', async () => {
     const { id } = await service().given.organisation()
     const { database } = service()
     const leaked: (Tenant | System)[] = []
@@ -113,7 +113,7 @@ describe('the door to the data of one organisation', () => {
     expect(await database.tenant(id).selectFrom('users').select('phone').execute()).toEqual([{ phone: null }])
   })
 
-  it('leaves no trace of the organisation on the connection for what comes next', async () => {
+  it('leaves no trace of the organisation on the connection for the next transaction', async () => {
     const { id } = await service().given.organisation()
     const { database } = service()
     await Promise.all(Array.from({ length: 30 }, () => database.tenant(id).selectFrom('users').select('id').execute()))
@@ -192,7 +192,7 @@ describe('a connection of the service', () => {
     users: number
   }
 
-  it('works as the role of its door, not as the one that has logged in', async () => {
+  it('works with the role of its handle, not with the one that has logged in', async () => {
     await service().given.organisation()
     const { engine } = service()
 
@@ -206,14 +206,14 @@ describe('a connection of the service', () => {
     expect(who).toMatchObject({ role: 'gatehouse_system' })
   })
 
-  it('works as the role of its door again after a migration', async () => {
+  it('works with the role of its handle again after a migration', async () => {
     const { engine } = service()
     const owner = await engine.ownerTransaction(async (transaction) => (await transaction.execute<Who>(whoami)).rows[0])
     expect(owner?.role).toBe(owner?.login)
     expect((await engine.execute<Who>(whoami)).rows).toEqual([expect.objectContaining({ role: 'gatehouse_system' })])
   })
 
-  it.runIf(databaseKind() === 'postgres')('sees nothing as long as it has not been told for which organisation', async () => {
+  it.runIf(databaseKind() === 'postgres')('sees nothing until an organisation is set', async () => {
     await service().given.organisation()
     const { engine } = service()
     const nothing = CompiledQuery.raw('select 1')

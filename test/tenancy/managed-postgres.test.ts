@@ -9,7 +9,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres-server.t
 import { startTestService } from '../support/service.ts'
 
 // Managed servers give their customers a role that owns databases and creates roles, and is no superuser.
-describe.runIf(databaseKind() === 'postgres')('a PostgreSQL that gives no superuser away', () => {
+describe.runIf(databaseKind() === 'postgres')('a PostgreSQL without a superuser for customers', () => {
   let server: PostgresServer
   beforeAll(async () => {
     // Roles belong to a whole server, and the run's own has ours already.
@@ -56,7 +56,9 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL that gives no superu
     expect(await warningsOf(service)).toEqual([])
   })
 
-  it('is migrated and served by a role that may not even do that, when it has been given the two roles', { timeout: 60_000 }, async () => {
+  it('is migrated and served by a role that may not even do that, when it has been granted the two roles', {
+    timeout: 60_000,
+  }, async () => {
     await onServer(server.url, `create role guest login password 'secret' nocreaterole nosuperuser nobypassrls`)
     await onServer(server.url, 'grant gatehouse_tenant, gatehouse_system to guest')
     const service = await serve('guest')
@@ -73,7 +75,9 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL that gives no superu
     expect(await service.anonymous.get('/readyz')).toMatchObject({ status: 200 })
   })
 
-  it('keeps what it inherits where organisations are, which an earlier release may be serving', { timeout: 60_000 }, async () => {
+  it('does not revoke inherited roles from a database with organisations, which an earlier release may be serving', {
+    timeout: 60_000,
+  }, async () => {
     await onServer(server.url, `create role veteran login password 'secret' nosuperuser nobypassrls`)
     await onServer(server.url, 'grant gatehouse_tenant, gatehouse_system to veteran with admin true, inherit false')
     const service = await serve('veteran')

@@ -66,8 +66,8 @@ const crossing: Record<string, string> = {
   'src/webhooks/delivery/remove-old-deliveries.ts': 'a task of all organisations',
 }
 
-describe('the door to every organisation', () => {
-  it('is opened by the files that say what for, and no other', () => {
+describe('the handle to every organisation', () => {
+  it('is opened only by the files that give a reason', () => {
     const opening = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', '**/platform/database/**'] }).filter((file) =>
       /\.system\(\)|systemTransaction\(/.test(readFileSync(file, 'utf8')),
     )
@@ -86,13 +86,13 @@ describe('the statements that run as the system', () => {
     for (const { name } of rows) tenantTables.add(name)
   })
 
-  it('are all declared where the walk finds them', () => {
+  it('are all declared where this test finds them', () => {
     const written = declaring.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/= statement[<(]|return statement\(/g)])
     expect(declaredStatements.length).toBeGreaterThanOrEqual(written.length)
     expect(written.length).toBeGreaterThan(15)
   })
 
-  it('each name their organisation, unless they say why they find it out', () => {
+  it('each name their organisation, unless they declare why they find it out', () => {
     const wrong = declaredStatements.filter(({ text, crossesOrganisations }) => {
       const reachesTenants = tablesOf(text, tenantTables).length > 0
       return (
@@ -103,7 +103,7 @@ describe('the statements that run as the system', () => {
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
-  it('read and write no table of organisations without tying it to one, apart from what finds the organisation', () => {
+  it('read and write no table of organisations without naming one, except those that find the organisation', () => {
     const loose = declaredStatements.flatMap(({ text, crossesOrganisations }) => {
       const untied = tablesOf(text, tenantTables).filter((table) => !isTied(table, text))
       // One table may be found by its secret; the others belong to the same organisation.

@@ -99,7 +99,7 @@ const causes: Record<EventName, Cause> = {
 }
 
 describe('every event of the catalogue', () => {
-  it.each(Object.keys(causes) as EventName[])('%s is emitted by what it names', async (name) => {
+  it.each(Object.keys(causes) as EventName[])('%s is emitted by the change that it names', async (name) => {
     const organisation = await service().given.organisation()
     const hook = receiver.hook()
     await createEndpoint(organisation.owner, { url: hook.url, events: [name] })

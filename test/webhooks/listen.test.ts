@@ -50,7 +50,7 @@ describe('the local receiver', () => {
     expect(lines.join('\n')).toContain(message)
   })
 
-  it('points out an old event and a wrong clock, which are no reason to refuse', () => {
+  it('reports an old event and a wrong clock, without refusing', () => {
     const at = (minutes: number) => explain({ 'x-svc-signature': sign(body) }, body, secret, new Date(now.getTime() + minutes * 60_000))
     expect(at(10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('601 s old')]) })
     expect(at(-10)).toMatchObject({ accepted: true, lines: expect.arrayContaining([expect.stringContaining('from the future')]) })
@@ -98,7 +98,7 @@ const aFolder = async () => {
 }
 
 describe('gatehouse webhooks listen', () => {
-  it('runs over HTTPS and prints what comes', async () => {
+  it('runs over HTTPS and prints each event', async () => {
     const receiver = await startReceiver(await aFolder(), '--secret', secret)
 
     expect(await send(receiver.port, genuine)).toMatchObject({ status: 200 })
@@ -107,7 +107,7 @@ describe('gatehouse webhooks listen', () => {
     await receiver.stop()
   })
 
-  it('keeps its certificate, so that a service that trusts it need not be started again', async () => {
+  it('reuses its certificate, so that a service that trusts it need not be restarted', async () => {
     const folder = await aFolder()
     const file = join(folder, 'gatehouse-webhook-receiver.pem')
     const first = await startReceiver(folder)
@@ -121,7 +121,7 @@ describe('gatehouse webhooks listen', () => {
     await second.stop()
   })
 
-  it('makes another one when the key may be known to others, or does not fit', async () => {
+  it('creates another one when the key may be known to others, or does not fit', async () => {
     const folder = await aFolder()
     const [file, keyFile] = ['pem', 'key'].map((ending) => join(folder, `gatehouse-webhook-receiver.${ending}`)) as [string, string]
     const certificates = new Set<string>()
@@ -134,7 +134,7 @@ describe('gatehouse webhooks listen', () => {
     expect(certificates.size).toBe(3)
   })
 
-  it('passes on what is genuine, bytes and headers as they came, and answers what comes back', async () => {
+  it('forwards genuine requests with their exact bytes and headers, and returns the response', async () => {
     const received: { headers: IncomingHttpHeaders; body: string }[] = []
     const application = createServer(async (incoming, response) => {
       const chunks: Buffer[] = []

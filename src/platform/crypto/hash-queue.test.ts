@@ -22,7 +22,7 @@ function aQueue(atOnce: number, waitingMost = { signIn: 100, choosing: 100 }) {
 }
 
 describe('the queue of password hashes', () => {
-  it('makes so many at once and the others in their order', async () => {
+  it('computes a limited number at once and the others in order', async () => {
     const { add, begun, endOne } = aQueue(2)
     const all = ['a', 'b', 'c', 'd'].map((name) => add('signIn', name))
     expect(begun).toEqual(['a', 'b'])
@@ -32,7 +32,7 @@ describe('the queue of password hashes', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('leaves half of the places to sign-ins, however many choose a password', () => {
+  it('reserves half of the slots for sign-ins, however many users choose a password', () => {
     const { add, begun } = aQueue(4)
     for (let index = 0; index < 20; index++) void add('choosing')
     expect(begun).toEqual(['choosing', 'choosing'])
@@ -41,7 +41,7 @@ describe('the queue of password hashes', () => {
     expect(begun).toEqual(['choosing', 'choosing', 'signIn', 'signIn'])
   })
 
-  it('with one place gives those who choose each fourth turn', async () => {
+  it('with one slot gives new passwords every fourth turn', async () => {
     const { add, begun, endOne } = aQueue(1)
     void add('signIn')
     for (let index = 0; index < 6; index++) void add('choosing')
@@ -52,14 +52,14 @@ describe('the queue of password hashes', () => {
     expect(letters.indexOf('c')).toBeLessThanOrEqual(4)
   })
 
-  it('gives every turn to new passwords while there are no sign-ins', async () => {
+  it('gives every slot to new passwords while there are no sign-ins', async () => {
     const { add, begun, endOne } = aQueue(1)
     for (let index = 0; index < 4; index++) void add('choosing')
     for (let end = 0; end < 3; end++) await endOne()
     expect(begun).toHaveLength(4)
   })
 
-  it('refuses who comes when too many wait, in the lane where they do', async () => {
+  it('refuses work when too much is waiting, per lane', async () => {
     const { add, begun, endOne } = aQueue(1, { signIn: 2, choosing: 1 })
     const first = add('signIn', 'first')
     const second = add('signIn', 'second')

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { html } from './html.ts'
 
 describe('the html tag', () => {
-  it('keeps the markup of its templates, however they are nested', () => {
+  it('preserves the markup of its templates, however they are nested', () => {
     const items = ['one', 'two'].map((name) => html`<li>${name}</li>`)
     expect(String(html`<ul class="${'list'}">${items}</ul>`)).toBe('<ul class="list"><li>one</li><li>two</li></ul>')
   })
 
-  it('leaves out the line breaks of a template, but where they part words or attributes', () => {
+  it('removes the line breaks of a template, except between words or attributes', () => {
     const list = html`
       <ul
         class="${'list'}"
@@ -20,7 +20,7 @@ describe('the html tag', () => {
     expect(String(list)).toBe('<ul class="list" id="all"><li>one</li><li>two words</li></ul>')
   })
 
-  it('keeps the line breaks of a text', () => {
+  it('preserves the line breaks of a text', () => {
     expect(String(html`<p>${'one\n  two'}</p>`)).toBe('<p>one\n  two</p>')
   })
 
@@ -29,7 +29,7 @@ describe('the html tag', () => {
     expect(String(html`<p>${name}</p>`)).toBe('<p><b>Ben &amp; &quot;Jerry&quot; &lt;script&gt;</b></p>')
   })
 
-  it('writes nothing for what is absent', () => {
+  it('writes nothing for absent values', () => {
     expect(String(html`<p>${undefined}${null}${false}${0}</p>`)).toBe('<p>0</p>')
   })
 
@@ -42,7 +42,7 @@ describe('the html tag', () => {
     )
   })
 
-  it('takes nothing that only looks like HTML', () => {
+  it('does not accept an object that only looks like HTML', () => {
     const lookAlike = JSON.parse('{"toString":"<script>"}')
     expect(() => html`${lookAlike}`).toThrow()
   })

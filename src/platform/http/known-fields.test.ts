@@ -23,7 +23,7 @@ describe('the unknown fields of an input', () => {
     expect(unknownIn(schema, { either: { a: '', b: '', c: '' } })).toEqual(['either.c'])
   })
 
-  it('are none in free-form objects, and none where the input is not what the schema expects', () => {
+  it('do not include fields of free-form objects, nor of input that the schema does not expect', () => {
     expect(unknownIn(schema, { settings: { x: 1 }, metadata: { x: { y: 1 } }, piped: 'x' })).toEqual([])
     for (const input of [undefined, null, 'x', 1, [], [{ x: 1 }], { address: 'x', items: { x: 1 } }])
       expect(unknownIn(schema, input)).toEqual([])

@@ -22,7 +22,7 @@ it('a folder is locked once, by name of the process, until it is released', asyn
   releaseAgain()
 })
 
-it('of many that lock at once, one succeeds', async () => {
+it('of many concurrent attempts, one gets the lock', async () => {
   const folder = await aFolder()
   await writeFile(`${folder}.lock`, '1')
 
@@ -33,7 +33,7 @@ it('of many that lock at once, one succeeds', async () => {
   for (const { value: release } of held) release()
 })
 
-it('a lock that names a process which runs, and is not held by it, is taken', async () => {
+it('a lock that names a running process which does not hold it is taken over', async () => {
   const [folder, copy] = [await aFolder(), await aFolder()]
   const release = await lockFolder(folder)
   // The folder copied while the service runs; by `cp`, since a process that closes the file loses its lock.
