@@ -3,6 +3,8 @@ import { de } from './catalogue/de.ts'
 import { en, type MailTexts } from './catalogue/en.ts'
 import { plainName } from './names.ts'
 
+export type { MailTexts }
+
 export const catalogues: Readonly<Record<Language, MailTexts>> = { en, de }
 const textsWithPlainNames = { en: withPlainNames(en), de: withPlainNames(de) }
 
