@@ -11,11 +11,11 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import type { Engine, EngineTransaction } from './engine.ts'
 import { advisoryLocks } from './locks-and-channels.ts'
 
-/** Applies those of the migrations that have not been, all or none. Processes that start together run it once: the others wait. */
+/** Applies the pending migrations, all or none. Of processes that start together, one runs it while the others wait. */
 export async function applyMigrations(engine: Engine, files: ReadonlyMap<string, URL>): Promise<string[]> {
   return engine.ownerTransaction(async (connection) => {
     const { transaction, explain } = remembersFirstFailure(connection)
-    // Held until the end of the transaction: nothing to release, also when the process is killed.
+    // Held until the end of the transaction, so nothing needs releasing, even if the process is killed.
     await transaction.execute(CompiledQuery.raw(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`))
     const migrator = new Migrator({ db: databaseOf(transaction), provider: migrationsIn(files) })
     const { error, results = [] } = await migrator.migrateToLatest({ disableTransactions: true })
@@ -42,7 +42,7 @@ const migrationsIn = (files: ReadonlyMap<string, URL>): MigrationProvider => ({
   },
 })
 
-/** What fails after it says only that the transaction is aborted. */
+/** Remembers the first error: later statements only report that the transaction is aborted. */
 function remembersFirstFailure(connection: EngineTransaction) {
   let first: unknown
   const transaction: EngineTransaction = {
@@ -58,7 +58,7 @@ function remembersFirstFailure(connection: EngineTransaction) {
   return { transaction, explain: (error: unknown) => first ?? error }
 }
 
-/** The lock is taken before the migrator looks: its own would come after it has created its tables. */
+/** Takes the lock before the migrator reads the state: the migrator's own lock comes only after it has created its tables. */
 class LockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

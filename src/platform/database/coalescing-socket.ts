@@ -17,10 +17,10 @@ export class CoalescingSocket extends Socket {
     })
   }
 
-  /** The end of the turn uncorks it. */
+  /** Uncorked at the end of the turn. */
   override uncork(): void {}
 
-  /** As one piece: Node takes longer to hand over many small ones than to copy them. */
+  /** Joins the chunks: passing many small ones to the system costs Node more than copying them. */
   override _writev(messages: { chunk: Buffer }[], sent: (error?: Error | null) => void): void {
     this._write(Buffer.concat(messages.map(({ chunk }) => chunk)), 'buffer' as BufferEncoding, sent)
   }

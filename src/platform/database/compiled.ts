@@ -3,7 +3,7 @@ import { type SharedReads, System, Tenant } from './database.ts'
 
 type Values = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** Stands for a value in a statement that is compiled before there is one. */
+/** A placeholder for a value that is not known when the statement is compiled. */
 class Placeholder {
   readonly valueIn: (values: Values, handle: Tenant | System) => unknown
 
@@ -13,11 +13,10 @@ class Placeholder {
 }
 
 /**
- * A query for one row that is built and compiled when it first runs, and never again: for what runs with many requests,
- * where that takes longer than to send it.
+ * A query for one row that is built and compiled once, when it first runs. For queries that run with many requests, where
+ * compiling takes longer than sending.
  *
- * @param build is given stand-ins for the values, so the statement must not depend on what they are; what it gives serves
- *   every organisation
+ * @param build gets placeholders, so the statement must not depend on the values. All organisations share the statement.
  */
 export function compiledOnce<Given extends readonly unknown[], Row>(
   build: (reads: SharedReads, ...values: Given) => Compilable<Row>,
@@ -34,8 +33,8 @@ export function compiledOnce<Given extends readonly unknown[], Row>(
 /**
  * A query that comes in a few forms, such as one for each order of a list. Each form is built and compiled when it first runs.
  *
- * @returns runs the query in the form of this name. `build` is given stand-ins for the values and for the handle, whose time and
- *   organisation may be in the statement: it must not depend on what they are, but for what the name of the form says.
+ * @returns a function that runs the query in the form of this name. `build` gets placeholders for the values and for the handle's
+ *   time and organisation. The statement may depend on the name of the form only, not on the values.
  */
 export function compiledForms<Row>() {
   const forms = new Map<string, CompiledQuery<Row>>()

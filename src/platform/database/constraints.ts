@@ -1,6 +1,6 @@
 /**
- * Turns the violation of a named constraint into the refusal that it stands for:
- * `await insertUser(…).catch(refuseViolation({ users_email_key: emailTaken }))`. Anything else is thrown on.
+ * Maps the violation of a named constraint to its refusal:
+ * `await insertUser(…).catch(refuseViolation({ users_email_key: emailTaken }))`. Any other error is rethrown.
  */
 export function refuseViolation(refusals: Record<string, () => Error>): (error: unknown) => never {
   return (error) => {

@@ -17,7 +17,7 @@ import type { Tables } from './tables.ts'
 
 /** Queries in the database; only a {@link Database} makes one. */
 class Queries extends QueryCreator<Tables> implements QueryExecutorProvider {
-  /** The time of this unit of work: every row that it writes carries the same. */
+  /** The time of this unit of work, the same for every row that it writes. */
   readonly now: Date
   readonly #executor: QueryExecutor
 
@@ -54,16 +54,16 @@ export class Tenant extends Queries {
   }
 }
 
-/** What a statement that all organisations share is built from: it cannot hold the organisation or the time of one of them. */
+/** Builds statements that all organisations share, so it has neither the organisation nor the time of one of them. */
 export type SharedReads = Pick<Tenant, 'selectFrom'>
 
 /** All data, of every organisation: for what has no tenant yet (a cookie, a client_id), for jobs and the operator. */
 export class System extends Queries {
-  /** A System is not a Tenant, although both can query. */
+  /** Distinguishes System from Tenant in the type checker, although both can query. */
   declare readonly everyOrganisation: true
 }
 
-/** The one door to the data. */
+/** The only access to the data. */
 export interface Database {
   readonly clock: Clock
   /** Whether it serves this process alone. */
@@ -82,7 +82,7 @@ export interface Database {
   keyedWrite<Values extends KeyedValues, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | undefined>
   /** For single statements of one organisation, each in a transaction and a round trip of its own. */
   tenant(organisationId: string): Tenant
-  /** The same for statements that find a few rows by their key, which may share a connection, as {@link pointRead} does. */
+  /** The same for statements that find a few rows by their key. Like {@link pointRead}, they may share a connection. */
   pointReads(organisationId: string): Tenant
   /**
    * Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. After a deadlock or a
@@ -91,8 +91,7 @@ export interface Database {
    */
   transaction<T>(organisationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>
   /**
-   * Runs `work` and rolls it back: nothing of it stays, while it takes the time that it would take. For what must cost the
-   * same whether or not there is something to do.
+   * Runs `work` and rolls it back. For requests that must take the same time whether or not there is something to do.
    */
   rehearse(organisationId: string, work: (tenant: Tenant) => Promise<void>): Promise<void>
   /** For single statements over all organisations. */
@@ -155,7 +154,7 @@ function enter(organisationId: string): Query {
   }
 }
 
-/** Refuses what comes after the work: the connection is somebody else's by then, of another organisation or of all. */
+/** Refuses statements after the end of the work: by then, the connection may serve another organisation or all of them. */
 async function untilItEnds<T>(connection: EngineTransaction, work: (open: EngineTransaction) => Promise<T>): Promise<T> {
   let hasEnded = false
   try {

@@ -4,14 +4,14 @@ import type { System } from './database.ts'
 const batchMax = 1_000
 
 /**
- * Deletes rows of a table that match a condition, at most 1,000 of them: a task that cleans up holds few locks, and only for
- * a moment.
+ * Deletes rows of a table that match a condition, at most 1,000 of them, so that a cleaning task holds few locks, and only
+ * briefly.
  *
  * @returns whether there may be more
  */
 export async function deleteBatch(system: System, table: string, condition: RawBuilder<unknown>): Promise<boolean> {
   const name = sql.table(table)
-  // The condition is repeated for rows that another transaction changes meanwhile: they are checked again before they go.
+  // The condition is repeated: rows that another transaction changes meanwhile are checked again before they are deleted.
   const { numAffectedRows = 0n } = await sql`
     delete from ${name}
     where ctid = any(array(select ctid from ${name} where ${condition} limit ${batchMax})) and ${condition}`.execute(system)

@@ -5,7 +5,7 @@ import { PreparedGroup, type PreparedStatement, type StatementResult, type WireV
 import { isStalePlan } from './retry.ts'
 
 const namedStatementsMax = 1_000
-/** Characters. What is longer lists very many rows, and seldom as many again. */
+/** In characters. Longer statements list very many rows, and rarely the same number again. */
 const namedTextMax = 10_000
 const int8 = 20
 
@@ -26,10 +26,10 @@ export interface NamedStatements {
 }
 
 /**
- * Runs statements as named, prepared ones: planning would cost more than running them. Not those that ask to be planned each
- * time, and none before it comes a second time, so that what a request makes up once (a PATCH of some fields, an insert of so
- * many rows) takes no name. When the names have run out, all are given up and given anew: those in use have one again at once,
- * and no connection holds more than so many statements, however many there are.
+ * Runs statements as named, prepared ones, since planning would cost more than running them. A statement gets a name when it
+ * runs for the second time, so that one-off statements (a PATCH of some fields, an insert of many rows) take none. Statements
+ * that must be planned each time get none either. When the names run out, all are released: statements in use get a new one
+ * with their next run, and no connection holds more than the maximum.
  */
 export function namedStatements({ namesMax = namedStatementsMax } = {}): NamedStatements {
   let names = new Map<string, string>()
@@ -37,7 +37,7 @@ export function namedStatements({ namesMax = namedStatementsMax } = {}): NamedSt
   let generation = 0
   let namesGiven = 0
   const generations = new WeakMap<pg.ClientBase, number>()
-  /** By its text, what each connection has prepared. */
+  /** The statements that each connection has prepared, by text. */
   const preparedOn = new WeakMap<pg.ClientBase, Map<string, PreparedStatement>>()
 
   function nameOf(sql: string): string | undefined {
@@ -52,13 +52,13 @@ export function namedStatements({ namesMax = namedStatementsMax } = {}): NamedSt
       names = new Map()
       generation++
     }
-    // Never a name again that was given up: a connection may still know it.
+    // Never reuse a released name: a connection may still have it prepared.
     const given = `gatehouse_${++namesGiven}`
     names.set(sql, given)
     return given
   }
 
-  /** Has the connection forget the statements whose names were given up. */
+  /** Deallocates the statements of the connection whose names were released. */
   function forgetFormer(client: pg.ClientBase): void {
     const known = generations.get(client)
     generations.set(client, generation)
@@ -66,13 +66,13 @@ export function namedStatements({ namesMax = namedStatementsMax } = {}): NamedSt
     const { connection } = client as pg.ClientBase & { connection: { parsedStatements: Record<string, string> } }
     connection.parsedStatements = {}
     preparedOn.delete(client)
-    // In a transaction that has failed it is refused, and the next time does it.
+    // A failed transaction refuses this. The next run repeats it.
     client.query('deallocate all').catch(() => {})
   }
 
   function preparedBy(client: pg.ClientBase, sql: string): PreparedStatement | undefined {
     const statement = preparedOn.get(client)?.get(sql)
-    // One whose plan was out of date has another name by now.
+    // A statement whose plan was stale has another name by now.
     return statement?.name === names.get(sql) ? statement : undefined
   }
 

@@ -3,20 +3,20 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 /** A statement with its values. It can be sent to another thread. */
 export type Query = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-/** What one connection inside a transaction can do. */
+/** A connection inside a transaction. */
 export interface EngineTransaction {
   execute<Row>(query: Query): Promise<QueryResult<Row>>
 }
 
 /**
- * One of the two databases that the service runs on; only `platform/database` and what opens it know it. Both give the same
- * types: timestamptz is a Date, bigint a number, jsonb is parsed.
+ * One of the two databases that the service runs on. Only `platform/database` and the code that opens it use this interface.
+ * Both return the same types: timestamptz is a Date, bigint a number, jsonb is parsed.
  */
 export interface Engine {
   readonly kind: 'postgres' | 'pglite'
   /**
-   * Runs one statement by itself; `setUp`, when given, runs before it in the same transaction and the same round trip. With it
-   * the connection is one that sees nothing by itself, without it one that sees every organisation.
+   * Runs one statement by itself. `setUp`, if given, runs before it in the same transaction and the same round trip. With it,
+   * the connection is one that sees no organisation by default; without it, one that sees every organisation.
    */
   execute<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
   /**
@@ -33,10 +33,10 @@ export interface Engine {
   keyedWrite<Row>(query: Query, key: string): Promise<QueryResult<Row>>
   /** Runs `work` in a transaction that commits when it returns and rolls back when it throws. May run it again: see `Database`. */
   transaction<T>(work: (transaction: EngineTransaction) => Promise<T>, setUp?: Query): Promise<T>
-  /** Runs `work` in a transaction as whoever owns the tables: for migrations, which change them. */
+  /** Runs `work` in a transaction as the owner of the tables: for migrations, which change them. */
   ownerTransaction<T>(work: (transaction: EngineTransaction) => Promise<T>): Promise<T>
   /** Calls back at every NOTIFY on the channel, and once whenever notices may have been missed. */
   listen(channel: string, onNotice: () => void): Promise<void>
-  /** Waits for what is running, then closes. */
+  /** Waits for running statements, then closes. */
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Query } from './engine.ts'
 
 interface Connections {
-  /** What gives a connection to statements with this set-up. */
+  /** The pool for statements with this set-up. */
   connectionFor(setUp: Query | undefined): <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
   /** Runs statements in one transaction, if the connection has prepared them. */
   runPrepared(client: pg.PoolClient, queries: readonly Query[]): Promise<QueryResult<never>[]> | undefined
@@ -18,7 +18,7 @@ interface Pending extends PromiseWithResolvers<QueryResult<never>> {
   setUp: Query | undefined
 }
 
-/** Each statement of a group waits for the locks that any other of them waits for: so not too many. */
+/** Limits how many statements wait when one of them waits for a lock. */
 const groupMax = 16
 
 /**
@@ -58,7 +58,7 @@ export function groupCommits({
     }
   }
 
-  /** @returns undefined when nothing has been done: it was rolled back, or is one statement that is not prepared yet */
+  /** @returns undefined when nothing was committed: the group was rolled back, or is one statement that is not prepared yet */
   async function transact(
     client: pg.PoolClient,
     group: readonly Pending[],
@@ -68,12 +68,12 @@ export function groupCommits({
     const prepared = runPrepared(client, setUp ? [setUp, ...queries] : queries)
     if (prepared) return settleTogether(prepared, queries.length)
     if (group.length === 1) return undefined
-    // Sent in one go, so that no statement of another user of the connection comes between.
+    // Sent in one go, so that no other user of the connection can interleave a statement.
     const begun = Promise.all([client.query('begin'), setUp && run(client, setUp)])
     const running = queries.map((query) => run<never>(client, query))
     const committed = client.query('commit')
     const [opening, ...outcomes] = await Promise.allSettled([begun, ...running])
-    // A transaction in which something has failed answers ROLLBACK.
+    // The commit of a failed transaction returns ROLLBACK.
     if ((await committed).command !== 'COMMIT') return undefined
     if (opening.status === 'rejected') throw opening.reason
     return outcomes as PromiseSettledResult<QueryResult<never>>[]
@@ -98,7 +98,7 @@ async function settleTogether(
   try {
     return (await running).slice(-count).map((value) => ({ status: 'fulfilled', value }))
   } catch (error) {
-    // PostgreSQL has refused a statement, and the connection lasts.
+    // PostgreSQL has refused a statement, and the connection is still usable.
     if ((error as Partial<pg.DatabaseError>).severity === 'ERROR') return undefined
     throw error
   }

@@ -11,7 +11,7 @@ export interface Order {
   readonly descending: boolean
 }
 
-/** The place of a record in an order. */
+/** The position of a record in an order. */
 export interface Position {
   readonly key: string | Date
   readonly id: string
@@ -47,7 +47,7 @@ export function plannedPageOf<T extends keyof Tables, Row>(
   limitMax: number,
 ): RawBuilder<Placed<Row>> {
   const direction = order.descending ? 'desc' : 'asc'
-  // The same order again: that of a subquery is not promised to last.
+  // Repeat the order: PostgreSQL does not guarantee that of a subquery.
   const inOrder = sql.raw(order.column === order.idColumn ? `id ${direction}` : `sort_key ${direction}, id ${direction}`)
   return sql<Placed<Row>>`
     select * from (${rowsAfter(query, order, after).limit(sql.lit(limitMax))}) as page order by ${inOrder} limit ${limit}`

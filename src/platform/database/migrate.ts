@@ -14,7 +14,7 @@ const appliedMigrations = statement<Record<never, never>, { name: string }>('sel
  */
 export async function migrate(engine: Engine): Promise<string[]> {
   const applied = engine.execute<{ name: string }>(appliedMigrations.with({})).then(({ rows }) => rows)
-  // Most starts have nothing to do: they need not even load the migrator. What cannot be asked now fails below, in its own words.
+  // Most starts have nothing to apply and need not load the migrator. An error here is ignored: the code below reports it.
   if (await hasAll(applied).catch(() => false)) return []
   const { applyMigrations } = await import('./apply-migrations.ts')
   return applyMigrations(engine, await migrationFiles())

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * Whether a record is among those that a request names by id or by slug. No text is both: an id has an underscore, which
- * slugs of roles and teams have not, and slugs of permissions have a colon, which ids have not.
+ * Whether a record is among those that a request names by id or by slug. No text is both: ids contain an underscore, slugs of
+ * roles and teams do not. Slugs of permissions contain a colon, ids do not.
  */
 export const isNamed = (table: 'roles' | 'teams' | 'permissions', names: readonly string[]) =>
   sql<boolean>`(${sql.ref(`${table}.id`)} = any(${names}::text[]) or ${sql.ref(`${table}.slug`)} = any(${names}::text[]))`

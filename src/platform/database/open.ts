@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts'
 
 const poolSize = 20
 
-/** Opens PostgreSQL when there is a URL, else the embedded one in the data directory. Only the one that is used is loaded. */
+/** Opens PostgreSQL when there is a URL, otherwise the embedded database in the data directory. Loads only the one that it opens. */
 export async function openEngine({ databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string }): Promise<Engine> {
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')

@@ -10,7 +10,7 @@ const connectionErrors = new Set([
   '57P02',
   '57P03',
   '53300',
-  // Renamed, dropped, or its password changed: for the operator to mend, while the service keeps asking.
+  // Renamed, dropped, or its password changed: the operator has to fix it, while the service keeps trying.
   '3D000',
   '28000',
   '28P01',
@@ -20,7 +20,7 @@ const connectionErrors = new Set([
   '08006',
 ])
 
-/** Whether what failed is the connection to the database, not the statement. */
+/** Whether the connection to the database failed, not the statement. */
 export function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && connectionErrors.has(String(error.code))) return true
@@ -39,7 +39,7 @@ export interface OutageReport {
   ended(milliseconds: number): void
 }
 
-/** An engine that reports when the database can no longer be reached and when it can again, however many statements fail meanwhile. */
+/** An engine that reports once when the database becomes unreachable and once when it is reachable again. */
 export function reportOutages(engine: Engine, report: OutageReport): Engine {
   let downSince: number | undefined
 

@@ -1,6 +1,6 @@
 /**
- * Begins a statement whose best way depends on how much is in its tables at the moment, such as that over a queue: a
- * prepared one would keep to what was best when there was little. For `sql.raw`.
+ * A prefix for statements whose best plan depends on the current size of their tables, such as queries of a queue: a prepared
+ * statement would keep the plan for a short queue. For `sql.raw`.
  */
 export const plannedEachTime = '/* planned each time */'
 

@@ -10,9 +10,9 @@ import { retry } from './retry.ts'
 import { shareConnection } from './shared-connection.ts'
 
 /**
- * PostgreSQL by pools of pipelining connections, with named statements. Each connection takes on its role when it is opened:
- * what the role that logs in may do, such as everything, no statement of the service can. One half of the connections is
- * for all organisations; the other is for one at a time, and sees nothing until it is told which.
+ * PostgreSQL by pools of pipelining connections, with named statements. Each connection takes on a role of the service when
+ * it is opened, so that no statement has the privileges of the role that logs in. Half of the connections serve all
+ * organisations. The other half serve one organisation at a time, and see nothing until it is set.
  *
  * @param options.poolSize how many connections there are at most, besides the one that listens
  * @param options.takesRoles false for a database without the service's schema
@@ -53,8 +53,8 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     if (!setUp) return run(client, query)
     const prepared = runPrepared(client, [setUp, query])
     if (prepared) return (await prepared)[1] as QueryResult<Row>
-    // Sent in one go, so that no statement of another user of the connection comes between. Nothing is returned unless `begin` and
-    // the set-up succeeded: they carry the tenant.
+    // Sent in one go, so that no other user of the connection can interleave a statement. Nothing is returned unless `begin` and
+    // the set-up, which sets the tenant, have succeeded.
     const outcomes = await Promise.allSettled([client.query('begin'), run(client, setUp), run<Row>(client, query), client.query('commit')])
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     return (outcomes[2] as PromiseFulfilledResult<QueryResult<Row>>).value
@@ -120,7 +120,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
         await client.query('commit')
         return value
       } finally {
-        // What is not committed is rolled back with the end of its connection.
+        // Closing the connection rolls back an open transaction.
         await client.end()
       }
     },
@@ -138,7 +138,7 @@ const resultOf = <Row>({ rows, rowCount }: StatementResult): QueryResult<Row> =>
   numAffectedRows: BigInt(rowCount ?? 0),
 })
 
-/** The connections of a pool; one that breaks while it is used does not return to it. */
+/** The connections of a pool. One that breaks while it is in use does not return to the pool. */
 function connectionsOf(pool: pg.Pool) {
   async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect()

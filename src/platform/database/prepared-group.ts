@@ -16,7 +16,7 @@ export interface StatementResult {
   rowCount: number | null
 }
 
-/** The values of a statement as PostgreSQL reads them. */
+/** The values of a statement in PostgreSQL's text format. */
 export type WireValues = (string | Buffer | null)[]
 
 /**
@@ -25,13 +25,13 @@ export type WireValues = (string | Buffer | null)[]
  * to run; it responds once, in one piece; and since the columns are known, no row is described again. For what the service does
  * most often, these are most of the messages.
  *
- * It is a `Query` because the driver pipelines nothing else; what it inherits is replaced.
+ * It is a `Query` because the driver pipelines nothing else. It overrides all that it inherits.
  *
- * `results` rejects with the error of the first statement that fails, and then none has been carried out.
+ * `results` rejects with the error of the first statement that fails; then all are rolled back.
  */
 export class PreparedGroup extends pg.Query {
   readonly results: Promise<StatementResult[]>
-  /** The place of the statement that PostgreSQL is at. */
+  /** The index of the statement that PostgreSQL is running. */
   at = 0
   readonly #statements: readonly PreparedStatement[]
   readonly #values: readonly WireValues[]
@@ -70,7 +70,7 @@ export class PreparedGroup extends pg.Query {
     if (received) received.rowCount = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
   }
 
-  /** Comes after the commit. */
+  /** Called after the commit. */
   handleReadyForQuery(): void {
     this.#settled.resolve(this.#received)
   }
@@ -80,7 +80,7 @@ export class PreparedGroup extends pg.Query {
   }
 }
 
-/** @returns undefined when one of them is of a kind that is left to the driver */
+/** @returns undefined when the driver has to serialise one of them */
 export function wireValuesOf(parameters: readonly unknown[]): WireValues | undefined {
   const values: WireValues = []
   for (const parameter of parameters) {
@@ -107,7 +107,7 @@ function wireValueOf(value: unknown): string | Buffer | null | undefined {
   }
 }
 
-/** Beyond four digits PostgreSQL writes years in another way. */
+/** PostgreSQL has another format for years of more than four digits. */
 function isoTimeOf(time: Date): string | undefined {
   const year = time.getUTCFullYear()
   return year >= 1 && year <= 9_999 ? time.toISOString() : undefined

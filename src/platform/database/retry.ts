@@ -3,15 +3,15 @@ import type { DatabaseError } from 'pg'
 const attemptsMax = 20
 
 /**
- * Runs work again when PostgreSQL gave up for a reason that is not the statement's: a newer release has changed a table, a
- * deadlock, or a serialisation failure. Nothing has been done then.
+ * Runs work again when PostgreSQL has rolled it back for a reason outside the statement: a newer release has changed a table,
+ * a deadlock, or a serialisation failure.
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      // A changed table can concern many statements, of which each attempt meets one more.
+      // A changed table can affect many statements, and each attempt fails on only one of them.
       if (!(isStalePlan(error) || isConflict(error)) || attempt > attemptsMax) throw error
     }
   }

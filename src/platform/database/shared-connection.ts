@@ -9,9 +9,8 @@ interface Shared {
 }
 
 /**
- * One connection for all work that comes while it is in use; the last to finish releases it. Its statements follow each other
- * without waiting, and a pipelining connection answers in order: they share the sending and the waking up, which cost more than
- * each of them.
+ * One connection for all work that arrives while it is in use. The last to finish releases it. The connection pipelines the
+ * statements and responds in order, so they share the sending and the waking up, which cost more than each statement.
  */
 export function shareConnection(withConnection: WithConnection): WithConnection {
   let current: Shared | undefined
@@ -24,7 +23,7 @@ export function shareConnection(withConnection: WithConnection): WithConnection 
       if (current === shared) current = undefined
     }
     withConnection(async (client) => {
-      // Work that comes after it broke gets another one.
+      // Work that arrives after the connection broke gets another one.
       client.once('error', end)
       connected.resolve(client)
       await released.promise

@@ -4,15 +4,15 @@ import type { Query } from './engine.ts'
 const parameter = /(?<!:):([a-z]\w*)/gi
 
 interface StatementOptions {
-  /** Why a statement may find rows of any organisation. Every other one names its organisation: `organisation_id = :organisationId`. */
+  /** Why the statement may find rows of any organisation. All others name theirs: `organisation_id = :organisationId`. */
   crossesOrganisations?: string
 }
 
 /** A statement that runs with many requests, as a typed value: its text is prepared once and never compiled. */
 export class Statement<Values extends object, Row> {
-  /** Only a type. */
+  /** Exists only in the type. */
   declare readonly row: Row
-  /** With its named parameters. */
+  /** The text with its named parameters. */
   readonly text: string
   readonly crossesOrganisations: string | undefined
   readonly #sql: string
@@ -49,14 +49,14 @@ export function statement<Values extends object, Row>(text: string, options: Sta
   return declared
 }
 
-/** What a keyed write is given at least: group commits lock rows in the order of these two. */
+/** The parameters that every keyed write has: group commits lock rows in the order of these two. */
 export interface KeyedValues {
   organisationId: string
-  /** What is unique, in the organisation, of the first row that the statement changes. */
+  /** The unique key, within the organisation, of the first row that the statement changes. */
   key: string
 }
 
-/** A keyed write and its values, for what may run by itself or in a transaction. */
+/** A keyed write and its values, which can run by itself or in a transaction. */
 export interface BoundWrite {
   statement: Statement<KeyedValues, object>
   values: KeyedValues

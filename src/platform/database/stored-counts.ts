@@ -1,14 +1,14 @@
 import { CompiledQuery } from 'kysely'
 import type { System, Tenant } from './database.ts'
 
-/** The tables of an organisation whose records are counted as they come and go: decision 93. */
+/** The tables of an organisation whose records are counted with every change: decision 93. */
 export type CountedTable = 'users' | 'roles' | 'teams' | 'invitations' | 'clients' | 'api_keys'
 
 const recordsOfOrganisation = `
   select coalesce((select count from record_counts where organisation_id = $1 and records = $2), 0)
     + coalesce((select sum(change) from record_count_changes where organisation_id = $1 and records = $2), 0) as count`
 
-/** How many records of this kind the organisation has, deleted ones not counted. It costs the same however many there are. */
+/** How many records of this kind the organisation has, without deleted ones. The cost does not depend on the number. */
 export async function storedCount(tenant: Tenant, table: CountedTable): Promise<number> {
   return countOf(tenant, CompiledQuery.raw(recordsOfOrganisation, [tenant.organisationId, table]))
 }
@@ -25,7 +25,7 @@ async function countOf(handle: Tenant | System, query: CompiledQuery): Promise<n
 
 const foldedAtOnce = 1_000
 
-// Each in one statement, so that no sum ever sees a change twice or not at all. Two that fold at once take different changes.
+// Each in one statement, so that every sum includes each change exactly once. Concurrent folds take different changes.
 const foldRecords = `
   with folded as (
     delete from record_count_changes
@@ -50,7 +50,7 @@ const foldOrganisations = `
   select count(*) as count from folded`
 
 /**
- * Folds the changes of counts into the counts, which stay the same: a total then reads few rows.
+ * Folds the changes of counts into the counts, so that a total reads few rows. The totals stay the same.
  *
  * @returns whether there may be more
  */

@@ -48,11 +48,11 @@ export interface Tables {
   organisationCountChanges: OrganisationCountChangesTable
 }
 
-/** Filled in from the tenant when a row is inserted through its door. */
+/** Filled in when a row is inserted by the organisation's tenant. */
 type OrganisationId = ColumnType<string, string | undefined, never>
 /** jsonb: written as JSON text, read parsed. */
 type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
-/** Null where the release before the column has written the row. */
+/** Null when the release before the column has written the row. */
 type ProvenFactors = Json<{ factor: string; provenAt: string }[] | null>
 type Created = ColumnType<Date, Date, never>
 /** Derived by the database from other columns, for the order of lists and for searching them. */
@@ -112,10 +112,10 @@ export interface UsersTable {
   blockedReason: string | null
   lastLoginAt: Date | null
   lockedUntil: Date | null
-  /** Codes of a second factor that were wrong, in a row. */
+  /** How many wrong codes of a second factor came in a row. */
   wrongCodes: Generated<number>
   codesRefusedUntil: Date | null
-  /** 1970 for who has never signed in. */
+  /** 1970 for users who have never signed in. */
   lastLoginKey: Key<Date>
   createdAt: Created
   updatedAt: Date
@@ -126,7 +126,7 @@ export interface UsersTable {
 export interface SignUpsTable {
   organisationId: OrganisationId
   userId: string
-  /** The owner's address, which is nobody's until it is confirmed. */
+  /** The owner's address, which is reserved for no user until it is confirmed. */
   email: string
   createdAt: Created
 }
@@ -169,12 +169,12 @@ export interface FormerPasswordsTable {
   replacedAt: Date
 }
 
-/** A second factor that a user has, or is enrolling while it is not verified. */
+/** A second factor of a user. Until it is verified, its enrolment is pending. */
 export interface MfaCredentialsTable {
   organisationId: OrganisationId
   id: string
   userId: string
-  /** The session that began the enrolment, while it is pending; another one can neither see nor complete it. */
+  /** The session that started the enrolment, while it is pending. Others can neither see nor complete it. */
   sessionId: string | null
   method: 'totp' | 'sms'
   /** The TOTP secret. */
@@ -187,7 +187,7 @@ export interface MfaCredentialsTable {
   verifiedAt: Date | null
 }
 
-/** Codes that are left; a used one is removed. */
+/** The codes that are left. A used code is deleted. */
 export interface MfaBackupCodesTable {
   organisationId: OrganisationId
   userId: string
@@ -204,7 +204,7 @@ export interface MfaSentCodesTable {
   createdAt: Date
 }
 
-/** A sign-in whose password was right and whose second factor is awaited. */
+/** A sign-in that waits for its second factor after a correct password. */
 export interface MfaChallengesTable {
   organisationId: OrganisationId
   id: string
@@ -236,7 +236,7 @@ export interface RolesTable {
   description: Generated<string>
   isDefault: Generated<boolean>
   isOwner: Generated<boolean>
-  /** Those of its permissions, kept by triggers on `role_permissions`. */
+  /** The slugs of its permissions, maintained by triggers on `role_permissions`. */
   permissionSlugs: Key<string[]>
   createdAt: Created
   updatedAt: Date
@@ -283,7 +283,7 @@ export interface InvitationsTable {
   status: Generated<'pending' | 'accepted' | 'expired'>
   tokenHash: string
   invitedById: string
-  /** What `expiresAt` is counted from anew when the mail is sent again. */
+  /** The lifetime, from which `expiresAt` is computed again when the mail is resent. */
   expiresInDays: number
   expiresAt: Date
   acceptedAt: Date | null
@@ -352,7 +352,7 @@ export interface ClientsTable {
   previousSecretExpiresAt: Date | null
   redirectUris: Generated<string[]>
   postLogoutRedirectUris: Generated<string[]>
-  /** Where a sign-in begins that the application has not asked for. */
+  /** Where a sign-in starts that a third party initiates. */
   initiateLoginUri: string | null
   grantTypes: string[]
   scopes: Generated<string[]>
@@ -371,7 +371,7 @@ export interface ClientsTable {
   authorizationCodeTtl: Generated<number>
   idTokenSignedResponseAlg: Generated<SigningAlgorithm>
   logoUrl: string | null
-  /** Tokens issued before are dead: set when the client is revoked. */
+  /** Tokens issued earlier are revoked. Set when the client is revoked. */
   tokensValidAfter: Date | null
   createdAt: Created
   updatedAt: Date
@@ -400,7 +400,7 @@ export interface SigningKeysTable {
   publicJwk: ColumnType<Record<string, string>, string, never>
   privateKeyEncrypted: string
   createdAt: Created
-  /** Published from its creation on, it signs only from here. */
+  /** When it starts to sign. It is published from its creation on. */
   signsFrom: Date
   retiresAt: Date | null
 }
@@ -422,10 +422,10 @@ export interface AuthorizationCodesTable {
   clientId: string
   userId: string
   sessionId: string
-  /** Of the family that redeeming the code begins. */
+  /** The id of the family that redeeming the code starts. */
   familyId: string
   redirectUri: string
-  /** Whether the request named it, and the token request must again. */
+  /** Whether the request contained it; then the token request must, too. */
   redirectUriSent: boolean
   scope: string[]
   nonce: string | null
@@ -448,19 +448,19 @@ export interface TokenFamiliesTable {
   authenticatedAt: Date
   authenticationMethods: string[]
   createdAt: Created
-  /** All tokens of the family have expired by then. Moved once a day: it is in an index, and a refresh is to write to none. */
+  /** By then, all tokens of the family have expired. Updated at most once a day: it is indexed, and a refresh should not write to an index. */
   keptUntil: Date
   revokedAt: Date | null
-  /** Of what all refresh tokens of the family begin with; null where it has none. */
+  /** The hash of the prefix that all refresh tokens of the family share; null when it has none. */
   selectorHash: string | null
-  /** Of what only the latest refresh token has. */
+  /** The hash of the part that only the latest refresh token has. */
   secretHash: string | null
   /** When the latest refresh token was issued. */
   refreshedAt: Date | null
   refreshableUntil: Date | null
 }
 
-/** What a refresh token was exchanged for, while its client may ask for it again. */
+/** The response to a refresh, stored while its client may request it again. */
 export interface RefreshAnswersTable {
   organisationId: OrganisationId
   familyId: string
@@ -525,11 +525,11 @@ export interface WebhookDeliveriesTable {
   variant: Variant
   /** The exact bytes that every attempt sends. */
   body: string
-  /** Somebody asked for it: it is sent to an inactive endpoint too. */
+  /** A user requested it, so it is also sent to an inactive endpoint. */
   isTest: Generated<boolean>
   status: Generated<'pending' | 'delivered' | 'failed'>
   attemptCount: Generated<number>
-  /** Null when it is done, and while its endpoint is inactive. */
+  /** Null when the delivery has finished, and while its endpoint is inactive. */
   nextAttemptAt: Date | null
   claimedUntil: Date | null
   lastStatusCode: number | null
@@ -556,7 +556,7 @@ export interface RecordCountsTable {
   count: number
 }
 
-/** By how many a statement has changed that number since. */
+/** The changes of that number since, one row per statement. */
 export interface RecordCountChangesTable {
   organisationId: OrganisationId
   records: string
@@ -564,7 +564,7 @@ export interface RecordCountChangesTable {
   change: number
 }
 
-/** All together are the number of organisations. */
+/** Their sum is the number of organisations. */
 export interface OrganisationCountChangesTable {
   id: Generated<number>
   change: number

@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 const [busy, notADatabase] = [5, 26]
 
 /**
- * Makes sure that one process alone uses a folder: two embedded databases on the same files would destroy them. The lock is
- * the operating system's, by way of SQLite, since Node has none of its own: it ends with the process however that ends, is
- * not copied with the folder, and holds between processes that do not see each other's ids, as in containers. Its file is
- * not removed: one that is made anew could be locked twice.
+ * Makes sure that only one process uses a folder: two embedded databases on the same files would destroy them. The lock is
+ * the operating system's, by way of SQLite, since Node has none of its own. It ends with the process in every case, is not
+ * copied with the folder, and works between containers, whose processes do not see each other's ids. The file is never
+ * removed: a new file of the same name could be locked a second time.
  *
  * @returns a function that releases the lock
  * @throws Error when another process holds it
@@ -19,7 +19,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
       return lockFile(file)
     } catch (error) {
       if (codeOf(error) !== busy) throw error
-      // From a file of its own: a process that closes a file of which it holds a lock loses the lock.
+      // A separate file: closing any handle of a locked file releases the process's lock on it.
       const pid = await readFile(holder, 'utf8').catch(() => 'unknown')
       throw new Error(`${folder} is in use by process ${pid}: the embedded database serves one process, set DATABASE_URL to run several`)
     }

@@ -9,7 +9,7 @@ import { unpackTar } from './unpack-tar.ts'
 /** Made by tools/make-initial-database.ts. */
 const initialDatabase = new URL('./initial-database.tar.zst', import.meta.url)
 
-/** Opens the embedded database of a folder, which is made when it is missing; throws when another process has it open. */
+/** Opens the embedded database of a folder and creates the folder when it is missing. Throws when another process has it open. */
 export async function openEmbedded(folder: string): Promise<Engine> {
   const unlock = await lockFolder(folder)
   try {
@@ -22,13 +22,13 @@ export async function openEmbedded(folder: string): Promise<Engine> {
   return { ...engine, close: () => engine.close().finally(unlock) }
 }
 
-/** A copy of a database that holds nothing yet: to let PostgreSQL make one takes ten times as long. */
+/** Copies an empty database: creating one with PostgreSQL takes ten times as long. */
 async function makeFolder(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
   await unpackTar(await promisify(zstdDecompress)(await readFile(initialDatabase)), unfinished)
-  // Whoever is killed before this leaves no half a database.
+  // A process that is killed before this leaves no partial database.
   await rename(unfinished, folder)
 }
 

@@ -11,8 +11,8 @@ export interface PgliteConnection {
 }
 
 /**
- * Connects the driver of the other engine with PGlite: statements are prepared once, and what is sent together is answered
- * together. PGlite's own `query` takes five exchanges for each statement, and plans it each time.
+ * Connects the PostgreSQL driver with PGlite: statements are prepared once, and a batch takes one exchange. PGlite's own
+ * `query` takes five exchanges for each statement, and plans it each time.
  */
 export async function connectToPglite(pglite: PGlite, onNotice: (channel: string) => void): Promise<PgliteConnection> {
   const client = new pg.Client({
@@ -34,7 +34,7 @@ export async function connectToPglite(pglite: PGlite, onNotice: (channel: string
   }
 }
 
-/** What the driver takes for a socket: PostgreSQL's protocol, answered in the same thread. */
+/** A socket for the driver that speaks PostgreSQL's protocol within this thread. */
 class PgliteStream extends Duplex {
   readonly #pglite: PGlite
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 
-// TypeScript knows it only among the types of a browser.
+// TypeScript declares it only for browsers.
 declare const WebAssembly: { Module: new (bytes: Buffer) => object }
 
 // PGlite's own parameters, and memory for one connection: those of a server with a hundred take 130 MB more.
@@ -24,12 +24,12 @@ const startParams = [
   ].flatMap((setting) => ['-c', setting]),
 ]
 
-/** Starts an embedded PostgreSQL that is sparing of memory. */
+/** Starts an embedded PostgreSQL that uses little memory. */
 export async function startPglite(options: PGliteOptions): Promise<PGlite> {
   // Compiling the hot parts of PostgreSQL again with the optimising compiler takes 50 to 250 MB and, in all, more
   // processor time than it saves in the first five thousand queries. Each function is validated when it is first used: a start uses few of them.
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation']) setFlagsFromString(flag)
-  // Loaded only now: a service on PostgreSQL does without it, and the flag has to be set before.
+  // Loaded late: a service on PostgreSQL does not need it, and the flag has to be set first.
   const { PGlite } = await import('@electric-sql/pglite')
   // Read in one go: PGlite would wait for each of many small parts of them, and nothing else is to be done meanwhile.
   const pgliteWasmModule = new WebAssembly.Module(partOfPglite('pglite.wasm'))

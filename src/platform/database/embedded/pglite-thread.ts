@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: PostgreSQL, and what `startEmbedded` asks of it, one thing after the other. */
+/** The thread that runs PostgreSQL and handles the requests of `startEmbedded` in order. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { releaseMemoryOfStart } from '../../memory.ts'
 import type { Query } from '../engine.ts'
@@ -6,7 +6,7 @@ import type { StatementResult } from '../prepared-group.ts'
 import { connectToPglite } from './pglite-connection.ts'
 import { startPglite } from './pglite-options.ts'
 
-/** Statements are sent in one go; of what they return only one is answered, and the first failure if there is any. */
+/** Sends statements in one go. Responds with the result of one of them, or with the first error. */
 export type Task = { kind: 'run'; statements: readonly Query[]; answered: number } | { kind: 'listen'; channel: string } | { kind: 'close' }
 
 export interface Outcome {
@@ -19,7 +19,7 @@ export type Message =
   | { kind: 'failed'; id: number; failure: Failure }
   | { kind: 'notice'; channel: string }
 
-/** What can be sent to another thread of an error: the fields that PostgreSQL gives, not the parameters that it was about. */
+/** The fields of an error that can be sent to another thread: PostgreSQL's own, without the statement's parameters. */
 export type Failure = { message: string } & Partial<Record<(typeof errorFields)[number], string>>
 
 const errorFields = ['code', 'severity', 'detail', 'hint', 'schema', 'table', 'column', 'constraint', 'where', 'routine'] as const

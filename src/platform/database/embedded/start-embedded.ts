@@ -16,9 +16,10 @@ const takeOnSystemRole: Query = {
 const takeOnOwnerRole: Query = { sql: "select set_config('role', 'none', true)", parameters: [] }
 
 /**
- * Starts PostgreSQL in a thread of this process: its statements hold up no request. It has one connection, which
- * transactions take in turn. The connection takes on `gatehouse_system`, each transaction of an organisation `gatehouse_tenant`,
- * and migrations the superuser that has logged in. What is asked before it has started waits until it has, or fails with the reason why not.
+ * Starts PostgreSQL in a thread of this process, so that its statements do not block requests. It has one connection, which
+ * transactions use one after another. The connection has the role `gatehouse_system`, each transaction of an organisation
+ * `gatehouse_tenant`, and migrations the superuser that has logged in. Requests before the start has finished wait for it,
+ * or fail with its error.
  */
 export function startEmbedded(options: PGliteOptions): Engine {
   const listeners = new Map<string, () => void>()
@@ -26,7 +27,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
 
   const ask = (statements: Query[], answered = statements.length - 1) => thread.ask({ kind: 'run', statements, answered })
 
-  // Resolves when no transaction is open that was begun before.
+  // Resolves when no earlier transaction is open.
   let free: Promise<unknown> = ask([takeOnSystemRole]).catch(() => {})
 
   const transaction: Engine['transaction'] = (work, setUp) => {
@@ -61,7 +62,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
     return done
   }
 
-  // The thread keeps the order, so that what comes next need not wait for an answer.
+  // The thread preserves the order, so the next request need not wait for a response.
   const execute: Engine['execute'] = (query, setUp) =>
     retry(async () => {
       await free
@@ -77,7 +78,7 @@ export function startEmbedded(options: PGliteOptions): Engine {
     transaction,
     ownerTransaction(work) {
       const done = transaction(work, takeOnOwnerRole)
-      // A first migration has made the role.
+      // The first migration has created the role.
       free = done.then(() => ask([takeOnSystemRole])).catch(() => {})
       return done
     },
@@ -136,7 +137,7 @@ function startThread(options: PGliteOptions, onNotice: (channel: string) => void
   }
 }
 
-/** Without what a compiled query has besides. */
+/** The statement and its values only, without Kysely's syntax tree. */
 const statementOf = ({ sql, parameters }: Query): Query => ({ sql, parameters })
 
 function resultOf<Row>({ rows, affectedRows }: Outcome): QueryResult<Row> {

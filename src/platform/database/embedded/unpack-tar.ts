@@ -15,7 +15,7 @@ export async function unpackTar(archive: Buffer, folder: string): Promise<void> 
     const path = join(folder, textOf(header.subarray(345, 500)), name)
     const size = Number.parseInt(textOf(header.subarray(124, 136)), 8)
     const content = archive.subarray(offset + blockBytes, offset + blockBytes + size)
-    // A directory stands before what is in it.
+    // A directory comes before its contents.
     if (textOf(header.subarray(156, 157)) === directory) await mkdir(path, { recursive: true, mode: 0o700 })
     else files.push(writeFile(path, content, { mode: 0o600 }))
     offset += blockBytes + Math.ceil(size / blockBytes) * blockBytes
