@@ -1,7 +1,7 @@
 /**
  * CPU time of an admin read (session, CSRF token, permission, one query in its tenant), of the service and of its database,
- * beside a bare Fastify route with the same query on the same data: `npm run bench:admin-read`. The key set, which asks the
- * database nothing, stands beside a bare route without a query. Linux.
+ * beside a bare Fastify route with the same query on the same data: `npm run bench:admin-read`. The key set, which needs no
+ * query, is compared with a bare route without one. Linux.
  */
 import { parseArgs } from 'node:util'
 import { onServer, urlOf } from '../test/support/database-server.ts'

@@ -82,7 +82,7 @@ async function costOf(read: () => Promise<void>): Promise<Cost> {
   }
 }
 
-/** The round in the middle, by the sum of both. */
+/** The median round, by the sum of both. */
 function medianOf(costs: readonly Cost[]): Cost {
   const sorted = costs.toSorted((one, other) => one.service + one.database - other.service - other.database)
   return sorted[sorted.length >> 1] ?? { service: Number.NaN, database: Number.NaN }

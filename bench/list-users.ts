@@ -1,6 +1,6 @@
 /**
- * Lists 100,000 users of one organisation on PostgreSQL while other requests run, and prints how long these were held up
- * and how much memory the list took. `npm run bench:list-users`; `DATABASE_URL` names another server than its own.
+ * Lists 100,000 users of one organisation on PostgreSQL while other requests run, and prints how long these were delayed
+ * and how much memory the list took. `npm run bench:list-users`; `DATABASE_URL` names another server.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -93,10 +93,10 @@ async function seed(): Promise<void> {
 interface Measured {
   milliseconds: number
   bytes: number
-  /** The longest that another request took, less what such requests take when nothing else runs. */
+  /** The longest time of another request, minus the time of such requests when nothing else runs. */
   delay: number
   requests: number
-  /** Megabytes that the process took more than before, at most. */
+  /** The largest increase of the process's memory, in megabytes. */
   memory: number
 }
 
@@ -116,7 +116,7 @@ async function listWholly(headers: Record<string, string>, memoryBefore: number)
   return { milliseconds: performance.now() - start, bytes, delay: others.longest - usual, requests: others.count, memory }
 }
 
-/** Asks for the profile again and again, one request after the other, until something else is done. */
+/** Requests the profile repeatedly, one request after another, until the promise settles. */
 async function otherRequests(headers: Record<string, string>, until: Promise<unknown>) {
   let done = false
   until.then(
@@ -134,7 +134,7 @@ async function otherRequests(headers: Record<string, string>, until: Promise<unk
   return { longest: durations.at(-1) ?? 0, median: durations[durations.length >> 1] ?? 0, count: durations.length }
 }
 
-/** Reads an answer without keeping it. */
+/** Reads a response without storing it. */
 function readWhole(path: string, headers: Record<string, string>): Promise<{ bytes: number; end: string }> {
   return new Promise((resolve, reject) => {
     get(service.origin + path, { headers }, (response: IncomingMessage) => {
@@ -163,7 +163,7 @@ async function listPages(headers: Record<string, string>): Promise<{ requests: n
   return { requests, milliseconds: performance.now() - start }
 }
 
-/** The memory of the process when it has been left alone for a while. */
+/** The memory of the process after it has been idle for a while. */
 async function settledMemory(): Promise<number> {
   await sleep(2_000)
   return residentMegabytes()

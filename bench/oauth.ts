@@ -1,10 +1,10 @@
 /**
- * CPU time, of the service and of its database, for each OAuth operation, beside npm oidc-provider and beside the least that
- * any implementation can do, on the same PostgreSQL in the same run:
+ * CPU time, of the service and of its database, for each OAuth operation, compared with npm oidc-provider and with a minimal
+ * implementation, on the same PostgreSQL in the same run:
  * `npm run bench:oauth -- --operations 2000 --rounds 5 --only jwks,refresh`. Linux.
  *
- * `--peer-clients configuration` has the peer keep its client in memory rather than in its database; `--profile <folder>`
- * leaves a CPU profile of each process there.
+ * `--peer-clients configuration` makes the peer read its client from memory rather than from its database. `--profile <folder>`
+ * writes a CPU profile of each process there.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -68,7 +68,7 @@ await postgres.stop()
 async function measure(contestant: Contestant, operation: Operation): Promise<Cost> {
   const { process: started, database } = contestant
   const work = await operation.prepare(contestant, operationsPerRound)
-  // Connections that were idle while the other one had its turn are opened again, and their statements prepared, unmeasured.
+  // Before measuring, reopen connections that were idle during the other server's round and prepare their statements.
   await warmUp(contestant, operation, operationsPerRound / 5)
   const before = { service: cpuMillisecondsOf(started.pid), backends: await database.backends() }
   await work()
@@ -104,7 +104,7 @@ function rowOf({ goal }: Operation, [mine, theirs, least]: [Cost, Cost, Cost], s
   }
 }
 
-/** The round in the middle, by the sum of both. */
+/** The median round, by the sum of both. */
 function medianOf(costs: readonly Cost[]): Cost {
   const sorted = costs.toSorted((one, other) => one.service + one.database - other.service - other.database)
   return sorted[Math.floor(sorted.length / 2)] ?? { service: Number.NaN, database: Number.NaN }

@@ -1,7 +1,7 @@
 /**
- * Starts the built service on a database that is migrated, in turns on both engines, and prints how long it took to
- * `/readyz`, with how much processor time, and how much memory it holds when idle. `npm run bench:start`;
- * `npm run bench:start -- ../other/dist/gatehouse.js` measures another release beside it, in the same turns; `ROUNDS=10`.
+ * Starts the built service on a migrated database, alternating between both engines, and prints the time until `/readyz`
+ * responds, the processor time, and the memory when idle. `npm run bench:start`;
+ * `npm run bench:start -- ../other/dist/gatehouse.js` also measures another release in the same rounds; `ROUNDS=10`.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -18,7 +18,7 @@ import { startPostgres } from '../test/support/postgres-server.ts'
 import { cpuMillisecondsOf } from './support/cpu.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 10)
-// What was needed only for the start has been released by then.
+// By then, memory that only the start needed has been released.
 const idleAfterMilliseconds = 5_000
 
 buildService()
@@ -60,7 +60,7 @@ try {
 }
 
 interface Start {
-  /** Milliseconds from the beginning of the process until it answers `/readyz` with 200, as its log says. */
+  /** Milliseconds from the start of the process until `/readyz` responds 200, from its log. */
   own: number
   cpu: number
   /** Resident, in MiB. */

@@ -1,32 +1,32 @@
 /**
  * How fast webhooks leave: deliveries a second to a local receiver, the time from commit to first attempt with many
- * endpoints, beside what a bare HTTP client achieves, and what one dead endpoint does to the others. One process, a real
+ * endpoints, compared with a bare HTTP client, and the effect of one failing endpoint on the others. One process, a real
  * PostgreSQL (`DATABASE_URL` names another), a real HTTPS receiver in another thread:
- * `npm run bench:webhooks -- --only throughput,latency,dead --dead refusing,silent --rounds 7`.
+ * `npm run bench:webhooks -- --only throughput,latency,unresponsive --unresponsive refusing,silent --rounds 7`.
  *
- * Of the dead endpoint the medians of the rounds' p99s are compared, of rounds with and without it by turns. It is dead for
- * hours, with 2,000 deliveries that are due again, in two ways by default. One refuses connections: it costs most, because
- * each attempt ends at once and the next could begin. One takes connections and never answers: it keeps its place for as long
- * as an attempt may take. `mute` (not even TLS) and `failing` (answers 500) can be asked for too.
+ * For the failing endpoint, rounds with and without it alternate, and the medians of their p99s are compared. It has failed
+ * for hours, with 2,000 deliveries that are due again, in two ways by default. `refusing` refuses connections: it costs most,
+ * because each attempt ends at once and the next can start. `silent` accepts connections and never responds: it occupies its
+ * slot for as long as an attempt may take. `mute` (not even TLS) and `failing` (responds 500) are available, too.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
 import { role } from '../src/activity/example-objects.ts'
-import { deadAddresses, measureBeside } from './support/dead-endpoint.ts'
 import { now, startDelivering } from './support/delivering.ts'
 import { median, percentile } from './support/percentiles.ts'
+import { measureBeside, unresponsiveAddresses } from './support/unresponsive-endpoint.ts'
 import type { Arrival } from './support/webhook-receiver.ts'
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: 'throughput,latency,dead' },
-    dead: { type: 'string', default: 'refusing,silent' },
+    only: { type: 'string', default: 'throughput,latency,unresponsive' },
+    unresponsive: { type: 'string', default: 'refusing,silent' },
     rounds: { type: 'string', default: '7' },
   },
 })
 const parts = options.only.split(',')
-const deadRounds = Number(options.rounds)
+const unresponsiveRounds = Number(options.rounds)
 const latencyRounds = (count: number) => Math.max(12, Math.min(60, 6_000 / count))
 const bareBody = JSON.stringify(role)
 
@@ -34,7 +34,7 @@ const delivering = await startDelivering()
 const { receiverUrl } = delivering
 const endpointUrls = (count: number) => Array.from({ length: count }, (_, index) => `${receiverUrl}/${index}`)
 
-/** Of this thread: the receiver's is another. */
+/** CPU time of this thread, without the receiver's. */
 function cpuMicroseconds(): number {
   const { user, system } = process.threadCpuUsage()
   return user + system
@@ -46,7 +46,7 @@ const timesOf = (arrivals: Arrival[]) => arrivals.map(({ at }) => at).sort((left
 
 async function throughput(): Promise<void> {
   const organisationId = await delivering.organisationWith(endpointUrls(100))
-  // As in any database that has been in use: plans know the table, connections are open.
+  // As in any database in use: the planner has statistics, and connections are open.
   for (let n = 0; n < 50; n++) await delivering.change(organisationId)
   await delivering.arrivals(5_000)
   await delivering.finishDueWork()
@@ -62,8 +62,8 @@ async function throughput(): Promise<void> {
 }
 
 /**
- * Prints when, after a beginning, so many requests reached the receiver, and what one took of the sending thread. Of several
- * rounds it is the median round that counts, for in some the database cleans up; the worst is named too.
+ * Prints the time in which this many requests reached the receiver after a start, and the sending thread's CPU time per
+ * request. The median round counts, since in some the database vacuums. The worst is printed, too.
  */
 async function measureLatency(what: string, count: number, send: () => Promise<{ begun: number; end(): Promise<unknown> }>): Promise<void> {
   const rounds: number[][] = []
@@ -92,7 +92,7 @@ async function latency(endpoints: number): Promise<void> {
   })
 }
 
-/** What is left when everything but HTTP is taken away: as many requests, as many at a time, by the same client. */
+/** The cost of HTTP alone: the same number of requests, with the same concurrency, by the same client. */
 async function bareLatency(requests: number): Promise<void> {
   const agent = new Agent({ connect: { ca: delivering.ca }, pipelining: 1 })
   const atATime = 300
@@ -110,10 +110,10 @@ async function bareLatency(requests: number): Promise<void> {
   await agent.close()
 }
 
-async function deadEndpoint(): Promise<void> {
-  const addresses: Record<string, string> = await deadAddresses(receiverUrl)
-  for (const manner of options.dead.split(',')) {
-    const { without, beside } = await measureBeside(delivering, addresses[manner] ?? manner, deadRounds)
+async function unresponsiveEndpoint(): Promise<void> {
+  const addresses: Record<string, string> = await unresponsiveAddresses(receiverUrl)
+  for (const manner of options.unresponsive.split(',')) {
+    const { without, beside } = await measureBeside(delivering, addresses[manner] ?? manner, unresponsiveRounds)
     for (const [arm, { p50, p99, p99s, pooledP99 }] of Object.entries({ without, beside })) {
       print(
         `${arm} a ${manner} endpoint`,
@@ -130,7 +130,7 @@ try {
     for (const endpoints of [10, 100, 1_000]) await latency(endpoints)
     await bareLatency(1_000)
   }
-  if (parts.includes('dead')) await deadEndpoint()
+  if (parts.includes('unresponsive')) await unresponsiveEndpoint()
 } finally {
   await delivering.stop()
 }

@@ -1,6 +1,6 @@
 /**
- * Makes `dist/`, the service as plain JavaScript. `node tools/build.js`; with `--if-stale` only when the sources differ from
- * those that it was made from. JavaScript itself, since it runs on whatever Node there is.
+ * Builds `dist/`, the service as plain JavaScript. `node tools/build.js`; with `--if-stale` only when the sources have changed
+ * since the last build. It is JavaScript itself, so that it runs on older versions of Node.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 const checkout = fileURLToPath(new URL('..', import.meta.url))
 const output = join(checkout, 'dist')
-/** Holds the hash of the sources; written last. */
+/** Contains the hash of the sources. Written last. */
 const builtFrom = 'built-from'
 
 const sources = hashOfSources()
@@ -23,7 +23,7 @@ async function build() {
     process.exit(1)
   }
   const { bundle } = await import('./bundle.js')
-  // Made aside and put in place whole, so that a process which starts meanwhile finds one or the other.
+  // Build into another folder and rename it, so that a process which starts meanwhile finds a complete build.
   const [made, former] = [join(checkout, `.dist-${process.pid}`), join(checkout, `.dist-${process.pid}-former`)]
   try {
     await bundle(checkout, made)
@@ -35,7 +35,7 @@ async function build() {
   }
 }
 
-/** Of all files that the output depends on, by content: a checkout gives files the time at which it was made. */
+/** Hashes the content of all files that the output depends on. Modification times say nothing after a checkout. */
 function hashOfSources() {
   const hash = createHash('sha256')
   const files = readdirSync(join(checkout, 'src'), { recursive: true, withFileTypes: true })

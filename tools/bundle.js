@@ -3,12 +3,12 @@ import { builtinModules } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-/** The command; everything else is reached from it. */
+/** The command. It imports everything else. */
 const command = 'src/cli/gatehouse.ts'
 
 /**
- * Bundles the command with all that it loads. What package.json names under `dependencies` is left to be installed: native
- * code, WebAssembly, and what reads files of its own package. Everything else is under `devDependencies` and ends up within.
+ * Bundles the command with all that it loads. The `dependencies` of package.json are not bundled but installed: native code,
+ * WebAssembly, and packages that read their own files. All other packages are `devDependencies` and are bundled.
  *
  * @param {string} checkout
  * @param {string} folder where the output goes
@@ -34,7 +34,7 @@ export async function bundle(checkout, folder) {
     sourcemap: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Node holds the text of what it has loaded: twice as large for a single character beyond Latin-1.
+    // Node stores the source in memory, in twice the space if it has a single character beyond Latin-1.
     charset: 'ascii',
     comments: false,
   })
@@ -48,8 +48,8 @@ export async function bundle(checkout, folder) {
 }
 
 /**
- * What a module finds by `new URL('./…', import.meta.url)` is put beside the output: a file as it is, a worker and each
- * module of a folder as an entry of its own. All chunks of ours are in one folder, so that such an address holds in each.
+ * Copies the targets of `new URL('./…', import.meta.url)` to the output: a file unchanged, a worker and each module of a folder
+ * as its own entry. All our chunks are in one folder, so that such a URL is valid in each.
  *
  * @type {import('rolldown').Plugin}
  */
@@ -71,7 +71,7 @@ const filesBesideModules = {
         else this.emitFile({ type: 'asset', fileName, source: readFileSync(file) })
         return `new URL('./${fileName}', import.meta.url)`
       })
-      // The lines stay what they were: their map needs no change.
+      // The line numbers do not change, so the source map stays valid.
       return { code: replaced, map: null }
     },
   },
@@ -81,8 +81,8 @@ const filesBesideModules = {
 const asBuilt = (name) => name.replace(/\.ts$/, '.js')
 
 /**
- * A `require` that a module has made for itself, to load something late where it cannot wait, becomes the bundler's own,
- * which comes along and still runs late.
+ * Replaces a `require` that a module has created for late synchronous loading by the bundler's own, which bundles the target
+ * and still runs it late.
  *
  * @type {import('rolldown').Plugin}
  */
@@ -106,7 +106,7 @@ const isFound = (name, chunks, installed) =>
   installed.some((one) => name === one || name.startsWith(`${one}/`))
 
 /**
- * The licences of the packages that are within, as they ask for.
+ * The licences of the bundled packages, as they require.
  *
  * @param {readonly string[]} moduleIds
  */

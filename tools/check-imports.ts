@@ -1,11 +1,11 @@
-/** Holds the imports of src/ against the table of who may import whom; prints each that it forbids. */
+/** Checks the imports of src/ against the table of allowed imports, and prints each violation. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 
 const source = 'src'
 
-/** The folders of src/, from the ground up: each imports from the floors below its own. */
+/** The folders of src/, lowest first: each may import from the floors below its own. */
 const floors: readonly (readonly string[])[] = [
   ['platform'],
   ['activity', 'mails'],
@@ -18,7 +18,7 @@ const floors: readonly (readonly string[])[] = [
   ['pages', 'system', 'operations'],
   ['app', 'cli'],
 ]
-/** What a folder may import from its own floor. */
+/** The imports that a folder may make from its own floor. */
 const sameFloor: Record<string, readonly string[]> = {
   tokens: ['organisations'],
   'api-keys': ['accounts'],
@@ -27,7 +27,7 @@ const sameFloor: Record<string, readonly string[]> = {
   provisioning: ['users'],
   cli: ['app'],
 }
-/** Folders that hold several subjects: no two folders within them import each other in a circle either. */
+/** Folders with several subjects: their subfolders must not import each other in a cycle either. */
 const divided = ['platform', 'oauth', 'webhooks']
 
 const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))
@@ -67,7 +67,7 @@ function mayImport(from: string, to: string): boolean {
   return lower < upper || (sameFloor[from]?.includes(to) ?? false)
 }
 
-/** The same graph, of folders in place of files; without tests, which may look at anything. */
+/** The same graph of folders instead of files, without tests, which may import anything. */
 function foldersOf(files: Map<string, string[]>): Map<string, string[]> {
   const folders = new Map<string, Set<string>>()
   for (const [file, targets] of files) {
@@ -80,7 +80,7 @@ function foldersOf(files: Map<string, string[]>): Map<string, string[]> {
   return new Map([...folders].map(([folder, reached]) => [folder, [...reached]]))
 }
 
-/** The folder that a file belongs to: one of those within, where a folder is divided and the file is in one. */
+/** The folder of a file: a subfolder, if its folder is divided and the file is in one. */
 function subjectOf(file: string): string | undefined {
   const parts = relative(source, file).split('/').slice(0, -1)
   const [folder = '', within] = parts
@@ -89,8 +89,8 @@ function subjectOf(file: string): string | undefined {
 }
 
 /**
- * What is loaded by `import()` in one place is meant to be loaded when it is needed: an import of its values anywhere else
- * loads it with every start. Types cost nothing.
+ * A module that one file loads by `import()` must be loaded only when it is needed: a static import of its values elsewhere
+ * would load it with every start. Imports of types cost nothing.
  */
 function staticImportsOfLazyModules(): string[] {
   const files = [...graph.keys()].filter((file) => !file.endsWith('.test.ts'))
@@ -118,7 +118,7 @@ function isTypeImport(text: string, target: string): boolean {
   return text.split('\n').some((line) => line.startsWith('import type ') && line.includes(name))
 }
 
-/** Each cycle of imports once, from the file where it was met. */
+/** Each cycle of imports once, from the file where it was found. */
 function cycles(imports: Map<string, string[]>): string[][] {
   const found: string[][] = []
   const done = new Set<string>()

@@ -1,8 +1,8 @@
-/** Holds the modules of src/ to having no state: what is created is created by services.ts, and passed on. */
+/** Checks that the modules of src/ have no state: services.ts creates all objects and passes them on. */
 import { globSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** Where state of a module is none of the service: why. */
+/** Modules whose state is not the service's, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   'src/passwords/common-passwords.ts': 'a list that never changes, loaded when it is first needed',
   'src/platform/database/embedded/pglite-thread.ts': 'the thread is the database',
@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/tokens/jwt.ts': 'what follows from a key alone',
 }
 
-/** A variable, an empty collection, or what a factory of ours or a package has created. */
+/** A variable, an empty collection, or an object that a factory has created. */
 const state = [
   /^(export )?(let|var) /m,
   /^(export )?const \w+(: (?!Readonly)[^=]+)? = (\[\]|\{\}|new (Weak)?(Map|Set)(<.*>)?\(\))/m,

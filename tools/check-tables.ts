@@ -1,11 +1,11 @@
 /**
- * Holds writes to tables against who owns them, in Kysely's calls and in SQL; prints each that another folder makes. Also who
- * knows the database's engine, and what platform/http may not know: identity, and the error codes of PostgreSQL.
+ * Checks that only the owner of a table writes to it, by Kysely or by SQL, and prints each violation. Also checks who uses the
+ * database's engine, and that platform/http knows neither identity nor the error codes of PostgreSQL.
  */
 import { globSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** The folder that alone writes to each table; all may read it. */
+/** The only folder that writes to each table. All may read it. */
 const owners: Record<string, string> = {
   organisations: 'organisations',
   organisation_exports: 'organisations',
@@ -48,7 +48,7 @@ const owners: Record<string, string> = {
   organisation_count_changes: 'platform/database',
 }
 
-/** What another folder has to write, and why. */
+/** Exceptions: writes from another folder, with the reason. */
 const exceptions: Record<string, Record<string, string>> = {
   'src/access/queries.ts': {
     sessions: 'notes the use of a session with each request, on the floor that all others stand on',
@@ -73,7 +73,7 @@ const exceptions: Record<string, Record<string, string>> = {
   'src/tokens/revoke-tokens.ts': { authorization_codes: 'codes end before families, so that none begins in between' },
 }
 
-/** Files that write to tables by names from a list, and why. */
+/** Files that write to tables named in a list, with the reason. */
 const byName: Record<string, string> = {
   'src/platform/database/delete-batch.ts': 'deletes from the table that its caller names, which is checked there',
   'src/system/erase-user.ts': "removes an erased user's rows from each table that has them",
@@ -81,7 +81,7 @@ const byName: Record<string, string> = {
   'src/system/re-encrypt-secrets.ts': 'encrypts each column of secrets with a new key',
 }
 
-/** Folders that open the database, and so know the engine below it. */
+/** Folders that open the database, and so use the engine below it. */
 const openers = ['src/app/', 'src/cli/', 'src/platform/database/']
 const engineImport = /from '[^']*platform\/database\/(?:engine|postgres|open|retry|group-commit|embedded\/[\w-]+)\.ts'/
 
@@ -128,14 +128,14 @@ function judge(file: string, table: string): string | undefined {
   return exceptions[file]?.[table] ? undefined : `only src/${owner} does`
 }
 
-/** Each table that Kysely knows has an owner, and no other. */
+/** Checks that exactly the tables of Kysely's types have an owner. */
 function tablesWithoutOwner(): string[] {
   const [, body = ''] = /export interface Tables \{([^}]*)\}/.exec(readFileSync('src/platform/database/tables.ts', 'utf8')) ?? []
   const known = [...body.matchAll(/(\w+): /g)].map(([, name = '']) => snakeCase(name))
   return known.filter((table) => !(table in owners)).map((table) => `tools/check-tables.ts does not say who writes to ${table}`)
 }
 
-/** platform/http serves any application: what its features know, and which database they have, it does not. */
+/** platform/http serves any application: it knows neither the features nor the database. */
 function forbiddenToHttp(text: string): string[] {
   const identity =
     /\b(?:session|user|organisation|tenant|client|role|apiKey)Id\b|svc_session|\bak_|X-CSRF-Token|SYSTEM_API_KEY|'[a-z_]+:(?:read|create|update|delete|manage)'/

@@ -1,6 +1,6 @@
 /**
- * Makes src/platform/database/embedded/initial-database.tar.zst: the files of an embedded database that holds nothing,
- * which a first start copies. To be run after a change of PGlite's PostgreSQL version.
+ * Creates src/platform/database/embedded/initial-database.tar.zst: the files of an empty embedded database, which a first
+ * start copies. Run it after a change of PGlite's PostgreSQL version.
  */
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -10,7 +10,7 @@ import { startPglite } from '../src/platform/database/embedded/pglite-options.ts
 const target = new URL('../src/platform/database/embedded/initial-database.tar.zst', import.meta.url)
 const compressionLevel = 22
 
-// Segments of the write-ahead log of 1 MB rather than 16: a small installation needs no more.
+// Write-ahead log segments of 1 MB rather than 16: enough for a small installation.
 const pglite = await startPglite({ initDbStartParams: ['--wal-segsize=1', '--set', 'shared_buffers=8MB', '--set', 'max_connections=5'] })
 await pglite.exec('vacuum freeze')
 await pglite.exec('checkpoint')

@@ -1,12 +1,12 @@
 /**
- * Runs the tests of what has changed since the branch left main, on the embedded database: those of the changed folders by
- * the table below, and the changed tests themselves. `npm run test:changed -- --project postgres` uses the other one.
+ * Runs the tests of the changes since the branch left main, on the embedded database: those of the changed folders by the
+ * table below, and the changed tests themselves. `npm run test:changed -- --project postgres` uses PostgreSQL.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import process from 'node:process'
 
-/** What tests a folder of src/, as the file names of tests begin. The application imports everything, so imports do not tell. */
+/** The tests of each folder of src/, by the prefixes of their paths. Imports cannot tell, since the application imports everything. */
 const testsOf: Record<string, readonly string[]> = {
   accounts: ['test/admin/user', 'test/admin/list', 'test/auth/account-lock', 'test/me/profile'],
   access: ['test/http/', 'test/tenancy/', 'test/me/sessions'],

@@ -1,4 +1,4 @@
-/** What a request costs at least: a bare Fastify route with one query, and one with none. */
+/** The minimum cost of a request: a bare Fastify route with one query, and one with none. */
 import process from 'node:process'
 import fastify from 'fastify'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** The fewest rows and indexes by which codes are used once, families end, and revoked tokens stay so. */
+/** The minimum of rows and indexes for one-time codes, families that end, and revoked tokens. */
 export const schema = `
   create table clients (id text primary key, secret_hash text not null, redirect_uri text not null, scopes text[] not null);
   create table users (
@@ -35,7 +35,7 @@ export const schema = `
 
 const person = 'u.id as "userId", u.name, u.given_name, u.family_name, u.email, u.email_verified'
 
-/** One statement for each look and each change. */
+/** One statement for each read and each change. */
 export const statements = {
   client: 'select secret_hash as "secretHash", scopes from clients where id = $1',
   authorization: `

@@ -1,7 +1,7 @@
 /**
- * What OAuth costs at least: a bare Fastify server that does for each operation only what no correct implementation can leave
- * out, on our own connection to PostgreSQL. No refusal is explained, nothing is recorded, there is one tenant and no consent.
- * A code and a family are rows of one index each; a refresh token names its family, which keeps the hash of the latest.
+ * The minimum cost of OAuth: a bare Fastify server that does only what every correct implementation must do, on our own
+ * connection to PostgreSQL. It explains no refusal, records nothing, and has one tenant and no consent. A code and a family
+ * are rows with one index each. A refresh token names its family, which stores the hash of the latest token.
  */
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto'
 import process from 'node:process'
@@ -40,7 +40,7 @@ function signed(type: keyof typeof headers, claims: object): string {
   return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`
 }
 
-/** Proofs are kept, as by us: what a token says never changes. */
+/** Verified tokens are cached, as in the service: the content of a token never changes. */
 const proven = new Map<string, Record<string, string>>()
 function claimsOf(token: string): Record<string, string> {
   const hash = hashOf(token)

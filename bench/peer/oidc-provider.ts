@@ -1,6 +1,6 @@
 /**
- * npm oidc-provider on PostgreSQL as a process of its own, to be measured beside the service: JWT access tokens, EdDSA,
- * clients and accounts in the database, as in a service where they change.
+ * npm oidc-provider on PostgreSQL as its own process, for comparison with the service: JWT access tokens, EdDSA, clients and
+ * accounts in the database, as in a service where they change.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -48,7 +48,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
-      // Without a resource the token is an opaque one: it is what this peer's userinfo, introspection and revocation take.
+      // Without a resource the token is opaque, as this peer's userinfo, introspection and revocation require.
       defaultResource: async (context) => (context.get('x-bench-token') === 'opaque' ? (undefined as never) : resource),
       useGrantedResource: async () => true,
       getResourceServerInfo: async () => ({
@@ -69,7 +69,7 @@ provider.on('server_error', (_context, error) => process.stderr.write(`${error.s
 const handle = provider.callback()
 const server = createServer(async (request, response) => {
   if (!request.url?.startsWith('/interaction/')) return handle(request, response)
-  // Whoever asks is signed in and agrees: the bench does it once and measures what comes after.
+  // Every user is signed in and consents: the benchmark does this once and measures what follows.
   const { params, session, grantId } = await provider.interactionDetails(request, response)
   const accountId = session?.accountId ?? 'bench-user'
   const grant =

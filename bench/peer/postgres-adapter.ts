@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type pg from 'pg'
 
-/** One table for all models, as oidc-provider's own examples keep them; every statement is a named, prepared one. */
+/** One table for all models, as in oidc-provider's own examples. Every statement is named and prepared. */
 export const schema = `
   create table if not exists oidc_models (
     type text not null,
@@ -38,7 +38,7 @@ export async function findAccount(pool: pg.Pool, id: string): Promise<Record<str
   return rows[0]
 }
 
-/** oidc-provider's storage on the PostgreSQL that the bench measures with. */
+/** oidc-provider's storage on the PostgreSQL of the benchmark. */
 export const postgresAdapter = (pool: pg.Pool) =>
   class implements Adapter {
     readonly #type: string

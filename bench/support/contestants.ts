@@ -1,4 +1,4 @@
-/** The servers that are measured beside each other, each with a client of its own that has signed in. */
+/** The servers that are compared, each with its own client and a signed-in user. */
 import { randomBytes } from 'node:crypto'
 import buildService, { builtService } from '../../test/support/built-service.ts'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
@@ -12,7 +12,7 @@ export interface Contestant {
   database: DatabaseLoad
   party: RelyingParty
   paths: Record<'authorize' | 'token' | 'userinfo' | 'introspect' | 'revoke' | 'jwks', string>
-  /** Headers that make the tokens ones that userinfo, introspection and revocation of this server take. */
+  /** Headers with which this server issues tokens that its userinfo, introspection and revocation accept. */
   checkedTokenHeaders: Record<string, string>
 }
 
@@ -22,7 +22,7 @@ const redirectUri = 'https://rp.example.test/callback'
 
 const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
 
-/** A server that was not started for the bench may still hold the database of the run before. */
+/** A server that was not started for the benchmark may still have the database of the previous run. */
 async function createAnew({ url }: Postgres, name: string): Promise<void> {
   await onServer(url, `drop database if exists ${name} with (force)`)
   await onServer(url, `create database ${name}`)
@@ -90,7 +90,7 @@ export async function startGatehouse(
   }
 }
 
-/** @param clients where the peer keeps its clients: in its database, as a service whose clients change, or in its configuration */
+/** @param clients where the peer stores its clients: in its database, like a service whose clients change, or in its configuration */
 export async function startPeer(
   postgres: Postgres,
   connections: number,
@@ -129,7 +129,7 @@ export async function startPeer(
   }
 }
 
-/** The least that an implementation can do for each operation: `bench/peer/floor.ts`. */
+/** The minimal implementation of each operation: `bench/peer/floor.ts`. */
 export async function startFloor(postgres: Postgres, connections: number, flags: readonly string[]): Promise<Contestant> {
   await createAnew(postgres, 'floor_bench')
   const client: RegisteredClient = { clientId: 'bench', clientSecret: randomBytes(32).toString('base64url'), redirectUri }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** CPU milliseconds that the threads of a process have used so far. Linux. */
 export function cpuMillisecondsOf(pid: number): number {
-  // The scheduler's own account, in nanoseconds: /proc/<pid>/stat counts in hundredths of a second, too coarse for a round.
+  // The scheduler's statistics are in nanoseconds: /proc/<pid>/stat counts hundredths of a second, too coarse for a round.
   const nanosecondsOf = (thread: string) => Number(textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0])
   return listOf(`/proc/${pid}/task`).reduce((sum, thread) => sum + nanosecondsOf(thread), 0) / 1_000_000
 }

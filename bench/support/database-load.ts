@@ -4,24 +4,24 @@ import { onServer, urlOf } from '../../test/support/database-server.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import { cpuMillisecondsOf } from './cpu.ts'
 
-/** What one database of a PostgreSQL server does for whoever is measured. */
+/** The load that a measured process causes in one database of a PostgreSQL server. */
 export interface DatabaseLoad {
   /** CPU milliseconds so far of each backend that is connected to the database, by its process id. */
   backends(): Promise<Map<number, number>>
-  /** Gathers what the planner knows of a database that has been in use: autovacuum does, a minute later. */
+  /** Collects the planner's statistics, as autovacuum would a minute later. */
   analyze(): Promise<void>
   /** Statements that `work` has run in the database, transaction control included. */
   countStatements(work: () => Promise<unknown>): Promise<number>
 }
 
-/** CPU milliseconds between two looks. A backend that was closed in between had been idle for longer, and counts nothing. */
+/** CPU milliseconds between two readings. A backend that was closed in between had been idle and does not count. */
 export function spentBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
   return [...after].reduce((sum, [pid, milliseconds]) => sum + milliseconds - (before.get(pid) ?? 0), 0)
 }
 
 /**
- * A PostgreSQL of the bench's own that keeps its data as in production and can count statements. `DATABASE_URL` names another
- * one of this machine, such as of another release: of a superuser, with pg_stat_statements preloaded.
+ * A PostgreSQL of the benchmark's own that stores its data durably, as in production, and can count statements. `DATABASE_URL`
+ * names another one of this machine, such as another release. Its user must be a superuser, with pg_stat_statements preloaded.
  */
 export async function startMeasuredPostgres() {
   const url = process.env.DATABASE_URL
@@ -35,7 +35,7 @@ export async function startMeasuredPostgres() {
     await observer.query(`alter system set pg_stat_statements.track = '${what}'`)
     await observer.query('select pg_reload_conf()')
   }
-  // Counting costs time: it is on only for what is counted.
+  // Counting takes time, so it is enabled only while statements are counted.
   await track('none')
 
   const loadOf = (database: string): DatabaseLoad => ({

@@ -23,8 +23,8 @@ import type { Arrival } from './webhook-receiver.ts'
 export const now = () => performance.timeOrigin + performance.now()
 
 /**
- * One delivery engine in this thread, on a PostgreSQL that keeps its data as in production (`DATABASE_URL` names another), with an
- * HTTPS receiver in another thread.
+ * One delivery engine in this thread, on a PostgreSQL that stores its data durably, as in production (`DATABASE_URL` names
+ * another), with an HTTPS receiver in another thread.
  */
 export async function startDelivering() {
   const server = process.env.DATABASE_URL ? undefined : await startPostgres({ durable: true })
@@ -93,20 +93,20 @@ export async function startDelivering() {
       return id
     },
 
-    /** Something that all endpoints of an organisation hear of; @returns when the commit had returned */
+    /** Records a change that is delivered to all endpoints of an organisation. @returns when the commit had returned */
     async change(organisationId: string, number = 0): Promise<number> {
       const numbered = { ...role, name: String(number) }
       await database.transaction(organisationId, (tenant) => record(tenant, systemActor, { action: 'role.created', role: numbered }))
       return now()
     },
 
-    /** Waits for so many requests at the receiver since it was last asked. */
+    /** Waits for this many requests at the receiver since the last call. */
     async arrivals(count: number): Promise<Arrival[]> {
       receiver.postMessage(count)
       return (await once(receiver, 'message'))[0]
     },
 
-    /** What an operator would run by hand. */
+    /** Runs a statement, as an operator would by hand. */
     sql: (statement: string, ...values: unknown[]) => operator.query(statement, values),
 
     async stop() {

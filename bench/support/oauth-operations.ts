@@ -5,11 +5,11 @@ import type { Tokens } from './relying-party.ts'
 export const atATime = 16
 
 export interface Operation {
-  /** The share of the peer's CPU time that the service may take. */
+  /** The share of the peer's CPU time that the service may use. */
   goal: number
-  /** How many it takes until the compilers of JavaScript are done, where that is more than a round. */
+  /** How many operations warm up the JavaScript compilers, if more than a round. */
   warmUp?: number
-  /** Prepares what `count` operations need, unmeasured, and returns the work that is measured. */
+  /** Prepares `count` operations without measuring, and returns the work to be measured. */
   prepare(contestant: Contestant, count: number): Promise<() => Promise<void>>
 }
 
@@ -81,7 +81,7 @@ export const operations: Record<string, Operation> = {
   },
 }
 
-/** Each chain of refreshes is one family; as many chains run beside each other as requests are made at a time. */
+/** Each chain of refreshes is one family. As many chains run concurrently as there are connections. */
 async function refresh({ party, paths }: Contestant, count: number): Promise<() => Promise<void>> {
   const families = await Promise.all(Array.from({ length: atATime }, () => party.codeFlow(paths.authorize, paths.token)))
   return async () => {
@@ -106,7 +106,7 @@ async function checkedTokens({ party, paths, checkedTokenHeaders }: Contestant, 
   return tokens
 }
 
-/** Does so much work, as many at a time as there are connections. */
+/** Runs the work `count` times, with as many at a time as there are connections. */
 export async function many(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const worker = async () => {
@@ -119,7 +119,7 @@ function at<T>(items: readonly T[], index: number): T {
   return items[index % items.length] as T
 }
 
-/** @throws when the answer is another than 200 */
+/** @throws when the status is not 200 */
 export function succeeded({ status, text }: { status: number; text: string }): void {
   if (status !== 200) throw new Error(`${status} ${text}`)
 }

@@ -9,7 +9,7 @@ export interface StartedProcess {
 }
 
 /**
- * Starts a server of ours as a process of its own and waits until it answers `readyPath`.
+ * Starts one of our servers as its own process and waits until it responds at `readyPath`.
  *
  * @param flags of Node's command line
  */
@@ -24,7 +24,7 @@ export async function startProcess(
     env: { PATH: process.env.PATH, ...environment, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  // Also when what measures it fails.
+  // Also when the measurement fails.
   process.once('exit', () => child.kill())
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const origin = `http://127.0.0.1:${port}`

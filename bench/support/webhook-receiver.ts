@@ -1,6 +1,6 @@
 /**
- * A worker thread with a local HTTPS receiver: it answers 200, 500 on `/failing`, never on `/silent`, and tells when each
- * request came, and the number that its role has for a name.
+ * A worker thread with a local HTTPS receiver: it responds 200, 500 on `/failing`, never on `/silent`, and reports when each
+ * request arrived, and the number in its role's name.
  */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks'
 import { parentPort } from 'node:worker_threads'
 import { generate } from 'selfsigned'
 
-/** What came to the receiver: when, by the clock that all threads share, and the number in it. */
+/** A request at the receiver: its time, by the clock that all threads share, and the number in it. */
 export interface Arrival {
   at: number
   number: number

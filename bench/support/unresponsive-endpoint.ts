@@ -11,9 +11,9 @@ const changesBeforeRound = 30
 const millisecondsBetweenChanges = 20
 const backlog = 2_000
 
-/** The ways of a receiver to be dead, each with an address that is. */
-export async function deadAddresses(receiverUrl: string) {
-  // Takes connections and says nothing on them: to a client of HTTPS the same as a network that swallows packets.
+/** The ways in which an endpoint can fail to respond, each with such an address. */
+export async function unresponsiveAddresses(receiverUrl: string) {
+  // Accepts connections and sends nothing: to an HTTPS client the same as a network that drops packets.
   const mute = createServer(() => {})
     .listen(0, '127.0.0.1')
     .unref()
@@ -28,37 +28,41 @@ export async function deadAddresses(receiverUrl: string) {
 }
 
 /**
- * The latencies of an organisation's ten healthy endpoints while changes come at a steady rate: with an eleventh endpoint that
- * is dead, and while that one is switched off. The endpoints, their connections and the rate are the same in both, and a round
- * has 2,000 deliveries, of which the 20 slowest are beyond its p99.
+ * The latencies of an organisation's ten healthy endpoints at a steady rate of changes: with an eleventh endpoint that does
+ * not respond, and while that one is inactive. The endpoints, their connections and the rate are the same in both. A round has
+ * 2,000 deliveries, of which the 20 slowest are beyond its p99.
  */
-export async function measureBeside(delivering: Delivering, deadUrl: string, rounds: number) {
+export async function measureBeside(delivering: Delivering, unresponsiveUrl: string, rounds: number) {
   const urls = Array.from({ length: healthyEndpoints }, (_, index) => `${delivering.receiverUrl}/${index}`)
-  const organisationId = await delivering.organisationWith([...urls, deadUrl])
-  const isDead = 'organisation_id = $1 and url = $2'
+  const organisationId = await delivering.organisationWith([...urls, unresponsiveUrl])
+  const isUnresponsive = 'organisation_id = $1 and url = $2'
 
-  /** As if the endpoint had been dead for hours: a long queue of what is due again. */
+  /** As if the endpoint had been failing for hours: a long queue of deliveries that are due again. */
   async function bringIn(): Promise<void> {
-    await delivering.sql(`update webhook_endpoints set is_active = true where ${isDead}`, organisationId, deadUrl)
+    await delivering.sql(`update webhook_endpoints set is_active = true where ${isUnresponsive}`, organisationId, unresponsiveUrl)
     await delivering.sql(
       `insert into webhook_deliveries (organisation_id, id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
        select organisation_id, new_id('dlv', now()), id, 'evt_' || number, 'role.created', variant, '{}', now(), now()
-       from webhook_endpoints, generate_series(1, ${backlog}) number where ${isDead}`,
+       from webhook_endpoints, generate_series(1, ${backlog}) number where ${isUnresponsive}`,
       organisationId,
-      deadUrl,
+      unresponsiveUrl,
     )
   }
 
   async function takeAway(): Promise<void> {
-    await delivering.sql(`update webhook_endpoints set is_active = false, failure_count = 0 where ${isDead}`, organisationId, deadUrl)
     await delivering.sql(
-      `delete from webhook_deliveries where organisation_id = $1 and endpoint_id in (select id from webhook_endpoints where ${isDead})`,
+      `update webhook_endpoints set is_active = false, failure_count = 0 where ${isUnresponsive}`,
       organisationId,
-      deadUrl,
+      unresponsiveUrl,
+    )
+    await delivering.sql(
+      `delete from webhook_deliveries where organisation_id = $1 and endpoint_id in (select id from webhook_endpoints where ${isUnresponsive})`,
+      organisationId,
+      unresponsiveUrl,
     )
   }
 
-  /** Changes at a steady rate, whatever becomes of them; @returns how long each delivery took from its commit to the receiver */
+  /** Makes changes at a steady rate, without waiting. @returns how long each delivery took from its commit to the receiver */
   async function steadily(changes: number): Promise<number[]> {
     const committed: Promise<number>[] = []
     const begun = now()
@@ -73,7 +77,7 @@ export async function measureBeside(delivering: Delivering, deadUrl: string, rou
   }
 
   async function round(): Promise<number[]> {
-    // What bringing the dead endpoint in or taking it away costs is not what its being there costs.
+    // Activating and deactivating the endpoint has a cost that is not to be measured.
     await delivering.sql('vacuum analyze webhook_deliveries')
     await steadily(changesBeforeRound)
     return steadily(changesPerRound)
@@ -89,7 +93,7 @@ export async function measureBeside(delivering: Delivering, deadUrl: string, rou
   }
   await takeAway()
   await round()
-  // By turns, each the first in every other round: what else the machine does meanwhile meets both.
+  // Alternate which comes first, so that other load of the machine affects both.
   for (let n = 0; n < rounds; n++) {
     for (const measure of n % 2 === 0 ? [measureWithout, measureBeside] : [measureBeside, measureWithout]) await measure()
   }
