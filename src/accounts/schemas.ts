@@ -3,37 +3,41 @@ import { dateTime, email, id, ids, lines, name, newPassword, recordId, text, tim
 import { PermissionRecord, PermissionSummary } from '../roles/permissions/schemas.ts'
 import { RoleSummary } from '../roles/schemas.ts'
 
-export const NewUser = z.object({
-  email: email().meta({ description: 'E-mail address, lower-cased; unique in the whole system', example: 'carol@acme.test' }),
-  firstName: name().meta({ description: 'First name', example: 'Carol' }),
-  lastName: name().meta({ description: 'Last name', example: 'Shaw' }),
-  password: newPassword()
-    .optional()
-    .meta({ description: 'Without one the user is mailed a link that sets it', example: 'correct horse battery' }),
-  sendWelcomeMail: z.boolean().optional().meta({
-    description: 'false mails nothing to a user without a password, who can still ask for a link on the sign-in page',
-    example: true,
-  }),
-  roleIds: ids()
-    .optional()
-    .meta({
-      description: 'Ids or slugs of roles; without any, the default role of the organisation',
-      example: ['rol_01kahm3z9n4v7f2t8q6w5r1y0x'],
+export const NewUser = z
+  .object({
+    email: email().meta({ description: 'E-mail address, lower-cased; unique in the whole system', example: 'carol@acme.test' }),
+    firstName: name().meta({ description: 'First name', example: 'Carol' }),
+    lastName: name().meta({ description: 'Last name', example: 'Shaw' }),
+    password: newPassword()
+      .optional()
+      .meta({ description: 'Without one the user is mailed a link that sets it', example: 'correct horse battery' }),
+    sendWelcomeMail: z.boolean().optional().meta({
+      description: 'false mails nothing to a user without a password, who can still ask for a link on the sign-in page',
+      example: true,
     }),
-  teamIds: ids()
-    .optional()
-    .meta({ description: 'Ids or slugs of teams', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
-})
+    roleIds: ids()
+      .optional()
+      .meta({
+        description: 'Ids or slugs of roles; without any, the default role of the organisation',
+        example: ['rol_01kahm3z9n4v7f2t8q6w5r1y0x'],
+      }),
+    teamIds: ids()
+      .optional()
+      .meta({ description: 'Ids or slugs of teams', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
+  })
+  .meta({ component: 'NewUser' })
 export type NewUser = z.infer<typeof NewUser>
 
-export const UserChanges = z.object({
-  firstName: name().optional().meta({ description: 'First name', example: 'Carol' }),
-  lastName: name().optional().meta({ description: 'Last name', example: 'Shaw' }),
-  phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
-  blockedAt: dateTime().nullable().optional().meta({ description: 'A time blocks the user and ends all their sessions; null unblocks' }),
-  blockedReason: lines().nullable().optional().meta({ description: 'Why the user is blocked', example: 'Left the company' }),
-  mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on', example: false }),
-})
+export const UserChanges = z
+  .object({
+    firstName: name().optional().meta({ description: 'First name', example: 'Carol' }),
+    lastName: name().optional().meta({ description: 'Last name', example: 'Shaw' }),
+    phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+    blockedAt: dateTime().nullable().optional().meta({ description: 'A time blocks the user and ends all their sessions; null unblocks' }),
+    blockedReason: lines().nullable().optional().meta({ description: 'Why the user is blocked', example: 'Left the company' }),
+    mfaEnabled: z.boolean().optional().meta({ description: 'false switches MFA off; only the user can switch it on', example: false }),
+  })
+  .meta({ component: 'UserChanges' })
 export type UserChanges = z.infer<typeof UserChanges>
 
 const userStatuses = ['active', 'blocked', 'unverified', 'never_signed_in', 'deleted'] as const
@@ -70,11 +74,13 @@ export const RoleReference = z.object({
 })
 
 /** A team as its members' records show it. */
-const TeamSummary = z.object({
-  id: recordId('tem'),
-  name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
-  slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
-})
+const TeamSummary = z
+  .object({
+    id: recordId('tem'),
+    name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
+    slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
+  })
+  .meta({ component: 'TeamSummary' })
 
 const userFields = {
   id: recordId('usr'),
@@ -97,29 +103,33 @@ const userFields = {
 }
 
 /** A user in lists and in responses to changes. */
-export const UserRecord = z.object({
-  ...userFields,
-  roles: z.array(RoleSummary).meta({ description: 'Roles of the user' }),
-  teams: z.array(TeamSummary).meta({ description: 'Teams of the user' }),
-})
+export const UserRecord = z
+  .object({
+    ...userFields,
+    roles: z.array(RoleSummary).meta({ description: 'Roles of the user' }),
+    teams: z.array(TeamSummary).meta({ description: 'Teams of the user' }),
+  })
+  .meta({ component: 'User' })
 export type UserRecord = z.infer<typeof UserRecord>
 
 /** A single user. */
-export const UserDetails = z.object({
-  ...userFields,
-  roles: z
-    .array(
-      z.object({
-        ...RoleSummary.shape,
-        description: z.string().meta({ description: 'What the role is for', example: 'Answers questions of users' }),
-        permissions: z
-          .array(PermissionSummary.extend({ description: PermissionRecord.shape.description }))
-          .meta({ description: 'What the role allows' }),
-      }),
-    )
-    .meta({ description: 'Roles of the user' }),
-  teams: z
-    .array(TeamSummary.extend({ description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }) }))
-    .meta({ description: 'Teams of the user' }),
-})
+export const UserDetails = z
+  .object({
+    ...userFields,
+    roles: z
+      .array(
+        z.object({
+          ...RoleSummary.shape,
+          description: z.string().meta({ description: 'What the role is for', example: 'Answers questions of users' }),
+          permissions: z
+            .array(PermissionSummary.extend({ description: PermissionRecord.shape.description }))
+            .meta({ description: 'What the role allows' }),
+        }),
+      )
+      .meta({ description: 'Roles of the user' }),
+    teams: z
+      .array(TeamSummary.extend({ description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }) }))
+      .meta({ description: 'Teams of the user' }),
+  })
+  .meta({ component: 'UserDetails' })
 export type UserDetails = z.infer<typeof UserDetails>

@@ -15,7 +15,7 @@ export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creat
     '/',
     {
       config: { access: admin('api_keys:read') },
-      schema: { summary: 'List API keys', ...apiKeyList.schema },
+      schema: { operationId: 'listApiKeys', summary: 'List API keys', ...apiKeyList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
       apiKeyList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
@@ -25,7 +25,7 @@ export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creat
     '/',
     {
       config: { access: admin('api_keys:create'), mails: true },
-      schema: { summary: 'Create an API key', body: NewApiKey, response: { 201: ApiKeyWithSecret } },
+      schema: { operationId: 'createApiKey', summary: 'Create an API key', body: NewApiKey, response: { 201: ApiKeyWithSecret } },
     },
     async (request, reply) => {
       const { record, key } = await createApiKey(creation, request.caller, request.body, languageOf(request))
@@ -37,7 +37,7 @@ export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creat
     '/:id',
     {
       config: { access: admin('api_keys:delete') },
-      schema: { summary: 'Delete an API key', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'deleteApiKey', summary: 'Delete an API key', params: IdParameter, response: { 204: z.null() } },
     },
     async ({ caller, params }, reply) => {
       await deleteApiKey(database, caller, params.id)

@@ -3,32 +3,36 @@ import { dateTime, name, recordId, text, timestamp } from '../platform/http/fiel
 
 const permissionsMax = 1_000
 
-export const NewApiKey = z.object({
-  name: name().meta({ description: 'What the key is for', example: 'Nightly import' }),
-  permissions: z
-    .array(text())
-    .max(permissionsMax)
-    .meta({ description: 'Slugs of permissions; only ones that the caller has', example: ['users:read', 'users:create'] }),
-  expiresAt: dateTime()
-    .nullable()
-    .default(null)
-    .meta({ description: 'When the key stops working; null never', example: '2027-01-31T00:00:00.000Z' }),
-})
+export const NewApiKey = z
+  .object({
+    name: name().meta({ description: 'What the key is for', example: 'Nightly import' }),
+    permissions: z
+      .array(text())
+      .max(permissionsMax)
+      .meta({ description: 'Slugs of permissions; only ones that the caller has', example: ['users:read', 'users:create'] }),
+    expiresAt: dateTime()
+      .nullable()
+      .default(null)
+      .meta({ description: 'When the key stops working; null never', example: '2027-01-31T00:00:00.000Z' }),
+  })
+  .meta({ component: 'NewApiKey' })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
-export const ApiKeyRecord = z.object({
-  id: recordId('key'),
-  name: z.string().meta({ description: 'What the key is for', example: 'Nightly import' }),
-  prefix: z.string().meta({ description: 'How the key begins, to tell keys apart', example: 'ak_Zb3kQ9xW' }),
-  permissions: z.array(z.string()).meta({
-    description: 'Slugs that the key was given; it may use those that its creator still has',
-    example: ['users:read', 'users:create'],
-  }),
-  expiresAt: timestamp().nullable().meta({ description: 'When the key stops working; null never' }),
-  lastUsedAt: timestamp().nullable().meta({ description: 'To the minute; null before the first use' }),
-  createdById: z.string().meta({ description: 'The user who answers for the key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  createdAt: timestamp('When the key was made'),
-})
+export const ApiKeyRecord = z
+  .object({
+    id: recordId('key'),
+    name: z.string().meta({ description: 'What the key is for', example: 'Nightly import' }),
+    prefix: z.string().meta({ description: 'How the key begins, to tell keys apart', example: 'ak_Zb3kQ9xW' }),
+    permissions: z.array(z.string()).meta({
+      description: 'Slugs that the key was given; it may use those that its creator still has',
+      example: ['users:read', 'users:create'],
+    }),
+    expiresAt: timestamp().nullable().meta({ description: 'When the key stops working; null never' }),
+    lastUsedAt: timestamp().nullable().meta({ description: 'To the minute; null before the first use' }),
+    createdById: z.string().meta({ description: 'The user who answers for the key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    createdAt: timestamp('When the key was made'),
+  })
+  .meta({ component: 'ApiKey' })
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 
 /** A key that was just created; it is shown this once. */
@@ -37,4 +41,4 @@ export const ApiKeyWithSecret = ApiKeyRecord.extend({
     description: 'For `Authorization: Bearer`; shown this once',
     example: 'ak_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
   }),
-})
+}).meta({ component: 'ApiKeyWithSecret' })

@@ -12,7 +12,12 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
     '/',
     {
       config: { access: admin('audit:read') },
-      schema: { summary: 'List audit entries, newest first', querystring: AuditQuery, response: { 200: AuditPage } },
+      schema: {
+        operationId: 'listAuditEntries',
+        summary: 'List audit entries, newest first',
+        querystring: AuditQuery,
+        response: { 200: AuditPage },
+      },
     },
     async ({ caller, query: { limit, cursor, ...filters } }) => {
       const tenant = database.tenant(caller.organisationId)
@@ -28,6 +33,7 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
     {
       config: { access: admin('audit:read') },
       schema: {
+        operationId: 'exportAuditEntries',
         summary: 'Export audit entries',
         description: 'Newest first, as a stream.',
         querystring: AuditExportQuery,

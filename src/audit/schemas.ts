@@ -30,44 +30,46 @@ export const AuditExportQuery = AuditFilters.extend({
     .meta({ description: 'A JSON object a line, or comma-separated values', example: 'csv' }),
 })
 
-export const AuditEntry = z.object({
-  id: recordId('aud'),
-  action: z.string().meta({ description: 'What happened', example: 'user.created' }),
-  actorType: z.enum(['user', 'api_key', 'client', 'system']).meta({ description: 'What kind of actor it was' }),
-  actorId: z.string().nullable().meta({
-    description: 'Id of the actor; null for the system and for a caller who was not identified',
-    example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
-  }),
-  targetType: z.string().meta({ description: 'What kind of object it concerns', example: 'user' }),
-  targetId: z.string().meta({ description: 'Id of the object that it concerns', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  ipAddress: z.string().nullable().meta({ description: 'IP address of the request; null for the system', example: '203.0.113.7' }),
-  userAgent: z
-    .string()
-    .nullable()
-    .meta({ description: 'User agent of the request, as it names itself; null for the system', example: 'Mozilla/5.0' }),
-  changes: z
-    .record(
-      z.string(),
-      z.object({
-        from: z.unknown().meta({ description: 'The value before', example: 'Carol' }),
-        to: z.unknown().meta({ description: 'The value after', example: 'Caroline' }),
-      }),
-    )
-    .nullable()
-    .meta({
-      description:
-        'Each changed field with its value before and after; all fields of an object that was created or deleted. Null when no fields were compared',
+export const AuditEntry = z
+  .object({
+    id: recordId('aud'),
+    action: z.string().meta({ description: 'What happened', example: 'user.created' }),
+    actorType: z.enum(['user', 'api_key', 'client', 'system']).meta({ description: 'What kind of actor it was' }),
+    actorId: z.string().nullable().meta({
+      description: 'Id of the actor; null for the system and for a caller who was not identified',
+      example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
     }),
-  metadata: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'What else belongs to it, such as why; null when nothing does', example: { because: 'role.deleted' } }),
-  createdAt: timestamp('When it happened'),
-  actorName: z.string().nullable().meta({ description: 'What the actor was called then', example: 'Olive Owner' }),
-  actorEmail: z.string().nullable().meta({ description: "The actor's address then, of a user", example: 'owner@acme.test' }),
-  targetName: z.string().nullable().meta({ description: 'What the target was called then', example: 'Carol Shaw' }),
-  targetEmail: z.string().nullable().meta({ description: "The target's address then", example: 'carol@acme.test' }),
-})
+    targetType: z.string().meta({ description: 'What kind of object it concerns', example: 'user' }),
+    targetId: z.string().meta({ description: 'Id of the object that it concerns', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    ipAddress: z.string().nullable().meta({ description: 'IP address of the request; null for the system', example: '203.0.113.7' }),
+    userAgent: z
+      .string()
+      .nullable()
+      .meta({ description: 'User agent of the request, as it names itself; null for the system', example: 'Mozilla/5.0' }),
+    changes: z
+      .record(
+        z.string(),
+        z.object({
+          from: z.unknown().meta({ description: 'The value before', example: 'Carol' }),
+          to: z.unknown().meta({ description: 'The value after', example: 'Caroline' }),
+        }),
+      )
+      .nullable()
+      .meta({
+        description:
+          'Each changed field with its value before and after; all fields of an object that was created or deleted. Null when no fields were compared',
+      }),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'What else belongs to it, such as why; null when nothing does', example: { because: 'role.deleted' } }),
+    createdAt: timestamp('When it happened'),
+    actorName: z.string().nullable().meta({ description: 'What the actor was called then', example: 'Olive Owner' }),
+    actorEmail: z.string().nullable().meta({ description: "The actor's address then, of a user", example: 'owner@acme.test' }),
+    targetName: z.string().nullable().meta({ description: 'What the target was called then', example: 'Carol Shaw' }),
+    targetEmail: z.string().nullable().meta({ description: "The target's address then", example: 'carol@acme.test' }),
+  })
+  .meta({ component: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const AuditPage = z.object({

@@ -21,7 +21,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/',
     {
       config: { access: admin('clients:read') },
-      schema: { summary: 'List OAuth clients', ...list.schema },
+      schema: { operationId: 'listClients', summary: 'List OAuth clients', ...list.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
       list.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
@@ -31,7 +31,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/:id',
     {
       config: { access: admin('clients:read') },
-      schema: { summary: 'Get an OAuth client', params: IdParameter, response: { 200: ClientRecord } },
+      schema: { operationId: 'getClient', summary: 'Get an OAuth client', params: IdParameter, response: { 200: ClientRecord } },
     },
     async ({ caller, params }) => presentClient(await getClient(database.pointReads(caller.organisationId), params.id)),
   )
@@ -40,7 +40,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/',
     {
       config: { access: admin('clients:create') },
-      schema: { summary: 'Register an OAuth client', body: NewClient, response: { 201: ClientWithSecret } },
+      schema: { operationId: 'createClient', summary: 'Register an OAuth client', body: NewClient, response: { 201: ClientWithSecret } },
     },
     async ({ caller, body }, reply) => {
       const { client, secret } = await createClient(dependencies, caller, body)
@@ -52,7 +52,13 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/:id',
     {
       config: { access: admin('clients:update') },
-      schema: { summary: 'Update an OAuth client', params: IdParameter, body: ClientChanges, response: { 200: ClientRecord } },
+      schema: {
+        operationId: 'updateClient',
+        summary: 'Update an OAuth client',
+        params: IdParameter,
+        body: ClientChanges,
+        response: { 200: ClientRecord },
+      },
     },
     async ({ caller, params, body }) => presentClient(await changeClient(dependencies, caller, params.id, body)),
   )
@@ -62,6 +68,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     {
       config: { access: admin('clients:update') },
       schema: {
+        operationId: 'rotateClientSecret',
         summary: 'Rotate the secret of an OAuth client',
         params: IdParameter,
         body: SecretRotation,
@@ -78,7 +85,12 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/:id/revoke',
     {
       config: { access: admin('clients:delete') },
-      schema: { summary: 'Revoke an OAuth client and all its tokens', params: IdParameter, response: { 200: Message } },
+      schema: {
+        operationId: 'revokeClient',
+        summary: 'Revoke an OAuth client and all its tokens',
+        params: IdParameter,
+        response: { 200: Message },
+      },
     },
     async ({ caller, params }) => {
       await revokeClient(database, caller, params.id)
@@ -90,7 +102,12 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/:id/activate',
     {
       config: { access: admin('clients:update') },
-      schema: { summary: 'Reactivate a revoked OAuth client', params: IdParameter, response: { 200: Message } },
+      schema: {
+        operationId: 'activateClient',
+        summary: 'Reactivate a revoked OAuth client',
+        params: IdParameter,
+        response: { 200: Message },
+      },
     },
     async ({ caller, params }) => {
       await activateClient(database, caller, params.id)
@@ -102,7 +119,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/:id',
     {
       config: { access: admin('clients:delete') },
-      schema: { summary: 'Delete an OAuth client', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'deleteClient', summary: 'Delete an OAuth client', params: IdParameter, response: { 204: z.null() } },
     },
     async ({ caller, params }, reply) => {
       await deleteClient(database, caller, params.id)

@@ -103,73 +103,77 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     }),
   }
 
-  const NewClient = z.object({
-    name: fields.name,
-    clientType,
-    description: fields.description.default(null),
-    tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod.optional(),
-    redirectUris: fields.redirectUris.default([]),
-    postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
-    initiateLoginUri: fields.initiateLoginUri.default(null),
-    grantTypes: fields.grantTypes.default(['authorization_code', 'refresh_token']),
-    scopes: fields.scopes.default([]),
-    requirePkce: fields.requirePkce.default(true),
-    allowPlainPkce: fields.allowPlainPkce.optional(),
-    requireConsent: fields.requireConsent.default(false),
-    refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
-    accessTokenLifetime: fields.accessTokenLifetime.default(null),
-    refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
-    refreshTokenAbsoluteLifetime: fields.refreshTokenAbsoluteLifetime.default(null),
-    idTokenLifetime: fields.idTokenLifetime.default(null),
-    authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
-    idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
-    logoUrl: fields.logoUrl.default(null),
-  })
+  const NewClient = z
+    .object({
+      name: fields.name,
+      clientType,
+      description: fields.description.default(null),
+      tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod.optional(),
+      redirectUris: fields.redirectUris.default([]),
+      postLogoutRedirectUris: fields.postLogoutRedirectUris.default([]),
+      initiateLoginUri: fields.initiateLoginUri.default(null),
+      grantTypes: fields.grantTypes.default(['authorization_code', 'refresh_token']),
+      scopes: fields.scopes.default([]),
+      requirePkce: fields.requirePkce.default(true),
+      allowPlainPkce: fields.allowPlainPkce.optional(),
+      requireConsent: fields.requireConsent.default(false),
+      refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds.default(0),
+      accessTokenLifetime: fields.accessTokenLifetime.default(null),
+      refreshTokenLifetime: fields.refreshTokenLifetime.default(null),
+      refreshTokenAbsoluteLifetime: fields.refreshTokenAbsoluteLifetime.default(null),
+      idTokenLifetime: fields.idTokenLifetime.default(null),
+      authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
+      idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
+      logoUrl: fields.logoUrl.default(null),
+    })
+    .meta({ component: 'NewClient' })
 
-  const ClientChanges = z.object(fields).partial()
+  const ClientChanges = z.object(fields).partial().meta({ component: 'ClientChanges' })
 
   /** A client without its secret. */
-  const ClientRecord = z.object({
-    id: recordId('cli'),
-    clientId: z.string().meta({ description: 'What OAuth calls `client_id`; equal to `id`', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    name: z.string().meta({ description: 'Name of the application, as the consent page shows it', example: 'Acme Portal' }),
-    description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
-    clientType,
-    tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
-    redirectUris: z.array(z.string()).meta({
-      description: 'Addresses that an authorization response may be sent to, compared as exact strings',
-      example: ['https://portal.acme.test/callback'],
-    }),
-    postLogoutRedirectUris: z
-      .array(z.string())
-      .meta({ description: 'Addresses that the browser may be sent to after sign-out', example: ['https://portal.acme.test/'] }),
-    initiateLoginUri: z.string().nullable().meta({
-      description: 'Address of the application at which a sign-in begins (OpenID Connect Core §4)',
-      example: 'https://portal.acme.test/login',
-    }),
-    grantTypes: z
-      .array(grantType)
-      .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
-    scopes: z.array(z.string()).meta({ description: 'Custom scopes', example: ['orders:read'] }),
-    requirePkce: fields.requirePkce,
-    allowPlainPkce: fields.allowPlainPkce,
-    requireConsent: fields.requireConsent,
-    isActive: z.boolean().meta({ description: 'false once revoked: nothing is issued and nothing issued before is accepted' }),
-    refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds,
-    accessTokenLifetime: shownLifetime(3600),
-    refreshTokenLifetime: shownLifetime(2592000),
-    refreshTokenAbsoluteLifetime: shownLifetime(15552000),
-    idTokenLifetime: shownLifetime(3600),
-    authorizationCodeTtl: fields.authorizationCodeTtl,
-    idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,
-    logoUrl: z
-      .string()
-      .nullable()
-      .meta({ description: 'Address of the logo on the consent page', example: 'https://portal.acme.test/logo.svg' }),
-    organisationId: recordId('org', 'The organisation that it belongs to'),
-    createdAt: timestamp('When the client was registered'),
-    updatedAt: timestamp('When the client was last changed'),
-  })
+  const ClientRecord = z
+    .object({
+      id: recordId('cli'),
+      clientId: z.string().meta({ description: 'What OAuth calls `client_id`; equal to `id`', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+      name: z.string().meta({ description: 'Name of the application, as the consent page shows it', example: 'Acme Portal' }),
+      description: z.string().nullable().meta({ description: 'What the client is for', example: 'Where customers see their orders' }),
+      clientType,
+      tokenEndpointAuthMethod: fields.tokenEndpointAuthMethod,
+      redirectUris: z.array(z.string()).meta({
+        description: 'Addresses that an authorization response may be sent to, compared as exact strings',
+        example: ['https://portal.acme.test/callback'],
+      }),
+      postLogoutRedirectUris: z
+        .array(z.string())
+        .meta({ description: 'Addresses that the browser may be sent to after sign-out', example: ['https://portal.acme.test/'] }),
+      initiateLoginUri: z.string().nullable().meta({
+        description: 'Address of the application at which a sign-in begins (OpenID Connect Core §4)',
+        example: 'https://portal.acme.test/login',
+      }),
+      grantTypes: z
+        .array(grantType)
+        .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
+      scopes: z.array(z.string()).meta({ description: 'Custom scopes', example: ['orders:read'] }),
+      requirePkce: fields.requirePkce,
+      allowPlainPkce: fields.allowPlainPkce,
+      requireConsent: fields.requireConsent,
+      isActive: z.boolean().meta({ description: 'false once revoked: nothing is issued and nothing issued before is accepted' }),
+      refreshTokenGraceSeconds: fields.refreshTokenGraceSeconds,
+      accessTokenLifetime: shownLifetime(3600),
+      refreshTokenLifetime: shownLifetime(2592000),
+      refreshTokenAbsoluteLifetime: shownLifetime(15552000),
+      idTokenLifetime: shownLifetime(3600),
+      authorizationCodeTtl: fields.authorizationCodeTtl,
+      idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,
+      logoUrl: z
+        .string()
+        .nullable()
+        .meta({ description: 'Address of the logo on the consent page', example: 'https://portal.acme.test/logo.svg' }),
+      organisationId: recordId('org', 'The organisation that it belongs to'),
+      createdAt: timestamp('When the client was registered'),
+      updatedAt: timestamp('When the client was last changed'),
+    })
+    .meta({ component: 'Client' })
 
   /** A client with its new secret, which is shown only once. */
   const ClientWithSecret = ClientRecord.extend({
@@ -177,7 +181,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       description: 'Shown this once; null for a public client',
       example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
     }),
-  })
+  }).meta({ component: 'ClientWithSecret' })
 
   return { NewClient, ClientChanges, ClientRecord, ClientWithSecret }
 }

@@ -19,7 +19,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     '/',
     {
       config: { access: admin('invitations:read') },
-      schema: { summary: 'List invitations', ...invitationList.schema },
+      schema: { operationId: 'listInvitations', summary: 'List invitations', ...invitationList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
       invitationList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
@@ -29,7 +29,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     '/:id',
     {
       config: { access: admin('invitations:read') },
-      schema: { summary: 'Get an invitation', params: IdParameter, response: { 200: InvitationDetails } },
+      schema: { operationId: 'getInvitation', summary: 'Get an invitation', params: IdParameter, response: { 200: InvitationDetails } },
     },
     async ({ caller, params }) => presentInvitationDetails(await getInvitation(database.pointReads(caller.organisationId), params.id)),
   )
@@ -38,7 +38,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     '/',
     {
       config: { access: admin('invitations:create'), mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Invite a user', body: NewInvitation, response: { 201: InvitationRecord } },
+      schema: { operationId: 'createInvitation', summary: 'Invite a user', body: NewInvitation, response: { 201: InvitationRecord } },
     },
     async (request, reply) => {
       const sent = await inviteUser(inviting, request.caller, request.body, languageOf(request))
@@ -51,6 +51,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     {
       config: { access: admin('invitations:create'), mails: true, refuses: ['too-many-requests'] },
       schema: {
+        operationId: 'resendInvitation',
         summary: 'Resend a pending invitation',
         description: 'With a new link; the former one stops working.',
         params: IdParameter,
@@ -67,7 +68,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     '/:id',
     {
       config: { access: admin('invitations:delete') },
-      schema: { summary: 'Cancel a pending invitation', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'cancelInvitation', summary: 'Cancel a pending invitation', params: IdParameter, response: { 204: z.null() } },
     },
     async ({ caller, params }, reply) => {
       await cancelInvitation(database, caller, params.id)
@@ -82,6 +83,7 @@ export const acceptanceRoutes = defineRoutes('/v1/auth/invitations', async (app,
     {
       config: { access: publicAccess(), refuses: ['forbidden', 'conflict'] },
       schema: {
+        operationId: 'acceptInvitation',
         summary: 'Accept an invitation',
         description: 'Creates the user, by the link in the mail.',
         body: Acceptance,

@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import { email, id, ids, name, newPassword, recordId, timestamp, token } from '../platform/http/fields.ts'
 
-export const NewInvitation = z.object({
-  email: email().meta({ description: 'Receives the mail; must not be registered in the system yet', example: 'carol@acme.test' }),
-  roleId: id().meta({
-    description: 'Id or slug of the role that is given on acceptance; only one within your own permissions',
-    example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x',
-  }),
-  teamIds: ids()
-    .default([])
-    .meta({ description: 'Ids or slugs of the teams that are joined on acceptance', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
-  clientId: id().nullable().default(null).meta({
-    description: 'The application that the user continues to after accepting, at its `initiateLoginUri`',
-    example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
-  }),
-  expiresInDays: z.number().int().min(1).max(30).default(7).meta({ description: 'Whole days until the link stops working', example: 7 }),
-})
+export const NewInvitation = z
+  .object({
+    email: email().meta({ description: 'Receives the mail; must not be registered in the system yet', example: 'carol@acme.test' }),
+    roleId: id().meta({
+      description: 'Id or slug of the role that is given on acceptance; only one within your own permissions',
+      example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    teamIds: ids()
+      .default([])
+      .meta({ description: 'Ids or slugs of the teams that are joined on acceptance', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
+    clientId: id().nullable().default(null).meta({
+      description: 'The application that the user continues to after accepting, at its `initiateLoginUri`',
+      example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    expiresInDays: z.number().int().min(1).max(30).default(7).meta({ description: 'Whole days until the link stops working', example: 7 }),
+  })
+  .meta({ component: 'NewInvitation' })
 export type NewInvitation = z.infer<typeof NewInvitation>
 
 const status = () =>
@@ -23,22 +25,24 @@ const status = () =>
     .enum(['pending', 'accepted', 'expired'])
     .meta({ description: 'A pending one is `expired` from the moment of `expiresAt` on', example: 'pending' })
 
-export const InvitationRecord = z.object({
-  id: recordId('inv'),
-  email: z.string().meta({ description: 'E-mail address of the person invited', example: 'carol@acme.test' }),
-  roleId: z.string().nullable().meta({
-    description: 'Null once the role has been deleted: acceptance then gives the default role of the organisation',
-    example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x',
-  }),
-  teamIds: z.array(z.string()).meta({ description: 'Without teams that have been deleted', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
-  clientId: z.string().nullable().meta({ description: 'The application that the user continues to', example: null }),
-  status: status(),
-  invitedById: recordId('usr', 'Id of the user who invited'),
-  expiresAt: timestamp('When the link in the mail expires'),
-  acceptedAt: timestamp().nullable().meta({ description: 'When it was accepted; null while it is pending' }),
-  createdAt: timestamp('When the invitation was sent'),
-  updatedAt: timestamp('When the invitation was last changed'),
-})
+export const InvitationRecord = z
+  .object({
+    id: recordId('inv'),
+    email: z.string().meta({ description: 'E-mail address of the person invited', example: 'carol@acme.test' }),
+    roleId: z.string().nullable().meta({
+      description: 'Null once the role has been deleted: acceptance then gives the default role of the organisation',
+      example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    teamIds: z.array(z.string()).meta({ description: 'Without teams that have been deleted', example: ['tem_01kahm3z9n4v7f2t8q6w5r1y0x'] }),
+    clientId: z.string().nullable().meta({ description: 'The application that the user continues to', example: null }),
+    status: status(),
+    invitedById: recordId('usr', 'Id of the user who invited'),
+    expiresAt: timestamp('When the link in the mail expires'),
+    acceptedAt: timestamp().nullable().meta({ description: 'When it was accepted; null while it is pending' }),
+    createdAt: timestamp('When the invitation was sent'),
+    updatedAt: timestamp('When the invitation was last changed'),
+  })
+  .meta({ component: 'Invitation' })
 export type InvitationRecord = z.infer<typeof InvitationRecord>
 
 /** An invitation in a list and when it is shown alone. */
@@ -50,7 +54,7 @@ export const InvitationDetails = InvitationRecord.extend({
       name: z.string().meta({ description: 'First and last name', example: 'Olive Owner' }),
     })
     .meta({ description: 'The user who invited' }),
-})
+}).meta({ component: 'InvitationDetails' })
 export type InvitationDetails = z.infer<typeof InvitationDetails>
 
 export const ResentInvitation = z.object({
@@ -58,12 +62,14 @@ export const ResentInvitation = z.object({
   invitation: InvitationRecord.pick({ id: true, email: true, status: true, expiresAt: true }).meta({ description: 'The invitation' }),
 })
 
-export const Acceptance = z.object({
-  token: token().meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' }),
-  firstName: name().meta({ description: 'First name', example: 'Carol' }),
-  lastName: name().meta({ description: 'Last name', example: 'Shaw' }),
-  password: newPassword().meta({ description: 'Within the password policy of the organisation', example: 'correct horse battery' }),
-})
+export const Acceptance = z
+  .object({
+    token: token().meta({ description: 'From the link in the mail', example: 'pJ0fQx2m9zZQ4kq1Wn8bq5o2v3C7yD6eR1tL0aS9uXw' }),
+    firstName: name().meta({ description: 'First name', example: 'Carol' }),
+    lastName: name().meta({ description: 'Last name', example: 'Shaw' }),
+    password: newPassword().meta({ description: 'Within the password policy of the organisation', example: 'correct horse battery' }),
+  })
+  .meta({ component: 'Acceptance' })
 export type Acceptance = z.infer<typeof Acceptance>
 
 export const Accepted = z.object({

@@ -17,15 +17,22 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
   // These routes are open to sessions that still have to enrol.
   const access = self({ duringMfaEnrolment: true })
 
-  app.get('/', { config: { access }, schema: { summary: 'Get your second factors', response: { 200: MfaState } } }, async ({ caller }) =>
-    showFactors(database, caller),
+  app.get(
+    '/',
+    { config: { access }, schema: { operationId: 'getOwnMfa', summary: 'Get your second factors', response: { 200: MfaState } } },
+    async ({ caller }) => showFactors(database, caller),
   )
 
   app.post(
     '/enable',
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Start enrolling a second factor', body: EnrolmentRequest, response: { 200: StartedEnrolment } },
+      schema: {
+        operationId: 'startMfaEnrolment',
+        summary: 'Start enrolling a second factor',
+        body: EnrolmentRequest,
+        response: { 200: StartedEnrolment },
+      },
     },
     async (request) => enableMfa(dependencies, request.caller, request.body, languageOf(request)),
   )
@@ -34,7 +41,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     '/code',
     {
       config: { access, refuses: ['too-many-requests'] },
-      schema: { summary: 'Send a code to your phone', response: { 202: Message } },
+      schema: { operationId: 'sendMfaCode', summary: 'Send a code to your phone', response: { 202: Message } },
     },
     async ({ caller }, reply) => {
       await sendCode(dependencies, caller.organisationId, caller.session.userId)
@@ -47,6 +54,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: {
+        operationId: 'completeMfaEnrolment',
         summary: 'Complete an enrolment with a code',
         body: Code,
         response: { 200: VerifiedEnrolment },
@@ -69,6 +77,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: {
+        operationId: 'checkMfaCode',
         summary: 'Check a code',
         body: Code,
         response: { 200: z.object({ valid: z.boolean().meta({ description: 'Whether the code is right' }) }) },
@@ -81,7 +90,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     '/disable',
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Disable MFA', body: Code, response: { 200: Message } },
+      schema: { operationId: 'disableMfa', summary: 'Disable MFA', body: Code, response: { 200: Message } },
     },
     async (request) => {
       await disableMfa(dependencies, request.caller, request.body.token, languageOf(request))
@@ -94,6 +103,7 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
       schema: {
+        operationId: 'replaceBackupCodes',
         summary: 'Replace your backup codes',
         description: 'The former ones stop working.',
         body: Code,

@@ -38,22 +38,24 @@ export type SmsEnrolment = z.infer<typeof SmsEnrolment>
 
 export const StartedEnrolment = z.union([TotpEnrolment, SmsEnrolment])
 
-export const MfaState = z.object({
-  enabled: z.boolean().meta({ description: 'Whether signing in takes a second factor' }),
-  methods: z
-    .array(
-      z.object({
-        method: z.enum(mfaMethods).meta({ description: 'Kind of second factor' }),
-        phone: z
-          .string()
-          .nullable()
-          .meta({ description: 'Where codes are sent; null for an authenticator app', example: '+44 20 7946 0000' }),
-        verifiedAt: timestamp('When it was confirmed with a code'),
-      }),
-    )
-    .meta({ description: 'Second factors of the user' }),
-  backupCodesLeft: z.number().int().meta({ description: 'How many backup codes have not been used', example: 10 }),
-})
+export const MfaState = z
+  .object({
+    enabled: z.boolean().meta({ description: 'Whether signing in takes a second factor' }),
+    methods: z
+      .array(
+        z.object({
+          method: z.enum(mfaMethods).meta({ description: 'Kind of second factor' }),
+          phone: z
+            .string()
+            .nullable()
+            .meta({ description: 'Where codes are sent; null for an authenticator app', example: '+44 20 7946 0000' }),
+          verifiedAt: timestamp('When it was confirmed with a code'),
+        }),
+      )
+      .meta({ description: 'Second factors of the user' }),
+    backupCodesLeft: z.number().int().meta({ description: 'How many backup codes have not been used', example: 10 }),
+  })
+  .meta({ component: 'MfaState' })
 export type MfaState = z.infer<typeof MfaState>
 
 export const BackupCodes = z.array(z.string()).meta({ description: 'Each replaces a code once', example: ['k3f9-x2mm-7c0d-q8vt'] })

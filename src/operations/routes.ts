@@ -32,7 +32,7 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
     '/healthz',
     {
       config: { access: publicAccess() },
-      schema: { summary: 'Liveness probe', response: { 200: written(Liveness) } },
+      schema: { operationId: 'getLiveness', summary: 'Liveness probe', response: { 200: written(Liveness) } },
     },
     async (_request, reply) => reply.type('application/json').send(live),
   )
@@ -46,7 +46,7 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
     '/readyz',
     {
       config: { access: publicAccess() },
-      schema: { summary: 'Readiness probe', response: { 200: written(State) } },
+      schema: { operationId: 'getReadiness', summary: 'Readiness probe', response: { 200: written(State) } },
     },
     async (_request, reply) => {
       if (!hasStarted() || !(await isReady(database))) throw notReady()
@@ -59,6 +59,7 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
     {
       config: { access: publicAccess(), refuses: ['unauthorized', 'forbidden'] },
       schema: {
+        operationId: 'getMetrics',
         summary: 'Metrics for Prometheus',
         description: 'With `METRICS_TOKEN` as a bearer token; where none is set, in production only for loopback and private addresses.',
         response: { 200: Measurements },

@@ -4,14 +4,16 @@ import { email, id, lines, name, plainText, recordId, slug, storable, text, time
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { isPictureAddress, isProtectedOrigin, passwordMinLength, redirectUriMistake } from './rules.ts'
 
-export const NewOrganisation = z.object({
-  name: name().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
-  slug: slug().meta({ description: 'Short name for programs, unique in the whole system; cannot be changed', example: 'globex' }),
-  email: email().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
-  ownerEmail: email().meta({ description: 'Gets the welcome mail with a link to set a password', example: 'hank@globex.test' }),
-  ownerFirstName: name().optional().meta({ description: 'First name of the owner', example: 'Hank' }),
-  ownerLastName: name().optional().meta({ description: 'Last name of the owner', example: 'Scorpio' }),
-})
+export const NewOrganisation = z
+  .object({
+    name: name().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
+    slug: slug().meta({ description: 'Short name for programs, unique in the whole system; cannot be changed', example: 'globex' }),
+    email: email().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
+    ownerEmail: email().meta({ description: 'Gets the welcome mail with a link to set a password', example: 'hank@globex.test' }),
+    ownerFirstName: name().optional().meta({ description: 'First name of the owner', example: 'Hank' }),
+    ownerLastName: name().optional().meta({ description: 'Last name of the owner', example: 'Scorpio' }),
+  })
+  .meta({ component: 'NewOrganisation' })
 export type NewOrganisation = z.infer<typeof NewOrganisation>
 
 const day = 24 * 3_600
@@ -73,97 +75,112 @@ const BrandingSetting = z.looseObject({
   }),
 })
 
-export const OrganisationChanges = z.object({
-  name: name().optional().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
-  email: email().optional().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
-  phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
-  website: webAddress().nullable().optional().meta({ description: 'Address of the website', example: 'https://globex.test' }),
-  allowedCallbackUrls: urls(redirectUriMistake)
-    .optional()
-    .meta({ description: 'When not empty, what clients may register as redirect URIs', example: ['https://portal.acme.test/callback'] }),
-  allowedLogoutUrls: urls(redirectUriMistake)
-    .optional()
-    .meta({ description: 'When not empty, what clients may register for after sign-out', example: ['https://portal.acme.test/'] }),
-  allowedOrigins: urls(originMistake)
-    .optional()
-    .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://app.globex.test'] }),
-  sessionLifetime: seconds(60, 90 * day)
-    .optional()
-    .meta({ description: 'Seconds; for new sessions', example: 28_800 }),
-  sessionIdleTimeout: seconds(60, 90 * day)
-    .optional()
-    .meta({ description: 'Seconds; for new sessions', example: 1_800 }),
-  requireMfa: z.boolean().optional().meta({ description: 'From the next sign-in of each user', example: false }),
-  allowedMfaMethods: z
-    .array(z.enum(mfaMethods))
-    .max(mfaMethods.length)
-    .optional()
-    .meta({ description: 'What may be enrolled as a second factor', example: ['totp'] }),
-  passwordPolicy: storable(PasswordPolicySetting).nullable().optional().meta({ description: 'For passwords that are chosen from now on' }),
-  tokenLifetimePolicy: storable(TokenLifetimeSetting).nullable().optional().meta({ description: 'Where a client does not say otherwise' }),
-  branding: storable(BrandingSetting).nullable().optional().meta({ description: 'How the hosted pages and the mails look' }),
-  metadata: storable(z.record(z.string(), z.unknown()))
-    .optional()
-    .meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
-})
+export const OrganisationChanges = z
+  .object({
+    name: name().optional().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
+    email: email().optional().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
+    phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+    website: webAddress().nullable().optional().meta({ description: 'Address of the website', example: 'https://globex.test' }),
+    allowedCallbackUrls: urls(redirectUriMistake)
+      .optional()
+      .meta({ description: 'When not empty, what clients may register as redirect URIs', example: ['https://portal.acme.test/callback'] }),
+    allowedLogoutUrls: urls(redirectUriMistake)
+      .optional()
+      .meta({ description: 'When not empty, what clients may register for after sign-out', example: ['https://portal.acme.test/'] }),
+    allowedOrigins: urls(originMistake)
+      .optional()
+      .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://app.globex.test'] }),
+    sessionLifetime: seconds(60, 90 * day)
+      .optional()
+      .meta({ description: 'Seconds; for new sessions', example: 28_800 }),
+    sessionIdleTimeout: seconds(60, 90 * day)
+      .optional()
+      .meta({ description: 'Seconds; for new sessions', example: 1_800 }),
+    requireMfa: z.boolean().optional().meta({ description: 'From the next sign-in of each user', example: false }),
+    allowedMfaMethods: z
+      .array(z.enum(mfaMethods))
+      .max(mfaMethods.length)
+      .optional()
+      .meta({ description: 'What may be enrolled as a second factor', example: ['totp'] }),
+    passwordPolicy: storable(PasswordPolicySetting)
+      .nullable()
+      .optional()
+      .meta({ description: 'For passwords that are chosen from now on' }),
+    tokenLifetimePolicy: storable(TokenLifetimeSetting)
+      .nullable()
+      .optional()
+      .meta({ description: 'Where a client does not say otherwise' }),
+    branding: storable(BrandingSetting).nullable().optional().meta({ description: 'How the hosted pages and the mails look' }),
+    metadata: storable(z.record(z.string(), z.unknown()))
+      .optional()
+      .meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
+  })
+  .meta({ component: 'OrganisationChanges' })
 export type OrganisationChanges = z.infer<typeof OrganisationChanges>
 
 export const NewOwner = z.object({
   userId: id().meta({ description: 'Id of a user of the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
-export const OrganisationRecord = z.object({
-  id: recordId('org'),
-  slug: z.string().meta({ description: 'Short name for programs, unique in the whole system; cannot be changed', example: 'globex' }),
-  name: z.string().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
-  email: z.string().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
-  phone: z.string().nullable().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
-  website: z.string().nullable().meta({ description: 'Address of the website', example: 'https://globex.test' }),
-  ownerId: z
-    .string()
-    .nullable()
-    .meta({ description: 'Id of the user who owns the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  allowedCallbackUrls: z
-    .array(z.string())
-    .meta({ description: 'Redirect URIs that clients may register; any when empty', example: ['https://portal.acme.test/callback'] }),
-  allowedLogoutUrls: z.array(z.string()).meta({
-    description: 'Addresses after sign-out that clients may register; any when empty',
-    example: ['https://portal.acme.test/'],
-  }),
-  allowedOrigins: z
-    .array(z.string())
-    .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://portal.acme.test'] }),
-  status: z.enum(['trial', 'active', 'suspended', 'cancelled']).meta({ description: 'Users sign in while it is trial or active' }),
-  sessionLifetime: z.number().int().meta({ description: 'Seconds that a new session lives at most', example: 28_800 }),
-  sessionIdleTimeout: z.number().int().meta({ description: 'Seconds without use after which a new session ends', example: 1_800 }),
-  requireMfa: z.boolean().meta({ description: 'Whether every user must have a second factor', example: false }),
-  allowedMfaMethods: z.array(z.string()).meta({ description: 'Second factors that may be enrolled', example: ['totp'] }),
-  passwordPolicy: z.record(z.string(), z.unknown()).nullable().meta({ description: 'What a new password must fulfil; null: the default' }),
-  tokenLifetimePolicy: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'Seconds that tokens live, unless the client says otherwise; null: the default' }),
-  branding: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'How the hosted pages and the mails look; null: the default' }),
-  metadata: z.record(z.string(), z.unknown()).meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
-  createdAt: timestamp('When the organisation was created'),
-  updatedAt: timestamp('When the organisation was last changed'),
-  deletedAt: timestamp().nullable().meta({ description: 'When it was cancelled; null for all others' }),
-})
+export const OrganisationRecord = z
+  .object({
+    id: recordId('org'),
+    slug: z.string().meta({ description: 'Short name for programs, unique in the whole system; cannot be changed', example: 'globex' }),
+    name: z.string().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
+    email: z.string().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
+    phone: z.string().nullable().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+    website: z.string().nullable().meta({ description: 'Address of the website', example: 'https://globex.test' }),
+    ownerId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the user who owns the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    allowedCallbackUrls: z
+      .array(z.string())
+      .meta({ description: 'Redirect URIs that clients may register; any when empty', example: ['https://portal.acme.test/callback'] }),
+    allowedLogoutUrls: z.array(z.string()).meta({
+      description: 'Addresses after sign-out that clients may register; any when empty',
+      example: ['https://portal.acme.test/'],
+    }),
+    allowedOrigins: z
+      .array(z.string())
+      .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://portal.acme.test'] }),
+    status: z.enum(['trial', 'active', 'suspended', 'cancelled']).meta({ description: 'Users sign in while it is trial or active' }),
+    sessionLifetime: z.number().int().meta({ description: 'Seconds that a new session lives at most', example: 28_800 }),
+    sessionIdleTimeout: z.number().int().meta({ description: 'Seconds without use after which a new session ends', example: 1_800 }),
+    requireMfa: z.boolean().meta({ description: 'Whether every user must have a second factor', example: false }),
+    allowedMfaMethods: z.array(z.string()).meta({ description: 'Second factors that may be enrolled', example: ['totp'] }),
+    passwordPolicy: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'What a new password must fulfil; null: the default' }),
+    tokenLifetimePolicy: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'Seconds that tokens live, unless the client says otherwise; null: the default' }),
+    branding: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'How the hosted pages and the mails look; null: the default' }),
+    metadata: z.record(z.string(), z.unknown()).meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
+    createdAt: timestamp('When the organisation was created'),
+    updatedAt: timestamp('When the organisation was last changed'),
+    deletedAt: timestamp().nullable().meta({ description: 'When it was cancelled; null for all others' }),
+  })
+  .meta({ component: 'Organisation' })
 export type OrganisationRecord = z.infer<typeof OrganisationRecord>
 
-export const CreatedOrganisation = z.object({
-  organisation: OrganisationRecord.meta({ description: 'The organisation' }),
-  owner: z
-    .object({
-      id: recordId('usr'),
-      email: z.string().meta({ description: 'E-mail address', example: 'hank@globex.test' }),
-      name: z.string().meta({ description: 'First and last name', example: 'Hank Scorpio' }),
-    })
-    .meta({ description: 'The user who owns the organisation' }),
-})
+export const CreatedOrganisation = z
+  .object({
+    organisation: OrganisationRecord.meta({ description: 'The organisation' }),
+    owner: z
+      .object({
+        id: recordId('usr'),
+        email: z.string().meta({ description: 'E-mail address', example: 'hank@globex.test' }),
+        name: z.string().meta({ description: 'First and last name', example: 'Hank Scorpio' }),
+      })
+      .meta({ description: 'The user who owns the organisation' }),
+  })
+  .meta({ component: 'CreatedOrganisation' })
 
 export const Suspension = z.object({
   reason: lines().min(1).meta({ description: 'Why, for those who read it later', example: 'Payment overdue' }),

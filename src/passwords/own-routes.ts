@@ -14,7 +14,7 @@ export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies
     '/password',
     {
       config: { access: self(), mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Change your password', body: PasswordChange, response: { 204: z.null() } },
+      schema: { operationId: 'changeOwnPassword', summary: 'Change your password', body: PasswordChange, response: { 204: z.null() } },
     },
     async (request, reply) => {
       await changePassword(dependencies, request.caller, request.body, languageOf(request))
@@ -26,7 +26,7 @@ export const ownPasswordRoutes = defineRoutes('/v1/me', async (app, dependencies
     '/email/verification',
     {
       config: { access: self(), mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Resend the verification mail', response: { 202: Message } },
+      schema: { operationId: 'resendVerificationMail', summary: 'Resend the verification mail', response: { 202: Message } },
     },
     async (request, reply) => {
       const outcome = await resendVerification(dependencies, request.caller, languageOf(request))

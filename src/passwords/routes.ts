@@ -18,7 +18,12 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/password/forgot',
     {
       config: { access: publicAccess(), mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Request a password reset link', body: ForgottenPassword, response: { 202: Message } },
+      schema: {
+        operationId: 'requestPasswordReset',
+        summary: 'Request a password reset link',
+        body: ForgottenPassword,
+        response: { 202: Message },
+      },
     },
     async (request, reply) => {
       await askForLink(dependencies, request, request.body.email, languageOf(request))
@@ -30,7 +35,12 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/password/reset',
     {
       config: { access: publicAccess() },
-      schema: { summary: 'Check a password reset link', querystring: LinkToken, response: { 200: PasswordLink } },
+      schema: {
+        operationId: 'checkPasswordResetLink',
+        summary: 'Check a password reset link',
+        querystring: LinkToken,
+        response: { 200: PasswordLink },
+      },
     },
     async ({ query }) => {
       const { expiresAt, ...link } = await inspectPasswordLink(database, query.token)
@@ -42,7 +52,12 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/password/reset',
     {
       config: { access: publicAccess(), mails: true, refuses: ['conflict', 'too-many-requests'] },
-      schema: { summary: 'Reset a password with a mailed link', body: PasswordReset, response: { 200: Message } },
+      schema: {
+        operationId: 'resetPassword',
+        summary: 'Reset a password with a mailed link',
+        body: PasswordReset,
+        response: { 200: Message },
+      },
     },
     async (request) => {
       await resetPassword(dependencies, originOf(request), request.body, languageOf(request))
@@ -54,7 +69,7 @@ export const passwordRoutes = defineRoutes('/v1/auth', async (app, dependencies:
     '/email/verify',
     {
       config: { access: publicAccess() },
-      schema: { summary: 'Verify an e-mail address', body: LinkToken, response: { 200: Message } },
+      schema: { operationId: 'verifyEmail', summary: 'Verify an e-mail address', body: LinkToken, response: { 200: Message } },
     },
     async (request) => {
       await verifyEmail(database, originOf(request), request.body.token)

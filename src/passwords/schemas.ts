@@ -19,19 +19,23 @@ export const PasswordLink = z.object({
     .meta({ description: 'What the organisation asks of a password, as it was set' }),
 })
 
-export const PasswordReset = z.object({
-  token: linkToken(),
-  password: newPassword().meta({
-    description: 'Within the password policy of the organisation',
-    example: 'correct horse battery',
-  }),
-})
+export const PasswordReset = z
+  .object({
+    token: linkToken(),
+    password: newPassword().meta({
+      description: 'Within the password policy of the organisation',
+      example: 'correct horse battery',
+    }),
+  })
+  .meta({ component: 'PasswordReset' })
 
-export const PasswordChange = z.object({
-  currentPassword: password().meta({ description: 'The present password', example: 'correct horse battery' }),
-  newPassword: newPassword().meta({
-    description: 'The new one, within the password policy of the organisation',
-    example: 'another horse battery',
-  }),
-})
+export const PasswordChange = z
+  .object({
+    currentPassword: password().meta({ description: 'The present password', example: 'correct horse battery' }),
+    newPassword: newPassword().meta({
+      description: 'The new one, within the password policy of the organisation',
+      example: 'another horse battery',
+    }),
+  })
+  .meta({ component: 'PasswordChange' })
 export type PasswordChange = z.infer<typeof PasswordChange>

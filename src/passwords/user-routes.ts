@@ -10,7 +10,12 @@ export const userPasswordRoutes = defineRoutes('/v1/admin/users', async (app, de
     '/:id/password-reset',
     {
       config: { access: admin('users:update'), mails: true, refuses: ['too-many-requests'] },
-      schema: { summary: 'Send a user a password reset link', params: IdParameter, response: { 202: Message } },
+      schema: {
+        operationId: 'sendPasswordResetLink',
+        summary: 'Send a user a password reset link',
+        params: IdParameter,
+        response: { 202: Message },
+      },
     },
     async (request, reply) => {
       await sendPasswordLinkTo(dependencies, request.caller, request.params.id, languageOf(request))

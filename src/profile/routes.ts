@@ -11,7 +11,7 @@ export const profileRoutes = defineRoutes('/v1/me', async (app, { database }: { 
     '/profile',
     {
       config: { access: self({ duringMfaEnrolment: true }) },
-      schema: { summary: 'Get your profile', response: { 200: Profile } },
+      schema: { operationId: 'getOwnProfile', summary: 'Get your profile', response: { 200: Profile } },
     },
     async ({ caller }) => showProfile(database, caller),
   )
@@ -20,7 +20,7 @@ export const profileRoutes = defineRoutes('/v1/me', async (app, { database }: { 
     '/profile',
     {
       config: { access: self() },
-      schema: { summary: 'Update your profile', body: ProfileChanges, response: { 200: Profile } },
+      schema: { operationId: 'updateOwnProfile', summary: 'Update your profile', body: ProfileChanges, response: { 200: Profile } },
     },
     async ({ caller, body }) => {
       await changeProfile(database, caller, body)

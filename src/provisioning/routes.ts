@@ -15,7 +15,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
     '/',
     {
       config: { access: admin() },
-      schema: { summary: 'Get the organisation', response: { 200: OrganisationRecord } },
+      schema: { operationId: 'getOwnOrganisation', summary: 'Get the organisation', response: { 200: OrganisationRecord } },
     },
     async ({ caller }) => presentOrganisation(await getOwnOrganisation(database.pointReads(caller.organisationId))),
   )
@@ -24,7 +24,12 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
     '/',
     {
       config: { access: admin('organisation:update'), refuses: ['conflict'] },
-      schema: { summary: 'Update the organisation', body: OrganisationChanges, response: { 200: OrganisationRecord } },
+      schema: {
+        operationId: 'updateOwnOrganisation',
+        summary: 'Update the organisation',
+        body: OrganisationChanges,
+        response: { 200: OrganisationRecord },
+      },
     },
     async ({ caller, body }) => presentOrganisation(await changeOrganisation(settings, caller, body)),
   )
@@ -33,7 +38,12 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
     '/',
     {
       config: { access: admin('organisation:delete') },
-      schema: { summary: 'Delete the organisation', description: 'Only its owner can.', response: { 204: z.null() } },
+      schema: {
+        operationId: 'deleteOwnOrganisation',
+        summary: 'Delete the organisation',
+        description: 'Only its owner can.',
+        response: { 204: z.null() },
+      },
     },
     async ({ caller }, reply) => {
       // An API key acts as itself, also when the owner made it.
@@ -47,6 +57,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
     {
       config: { access: admin() },
       schema: {
+        operationId: 'transferOwnership',
         summary: 'Transfer the ownership',
         description: 'Only the owner can.',
         body: NewOwner,

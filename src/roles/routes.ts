@@ -13,7 +13,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
     '/',
     {
       config: { access: admin('roles:read') },
-      schema: { summary: 'List roles', ...roleList.schema },
+      schema: { operationId: 'listRoles', summary: 'List roles', ...roleList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
       roleList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
@@ -23,7 +23,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
     '/:id',
     {
       config: { access: admin('roles:read') },
-      schema: { summary: 'Get a role', params: IdParameter, response: { 200: RoleRecord } },
+      schema: { operationId: 'getRole', summary: 'Get a role', params: IdParameter, response: { 200: RoleRecord } },
     },
     async ({ caller, params }) => presentRole(await getRole(database.pointReads(caller.organisationId), params.id)),
   )
@@ -32,7 +32,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
     '/',
     {
       config: { access: admin('roles:create'), refuses: ['conflict'] },
-      schema: { summary: 'Create a role', body: NewRole, response: { 201: RoleRecord } },
+      schema: { operationId: 'createRole', summary: 'Create a role', body: NewRole, response: { 201: RoleRecord } },
     },
     async ({ caller, body }, reply) => {
       const role = await createRole(database, caller, body)
@@ -44,7 +44,13 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
     '/:id',
     {
       config: { access: admin('roles:update') },
-      schema: { summary: 'Update a role', params: IdParameter, body: RoleChanges, response: { 200: RoleRecord } },
+      schema: {
+        operationId: 'updateRole',
+        summary: 'Update a role',
+        params: IdParameter,
+        body: RoleChanges,
+        response: { 200: RoleRecord },
+      },
     },
     async ({ caller, params, body }) => presentRole(await changeRole(database, caller, params.id, body)),
   )

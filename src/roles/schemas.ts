@@ -2,60 +2,69 @@ import { z } from 'zod'
 import { ids, lines, name, recordId, slug, timestamp } from '../platform/http/fields.ts'
 import { PermissionSummary } from './permissions/schemas.ts'
 
-export const NewRole = z.object({
-  name: name().meta({ description: 'Name of the role', example: 'Support' }),
-  slug: slug().meta({
-    description: 'Short name of the role for programs, unique in the organisation; cannot be changed',
-    example: 'support',
-  }),
-  description: lines().default('').meta({ description: 'What the role is for', example: 'Answers questions of users' }),
-  isDefault: z.boolean().default(false).meta({ description: 'Given to new users that are created without roles', example: false }),
-  permissionIds: ids()
-    .default([])
-    .meta({
-      description: 'Ids or slugs of the permissions that the role holds; only ones that the caller has',
-      example: ['prm_01kahm3z9n4v7f2t8q6w5r1y0x'],
+export const NewRole = z
+  .object({
+    name: name().meta({ description: 'Name of the role', example: 'Support' }),
+    slug: slug().meta({
+      description: 'Short name of the role for programs, unique in the organisation; cannot be changed',
+      example: 'support',
     }),
-})
+    description: lines().default('').meta({ description: 'What the role is for', example: 'Answers questions of users' }),
+    isDefault: z.boolean().default(false).meta({ description: 'Given to new users that are created without roles', example: false }),
+    permissionIds: ids()
+      .default([])
+      .meta({
+        description: 'Ids or slugs of the permissions that the role holds; only ones that the caller has',
+        example: ['prm_01kahm3z9n4v7f2t8q6w5r1y0x'],
+      }),
+  })
+  .meta({ component: 'NewRole' })
 export type NewRole = z.infer<typeof NewRole>
 
-export const RoleChanges = z.object({
-  name: name().optional().meta({ description: 'Name of the role', example: 'Support' }),
-  description: lines().optional().meta({ description: 'What the role is for', example: 'Answers questions of users' }),
-  isDefault: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Whether new users that are created without roles get it; one role of an organisation at most', example: false }),
-  permissionIds: ids()
-    .optional()
-    .meta({
-      description: 'Ids or slugs of permissions, in place of those that the role holds',
-      example: ['prm_01kahm3z9n4v7f2t8q6w5r1y0x'],
+export const RoleChanges = z
+  .object({
+    name: name().optional().meta({ description: 'Name of the role', example: 'Support' }),
+    description: lines().optional().meta({ description: 'What the role is for', example: 'Answers questions of users' }),
+    isDefault: z.boolean().optional().meta({
+      description: 'Whether new users that are created without roles get it; one role of an organisation at most',
+      example: false,
     }),
-})
+    permissionIds: ids()
+      .optional()
+      .meta({
+        description: 'Ids or slugs of permissions, in place of those that the role holds',
+        example: ['prm_01kahm3z9n4v7f2t8q6w5r1y0x'],
+      }),
+  })
+  .meta({ component: 'RoleChanges' })
 export type RoleChanges = z.infer<typeof RoleChanges>
 
 /** A role as part of a user. */
-export const RoleSummary = z.object({
-  id: recordId('rol'),
-  name: z.string().meta({ description: 'Name of the role', example: 'Support' }),
-  slug: z
-    .string()
-    .meta({ description: 'Short name of the role for programs, unique in the organisation; cannot be changed', example: 'support' }),
-})
+export const RoleSummary = z
+  .object({
+    id: recordId('rol'),
+    name: z.string().meta({ description: 'Name of the role', example: 'Support' }),
+    slug: z
+      .string()
+      .meta({ description: 'Short name of the role for programs, unique in the organisation; cannot be changed', example: 'support' }),
+  })
+  .meta({ component: 'RoleSummary' })
 
-export const RoleRecord = z.object({
-  id: recordId('rol'),
-  name: z.string().meta({ description: 'Name of the role', example: 'Support' }),
-  slug: z
-    .string()
-    .meta({ description: 'Short name of the role for programs, unique in the organisation; cannot be changed', example: 'support' }),
-  description: z.string().meta({ description: 'What the role is for', example: 'Answers questions of users' }),
-  isDefault: z
-    .boolean()
-    .meta({ description: 'Whether new users that are created without roles get it; one role of an organisation at most', example: false }),
-  permissions: z.array(PermissionSummary).meta({ description: 'What the role allows' }),
-  createdAt: timestamp('When the role was created'),
-  updatedAt: timestamp('When the role was last changed'),
-})
+export const RoleRecord = z
+  .object({
+    id: recordId('rol'),
+    name: z.string().meta({ description: 'Name of the role', example: 'Support' }),
+    slug: z
+      .string()
+      .meta({ description: 'Short name of the role for programs, unique in the organisation; cannot be changed', example: 'support' }),
+    description: z.string().meta({ description: 'What the role is for', example: 'Answers questions of users' }),
+    isDefault: z.boolean().meta({
+      description: 'Whether new users that are created without roles get it; one role of an organisation at most',
+      example: false,
+    }),
+    permissions: z.array(PermissionSummary).meta({ description: 'What the role allows' }),
+    createdAt: timestamp('When the role was created'),
+    updatedAt: timestamp('When the role was last changed'),
+  })
+  .meta({ component: 'Role' })
 export type RoleRecord = z.infer<typeof RoleRecord>

@@ -18,7 +18,12 @@ export const ownSessionRoutes = defineRoutes('/v1/me/sessions', async (app, { da
     '/',
     {
       config: { access: self() },
-      schema: { summary: 'List your active sessions', querystring: ListQuery, response: { 200: listOf(SessionRecord) } },
+      schema: {
+        operationId: 'listOwnSessions',
+        summary: 'List your active sessions',
+        querystring: ListQuery,
+        response: { 200: listOf(SessionRecord) },
+      },
     },
     async ({ caller, query }, reply) => {
       const source = activeSessions(database.tenant(caller.organisationId), caller.session.userId)
@@ -30,7 +35,7 @@ export const ownSessionRoutes = defineRoutes('/v1/me/sessions', async (app, { da
     '/:id',
     {
       config: { access: self() },
-      schema: { summary: 'End one of your sessions', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'endOwnSession', summary: 'End one of your sessions', params: IdParameter, response: { 204: z.null() } },
     },
     async ({ caller, params }, reply) => {
       const { signedOut } = await endOwnSession(database, caller, params.id)

@@ -6,22 +6,24 @@ import type { Tables } from '../platform/database/tables.ts'
 import { presentTime, recordId, timestamp } from '../platform/http/fields.ts'
 import { decodeCursorTime, type ListSource } from '../platform/http/lists.ts'
 
-export const SessionRecord = z.object({
-  id: recordId('ses'),
-  ipAddress: z.string().meta({ description: 'IP address at sign-in', example: '203.0.113.7' }),
-  userAgent: z.string().meta({ description: 'User agent at sign-in, as it names itself', example: 'Mozilla/5.0' }),
-  lastActivityAt: timestamp('When it was last used, to the minute'),
-  expiresAt: timestamp('When it ends'),
-  createdAt: timestamp('When the user signed in'),
-  current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
-  device: z
-    .object({
-      browser: z.string().nullable().meta({ description: 'Name of the browser, as far as it can be told', example: 'Firefox' }),
-      os: z.string().nullable().meta({ description: 'Name of the operating system, as far as it can be told', example: 'Linux' }),
-      type: z.string().nullable().meta({ description: 'desktop, mobile, tablet …, as far as it can be told', example: 'desktop' }),
-    })
-    .meta({ description: 'What the user agent says of itself', example: { browser: 'Firefox', os: 'Windows', type: 'desktop' } }),
-})
+export const SessionRecord = z
+  .object({
+    id: recordId('ses'),
+    ipAddress: z.string().meta({ description: 'IP address at sign-in', example: '203.0.113.7' }),
+    userAgent: z.string().meta({ description: 'User agent at sign-in, as it names itself', example: 'Mozilla/5.0' }),
+    lastActivityAt: timestamp('When it was last used, to the minute'),
+    expiresAt: timestamp('When it ends'),
+    createdAt: timestamp('When the user signed in'),
+    current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
+    device: z
+      .object({
+        browser: z.string().nullable().meta({ description: 'Name of the browser, as far as it can be told', example: 'Firefox' }),
+        os: z.string().nullable().meta({ description: 'Name of the operating system, as far as it can be told', example: 'Linux' }),
+        type: z.string().nullable().meta({ description: 'desktop, mobile, tablet …, as far as it can be told', example: 'desktop' }),
+      })
+      .meta({ description: 'What the user agent says of itself', example: { browser: 'Firefox', os: 'Windows', type: 'desktop' } }),
+  })
+  .meta({ component: 'Session' })
 export type SessionRecord = z.infer<typeof SessionRecord>
 
 export interface Session {

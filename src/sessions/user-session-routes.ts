@@ -16,6 +16,7 @@ export const userSessionRoutes = defineRoutes('/v1/admin/users', async (app, { d
     {
       config: { access: admin('users:read') },
       schema: {
+        operationId: 'listUserSessions',
         summary: 'List the active sessions of a user',
         params: IdParameter,
         querystring: ListQuery,
@@ -33,7 +34,7 @@ export const userSessionRoutes = defineRoutes('/v1/admin/users', async (app, { d
     '/:id/sessions',
     {
       config: { access: admin('users:update') },
-      schema: { summary: 'End all sessions of a user', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'endUserSessions', summary: 'End all sessions of a user', params: IdParameter, response: { 204: z.null() } },
     },
     async ({ caller, params }, reply) => {
       await endSessionsOfUser(database, caller, params.id)

@@ -29,7 +29,12 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
     '/login',
     {
       config: { access: publicAccess(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
-      schema: { summary: 'Sign in with e-mail and password', body: Credentials, response: { 200: SignedIn, ...expiredPassword } },
+      schema: {
+        operationId: 'signIn',
+        summary: 'Sign in with e-mail and password',
+        body: Credentials,
+        response: { 200: SignedIn, ...expiredPassword },
+      },
     },
     async (request, reply) => answer(reply, await signIn(dependencies, originOf(request), request.body, request.afterRandomDelay)),
   )
@@ -38,7 +43,12 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
     '/login/mfa',
     {
       config: { access: publicAccess(), mails: true, refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
-      schema: { summary: 'Complete a sign-in with a second factor', body: SecondFactor, response: { 200: SignedIn, ...expiredPassword } },
+      schema: {
+        operationId: 'completeSignIn',
+        summary: 'Complete a sign-in with a second factor',
+        body: SecondFactor,
+        response: { 200: SignedIn, ...expiredPassword },
+      },
     },
     async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body, languageOf(request))),
   )
@@ -47,7 +57,12 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
     '/login/mfa/code',
     {
       config: { access: publicAccess(), refuses: ['unauthorized', 'too-many-requests'] },
-      schema: { summary: "Send a code to the user's phone", body: StartedSignIn, response: { 202: Message } },
+      schema: {
+        operationId: 'sendSignInCode',
+        summary: "Send a code to the user's phone",
+        body: StartedSignIn,
+        response: { 202: Message },
+      },
     },
     async (request, reply) => {
       await sendSignInCode(dependencies, request.body.mfaToken)
@@ -59,7 +74,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
     '/csrf',
     {
       config: { access: session() },
-      schema: { summary: 'Get the CSRF token of the session', response: { 200: CsrfToken } },
+      schema: { operationId: 'getCsrfToken', summary: 'Get the CSRF token of the session', response: { 200: CsrfToken } },
     },
     async (request) => ({ csrfToken: csrfTokenOf(keyring, sessionTokenOf(request) ?? '') }),
   )
@@ -68,7 +83,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
     '/logout',
     {
       config: { access: self({ duringMfaEnrolment: true }) },
-      schema: { summary: 'Sign out', response: { 204: z.null() } },
+      schema: { operationId: 'signOut', summary: 'Sign out', response: { 204: z.null() } },
     },
     async ({ caller }, reply) => {
       await signOut(database, caller)

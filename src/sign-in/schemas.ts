@@ -4,14 +4,16 @@ import { documentedResponse } from '../platform/http/documented-response.ts'
 import { password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
 
-export const Credentials = z.object({
-  // Not validated as an address: a mistyped one gets the same response as any other unknown one.
-  email: text().toLowerCase().meta({ description: 'In any letter case', example: 'owner@acme.test' }),
-  password: password().meta({
-    description: 'The password of the account',
-    example: 'correct horse battery',
-  }),
-})
+export const Credentials = z
+  .object({
+    // Not validated as an address: a mistyped one gets the same response as any other unknown one.
+    email: text().toLowerCase().meta({ description: 'In any letter case', example: 'owner@acme.test' }),
+    password: password().meta({
+      description: 'The password of the account',
+      example: 'correct horse battery',
+    }),
+  })
+  .meta({ component: 'Credentials' })
 export type Credentials = z.infer<typeof Credentials>
 
 const mfaToken = () =>
@@ -21,10 +23,12 @@ export const StartedSignIn = z.object({
   mfaToken: mfaToken(),
 })
 
-export const SecondFactor = z.object({
-  mfaToken: mfaToken(),
-  code: text().min(1).meta({ description: 'Of the authenticator app, of the SMS, or a backup code', example: '123456' }),
-})
+export const SecondFactor = z
+  .object({
+    mfaToken: mfaToken(),
+    code: text().min(1).meta({ description: 'Of the authenticator app, of the SMS, or a backup code', example: '123456' }),
+  })
+  .meta({ component: 'SecondFactor' })
 export type SecondFactor = z.infer<typeof SecondFactor>
 
 const startedSession = {
@@ -47,23 +51,27 @@ const startedSession = {
   }),
 }
 
-export const SignedIn = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('authenticated').meta({ description: 'The session has begun' }), ...startedSession }),
-  z.object({
-    status: z.literal('mfa_required').meta({ description: 'A second factor has to follow' }),
-    mfaToken: z.string().meta({
-      description: 'Completes the sign-in at /v1/auth/login/mfa, once, within five minutes',
-      example: 'Wd4bW1o0bUZ5c3RlcGFuZG5vdGhpbmdlbHNlMTIzNDU',
+export const SignedIn = z
+  .discriminatedUnion('status', [
+    z.object({ status: z.literal('authenticated').meta({ description: 'The session has begun' }), ...startedSession }),
+    z.object({
+      status: z.literal('mfa_required').meta({ description: 'A second factor has to follow' }),
+      mfaToken: z.string().meta({
+        description: 'Completes the sign-in at /v1/auth/login/mfa, once, within five minutes',
+        example: 'Wd4bW1o0bUZ5c3RlcGFuZG5vdGhpbmdlbHNlMTIzNDU',
+      }),
+      methods: z
+        .array(z.enum(mfaMethods))
+        .meta({ description: 'Second factors of the user, one of which has to follow', example: ['totp'] }),
     }),
-    methods: z.array(z.enum(mfaMethods)).meta({ description: 'Second factors of the user, one of which has to follow', example: ['totp'] }),
-  }),
-  z
-    .object({
-      status: z.literal('mfa_enrollment_required').meta({ description: 'A second factor has to be enrolled first' }),
-      ...startedSession,
-    })
-    .meta({ description: 'The session reaches the enrolment of a second factor alone, and becomes a full one by it' }),
-])
+    z
+      .object({
+        status: z.literal('mfa_enrollment_required').meta({ description: 'A second factor has to be enrolled first' }),
+        ...startedSession,
+      })
+      .meta({ description: 'The session reaches the enrolment of a second factor alone, and becomes a full one by it' }),
+  ])
+  .meta({ component: 'SignedIn' })
 export type SignedIn = z.infer<typeof SignedIn>
 
 const Forbidden = ProblemDetails.extend({

@@ -19,6 +19,7 @@ export const exportRoutes = defineRoutes('/v1/system', async (app, { database }:
       exposeHeadRoute: false,
       config: { access: system() },
       schema: {
+        operationId: 'exportOrganisation',
         summary: 'Export an organisation',
         description: 'All that is stored of it, without secrets.',
         params: IdParameter,

@@ -16,7 +16,7 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
     '/permissions',
     {
       config: { access: system() },
-      schema: { summary: 'List all permissions', ...permissionList.schema },
+      schema: { operationId: 'listAllPermissions', summary: 'List all permissions', ...permissionList.schema },
     },
     async ({ query }, reply) => permissionList.send(reply, database.system(), query),
   )
@@ -25,7 +25,7 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
     '/permissions',
     {
       config: { access: system(), refuses: ['conflict'] },
-      schema: { summary: 'Add a permission', body: NewPermission, response: { 201: PermissionRecord } },
+      schema: { operationId: 'createPermission', summary: 'Add a permission', body: NewPermission, response: { 201: PermissionRecord } },
     },
     async (request, reply) => {
       const permission = await createPermission(database, operatorOf(request), request.body)
@@ -37,7 +37,12 @@ export const systemPermissionRoutes = defineRoutes('/v1/system', async (app, { d
     '/permissions/:id',
     {
       config: { access: system() },
-      schema: { summary: 'Remove a permission from the catalogue, roles and API keys', params: IdParameter, response: { 204: z.null() } },
+      schema: {
+        operationId: 'deletePermission',
+        summary: 'Remove a permission from the catalogue, roles and API keys',
+        params: IdParameter,
+        response: { 204: z.null() },
+      },
     },
     async (request, reply) => {
       await deletePermission(database, operatorOf(request), request.params.id)

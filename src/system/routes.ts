@@ -28,7 +28,12 @@ export const organisationCreationRoutes = defineRoutes('/v1/organisations', asyn
         mails: true,
         refuses: ['conflict', 'too-many-requests'],
       },
-      schema: { summary: 'Create an organisation with its owner', body: NewOrganisation, response: { 201: CreatedOrganisation } },
+      schema: {
+        operationId: 'createOrganisation',
+        summary: 'Create an organisation with its owner',
+        body: NewOrganisation,
+        response: { 201: CreatedOrganisation },
+      },
     },
     async (request, reply) => {
       const { organisation, owner } = request.isOperator
@@ -45,7 +50,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
     '/organisations',
     {
       config: { access: system() },
-      schema: { summary: 'List organisations', ...organisationList.schema },
+      schema: { operationId: 'listOrganisations', summary: 'List organisations', ...organisationList.schema },
     },
     async ({ query }, reply) => organisationList.send(reply, database.system(), query),
   )
@@ -54,7 +59,12 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
     '/organisations/:id',
     {
       config: { access: system() },
-      schema: { summary: 'Get an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
+      schema: {
+        operationId: 'getOrganisation',
+        summary: 'Get an organisation',
+        params: IdParameter,
+        response: { 200: OrganisationRecord },
+      },
     },
     async ({ params }) => presentOrganisation(await getOwnOrganisation(database.tenant(params.id))),
   )
@@ -63,7 +73,13 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
     '/organisations/:id/suspend',
     {
       config: { access: system(), refuses: ['conflict'] },
-      schema: { summary: 'Suspend an organisation', params: IdParameter, body: Suspension, response: { 200: OrganisationRecord } },
+      schema: {
+        operationId: 'suspendOrganisation',
+        summary: 'Suspend an organisation',
+        params: IdParameter,
+        body: Suspension,
+        response: { 200: OrganisationRecord },
+      },
     },
     async (request) => {
       const { params, body } = request
@@ -75,7 +91,12 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
     '/organisations/:id/activate',
     {
       config: { access: system(), refuses: ['conflict'] },
-      schema: { summary: 'Activate an organisation', params: IdParameter, response: { 200: OrganisationRecord } },
+      schema: {
+        operationId: 'activateOrganisation',
+        summary: 'Activate an organisation',
+        params: IdParameter,
+        response: { 200: OrganisationRecord },
+      },
     },
     async (request) => presentOrganisation(await activateOrganisation(database, operatorOf(request), request.params.id)),
   )
@@ -84,7 +105,7 @@ export const systemRoutes = defineRoutes('/v1/system', async (app, { database }:
     '/organisations/:id',
     {
       config: { access: system() },
-      schema: { summary: 'Delete an organisation', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'deleteOrganisation', summary: 'Delete an organisation', params: IdParameter, response: { 204: z.null() } },
     },
     async (request, reply) => {
       await deleteOrganisation(database, operatorOf(request), request.params.id)

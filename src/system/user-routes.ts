@@ -26,6 +26,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
       exposeHeadRoute: false,
       config: { access: system() },
       schema: {
+        operationId: 'findOrganisationUsers',
         summary: 'Find a user of an organisation by e-mail address',
         description: 'A user who is found leaves `user.looked_up` in the audit log of the organisation.',
         params: IdParameter,
@@ -44,6 +45,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
     {
       config: { access: system(), mails: true, refuses: ['conflict'] },
       schema: {
+        operationId: 'recoverUser',
         summary: 'Recover a user who cannot sign in',
         description:
           'For users whom no one in the organisation can help, above all its owner. What is done stands in the audit log of the organisation and is mailed to the user.',
@@ -64,6 +66,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
     {
       config: { access: system() },
       schema: {
+        operationId: 'eraseUser',
         summary: 'Erase the personal data of a user',
         description: 'The audit log keeps the id alone, and the e-mail address is free again. It cannot be undone.',
         params: UserParameters,
@@ -82,6 +85,7 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
     {
       config: { access: system(), mails: true, refuses: ['conflict'] },
       schema: {
+        operationId: 'transferOrganisationOwnership',
         summary: 'Transfer the ownership of an organisation',
         description: 'For an organisation whose owner cannot do so any more. The new and the former owner are mailed.',
         params: IdParameter,

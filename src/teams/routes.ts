@@ -15,7 +15,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/',
     {
       config: { access: admin('teams:read') },
-      schema: { summary: 'List teams with their members', ...teamList.schema },
+      schema: { operationId: 'listTeams', summary: 'List teams with their members', ...teamList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
       teamList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
@@ -25,7 +25,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id',
     {
       config: { access: admin('teams:read') },
-      schema: { summary: 'Get a team with its members', params: IdParameter, response: { 200: TeamRecord } },
+      schema: { operationId: 'getTeam', summary: 'Get a team with its members', params: IdParameter, response: { 200: TeamRecord } },
     },
     async ({ caller, params }) => presentTeam(await getTeam(database.pointReads(caller.organisationId), params.id)),
   )
@@ -34,7 +34,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/',
     {
       config: { access: admin('teams:create'), refuses: ['conflict'] },
-      schema: { summary: 'Create a team', body: NewTeam, response: { 201: TeamRecord } },
+      schema: { operationId: 'createTeam', summary: 'Create a team', body: NewTeam, response: { 201: TeamRecord } },
     },
     async ({ caller, body }, reply) => reply.code(201).send(presentChangedTeam(await createTeam(database, caller, body))),
   )
@@ -43,7 +43,13 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id',
     {
       config: { access: admin('teams:update') },
-      schema: { summary: 'Update a team', params: IdParameter, body: TeamChanges, response: { 200: TeamRecord } },
+      schema: {
+        operationId: 'updateTeam',
+        summary: 'Update a team',
+        params: IdParameter,
+        body: TeamChanges,
+        response: { 200: TeamRecord },
+      },
     },
     async ({ caller, params, body }) => presentChangedTeam(await changeTeam(database, caller, params.id, body)),
   )
@@ -53,6 +59,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     {
       config: { access: admin('teams:delete') },
       schema: {
+        operationId: 'deleteTeam',
         summary: 'Delete a team',
         description: 'Its members stay users of the organisation.',
         params: IdParameter,
@@ -69,7 +76,13 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id/members',
     {
       config: { access: admin('teams:update') },
-      schema: { summary: 'Add a user to a team', params: IdParameter, body: MemberReference, response: { 200: Message } },
+      schema: {
+        operationId: 'addTeamMember',
+        summary: 'Add a user to a team',
+        params: IdParameter,
+        body: MemberReference,
+        response: { 200: Message },
+      },
     },
     async ({ caller, params, body }) => {
       await addMember(database, caller, params.id, body.userId)
@@ -81,7 +94,13 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id/members',
     {
       config: { access: admin('teams:update') },
-      schema: { summary: 'Remove a user from a team', params: IdParameter, body: MemberReference, response: { 200: Message } },
+      schema: {
+        operationId: 'removeTeamMember',
+        summary: 'Remove a user from a team',
+        params: IdParameter,
+        body: MemberReference,
+        response: { 200: Message },
+      },
     },
     async ({ caller, params, body }) => {
       await removeMember(database, caller, params.id, body.userId)

@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import { id, lines, name, recordId, slug, timestamp } from '../platform/http/fields.ts'
 
-export const NewTeam = z.object({
-  name: name().meta({ description: 'Name of the team', example: 'Europe' }),
-  slug: slug().meta({ description: 'Unique in the organisation; cannot be changed', example: 'europe' }),
-  description: lines().default('').meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
-})
+export const NewTeam = z
+  .object({
+    name: name().meta({ description: 'Name of the team', example: 'Europe' }),
+    slug: slug().meta({ description: 'Unique in the organisation; cannot be changed', example: 'europe' }),
+    description: lines().default('').meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
+  })
+  .meta({ component: 'NewTeam' })
 export type NewTeam = z.infer<typeof NewTeam>
 
-export const TeamChanges = z.object({
-  name: name().optional().meta({ description: 'Name of the team', example: 'Europe' }),
-  description: lines().optional().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
-})
+export const TeamChanges = z
+  .object({
+    name: name().optional().meta({ description: 'Name of the team', example: 'Europe' }),
+    description: lines().optional().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
+  })
+  .meta({ component: 'TeamChanges' })
 export type TeamChanges = z.infer<typeof TeamChanges>
 
 export const MemberReference = z.object({
@@ -24,13 +28,15 @@ const Member = z.object({
   name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
 })
 
-export const TeamRecord = z.object({
-  id: recordId('tem'),
-  name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
-  slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
-  description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
-  members: z.array(Member).meta({ description: 'Without deleted users; empty in responses to changes' }),
-  createdAt: timestamp('When the team was created'),
-  updatedAt: timestamp('When the team was last changed'),
-})
+export const TeamRecord = z
+  .object({
+    id: recordId('tem'),
+    name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
+    slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
+    description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
+    members: z.array(Member).meta({ description: 'Without deleted users; empty in responses to changes' }),
+    createdAt: timestamp('When the team was created'),
+    updatedAt: timestamp('When the team was last changed'),
+  })
+  .meta({ component: 'Team' })
 export type TeamRecord = z.infer<typeof TeamRecord>

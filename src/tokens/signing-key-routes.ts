@@ -57,6 +57,7 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
     {
       config: { access: system() },
       schema: {
+        operationId: 'listSigningKeys',
         summary: 'List the published signing keys',
         response: {
           200: Keys.extend({ total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }) }),
@@ -73,7 +74,7 @@ export const signingKeyRoutes = defineRoutes('/v1/system/signing-keys', async (a
     '/rotate',
     {
       config: { access: system(), refuses: ['conflict'] },
-      schema: { summary: 'Rotate the signing keys', body: Rotation, response: { 200: Keys } },
+      schema: { operationId: 'rotateSigningKeys', summary: 'Rotate the signing keys', body: Rotation, response: { 200: Keys } },
     },
     async ({ body }) => {
       const keys = await rotateSigningKeys(database, keyring, body)

@@ -11,7 +11,7 @@ export const roleRemovalRoutes = defineRoutes('/v1/admin/roles', async (app, { d
     '/:id',
     {
       config: { access: admin('roles:delete') },
-      schema: { summary: 'Delete a role', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'deleteRole', summary: 'Delete a role', params: IdParameter, response: { 204: z.null() } },
     },
     async ({ caller, params }, reply) => {
       await removeRole(database, caller, params.id)

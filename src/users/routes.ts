@@ -21,7 +21,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/',
     {
       config: { access: admin('users:read') },
-      schema: { summary: 'List users', ...userList.schema },
+      schema: { operationId: 'listUsers', summary: 'List users', ...userList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
       userList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
@@ -31,7 +31,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id',
     {
       config: { access: admin('users:read') },
-      schema: { summary: 'Get a user', params: IdParameter, response: { 200: UserDetails } },
+      schema: { operationId: 'getUser', summary: 'Get a user', params: IdParameter, response: { 200: UserDetails } },
     },
     async ({ caller, params }) => {
       const user = await findUserDetails(database.pointReads(caller.organisationId), params.id)
@@ -44,7 +44,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/',
     {
       config: { access: admin('users:create'), mails: true, refuses: ['conflict', 'too-many-requests'] },
-      schema: { summary: 'Create a user', body: NewUser, response: { 201: UserRecord } },
+      schema: { operationId: 'createUser', summary: 'Create a user', body: NewUser, response: { 201: UserRecord } },
     },
     async (request, reply) => {
       const user = await createUser(dependencies, request.caller, request.body, languageOf(request))
@@ -56,7 +56,13 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id',
     {
       config: { access: admin('users:update'), mails: true },
-      schema: { summary: 'Update a user', params: IdParameter, body: UserChanges, response: { 200: UserRecord } },
+      schema: {
+        operationId: 'updateUser',
+        summary: 'Update a user',
+        params: IdParameter,
+        body: UserChanges,
+        response: { 200: UserRecord },
+      },
     },
     async (request) => {
       const { caller, params, body } = request
@@ -68,7 +74,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id',
     {
       config: { access: admin('users:delete') },
-      schema: { summary: 'Delete a user', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'deleteUser', summary: 'Delete a user', params: IdParameter, response: { 204: z.null() } },
     },
     async ({ caller, params }, reply) => {
       await deleteUser(database, caller, params.id)
@@ -81,6 +87,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     {
       config: { access: admin('users:create') },
       schema: {
+        operationId: 'restoreUser',
         summary: 'Restore a deleted user',
         description:
           'With roles, teams, password and second factors, but signed out. `GET /v1/admin/users?status=deleted` lists who can be restored. A user who is not deleted stays as it is.',
@@ -96,6 +103,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     {
       config: { access: admin('users:update') },
       schema: {
+        operationId: 'unlockUser',
         summary: 'Unlock a user',
         description:
           'Forgets the failed sign-ins and wrong codes of a user, who can sign in again at once. Whether a user is locked, `lockedUntil` says; of one who is not, nothing is recorded.',
@@ -113,7 +121,13 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id/roles',
     {
       config: { access: admin('users:update') },
-      schema: { summary: 'Assign a role to a user', params: IdParameter, body: RoleReference, response: { 200: Message } },
+      schema: {
+        operationId: 'assignRole',
+        summary: 'Assign a role to a user',
+        params: IdParameter,
+        body: RoleReference,
+        response: { 200: Message },
+      },
     },
     async ({ caller, params, body }) => {
       await assignRoleToUser(database, caller, params.id, body.roleId)
@@ -125,7 +139,13 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id/roles',
     {
       config: { access: admin('users:update') },
-      schema: { summary: 'Remove a role from a user', params: IdParameter, body: RoleReference, response: { 200: Message } },
+      schema: {
+        operationId: 'unassignRole',
+        summary: 'Remove a role from a user',
+        params: IdParameter,
+        body: RoleReference,
+        response: { 200: Message },
+      },
     },
     async ({ caller, params, body }) => {
       await unassignRoleFromUser(database, caller, params.id, body.roleId)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
+import { withoutReferences } from '../http/described.ts'
 
 describe('docs/openapi.json', () => {
   it('is a valid description by the schema of OpenAPI 3.1', async () => {
@@ -8,6 +9,23 @@ describe('docs/openapi.json', () => {
 
     expect(await validator.validate('docs/openapi.json')).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
+  })
+
+  it('gives every operation an id of its own, which names a function in a client', () => {
+    const ids = operations().map(({ operationId }) => operationId)
+    expect(ids.length).toBeGreaterThan(100)
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z]+$/)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
+  it('names the records and what they are made from, and describes each once', () => {
+    const { components, paths } = document()
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining(['User', 'UserList', 'NewUser', 'UserChanges', 'Role', 'Team', 'Client', 'Organisation', 'AuditEntry']),
+    )
+    const list = paths['/v1/admin/users'].get.responses['200'].content['application/json'].schema
+    expect(list.$ref).toBe('#/components/schemas/UserList')
+    expect(components.schemas.UserList.properties.data.items.$ref).toBe('#/components/schemas/User')
   })
 
   it('has an example of the right kind for every identifier', () => {
@@ -68,9 +86,14 @@ interface Found {
   example: unknown
 }
 
+const document = () => JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
+
+const operations = () =>
+  Object.values<Record<string, { operationId?: string }>>(document().paths).flatMap((methods) => Object.values(methods))
+
 /** Every description and example that the document gives a field of this name. */
 function examplesOf(field: string): Found[] {
-  const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
+  const { paths, components } = document()
   const found: Found[] = []
   const visit = (node: unknown, place: string): void => {
     if (node === null || typeof node !== 'object') return
@@ -83,7 +106,9 @@ function examplesOf(field: string): Found[] {
       } else if (key !== 'example' && key !== 'examples') visit(value, place)
     }
   }
-  for (const [path, operations] of Object.entries<Record<string, unknown>>(paths)) {
+  for (const [path, operations] of Object.entries(
+    withoutReferences(paths, components.schemas) as Record<string, Record<string, unknown>>,
+  )) {
     for (const [method, operation] of Object.entries(operations)) visit(operation, `${method.toUpperCase()} ${path}`)
   }
   return found

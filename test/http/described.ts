@@ -54,7 +54,9 @@ export interface DescribedRoute {
 
 export async function describedRoutes(anybody: HttpClient): Promise<DescribedRoute[]> {
   const { body } = await anybody.get('/openapi.json')
-  return Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, operations]) =>
+  const schemas = body.components.schemas as Record<string, Schema>
+  const paths = withoutReferences(body.paths, schemas) as Record<string, Record<string, Operation>>
+  return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
@@ -62,6 +64,15 @@ export async function describedRoutes(anybody: HttpClient): Promise<DescribedRou
       operation,
     })),
   )
+}
+
+/** The same with each named schema in the place of its reference. */
+export function withoutReferences(node: unknown, schemas: Record<string, Schema>): unknown {
+  if (Array.isArray(node)) return node.map((item) => withoutReferences(item, schemas))
+  if (node === null || typeof node !== 'object') return node
+  const { $ref, ...own } = node as Schema
+  const named = typeof $ref === 'string' ? schemas[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined
+  return Object.fromEntries(Object.entries({ ...named, ...own }).map(([key, value]) => [key, withoutReferences(value, schemas)]))
 }
 
 /** The schema of a JSON body or answer; undefined when there is none. */

@@ -7,12 +7,14 @@ import { pathId, presentTime, timestamp } from '../../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
 import { type Consent, countConsents, listConsents, revokeConsent } from './consents.ts'
 
-const ConsentRecord = z.object({
-  clientId: z.string().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  clientName: z.string().meta({ description: 'Name of the application', example: 'Acme Portal' }),
-  scopes: z.array(z.string()).meta({ description: 'What the application may ask for', example: ['openid', 'profile'] }),
-  grantedAt: timestamp().meta({ description: 'When the user consented' }),
-})
+const ConsentRecord = z
+  .object({
+    clientId: z.string().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    clientName: z.string().meta({ description: 'Name of the application', example: 'Acme Portal' }),
+    scopes: z.array(z.string()).meta({ description: 'What the application may ask for', example: ['openid', 'profile'] }),
+    grantedAt: timestamp().meta({ description: 'When the user consented' }),
+  })
+  .meta({ component: 'Consent' })
 
 const presentConsent = (consent: Consent) => ({ ...consent, grantedAt: presentTime(consent.grantedAt) })
 
@@ -22,6 +24,7 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
     {
       config: { access: self() },
       schema: {
+        operationId: 'listOwnConsents',
         summary: 'List the applications that have access to your account',
         description:
           'What you have allowed applications, and those that can refresh their tokens without having asked you, with what they were granted',
@@ -46,6 +49,7 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
     {
       config: { access: self() },
       schema: {
+        operationId: 'revokeOwnConsent',
         summary: 'Remove the access of an application',
         description: 'Ends its tokens',
         params: z.object({

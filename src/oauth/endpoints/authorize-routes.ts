@@ -25,7 +25,7 @@ export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): 
       // HEAD must change nothing, and this would issue a code.
       exposeHeadRoute: false,
       config: { access: page(), oauthEndpoint: 'authorize', protocol },
-      schema: { summary: 'Authorization endpoint', ...consumesForm, response: authorizeResponses },
+      schema: { operationId: 'authorize', summary: 'Authorization endpoint', ...consumesForm, response: authorizeResponses },
       handler: (request, reply) => respondToAuthorization(dependencies, request, reply),
     })
   }

@@ -59,7 +59,12 @@ export const clientRoutes =
       '/token',
       {
         config: { access: publicAccess(), oauthEndpoint: 'token', protocol: { security, form: tokenRequest.described } },
-        schema: { summary: 'Token endpoint', ...consumesForm, response: { 200: TokenResponse, ...clientRefusals } },
+        schema: {
+          operationId: 'issueTokens',
+          summary: 'Token endpoint',
+          ...consumesForm,
+          response: { 200: TokenResponse, ...clientRefusals },
+        },
       },
       async (request, reply) => {
         const { presented, parameters } = readRequest(request, tokenRequest)
@@ -75,7 +80,12 @@ export const clientRoutes =
       '/introspect',
       {
         config: { access: publicAccess(), oauthEndpoint: 'introspect', protocol: { security, form: introspectionParameters.described } },
-        schema: { summary: 'Introspect a token', ...consumesForm, response: { 200: Introspection, ...clientRefusals } },
+        schema: {
+          operationId: 'introspectToken',
+          summary: 'Introspect a token',
+          ...consumesForm,
+          response: { 200: Introspection, ...clientRefusals },
+        },
       },
       async (request, reply) => {
         const { presented, parameters } = readRequest(request, introspectionParameters)
@@ -88,7 +98,12 @@ export const clientRoutes =
       '/revoke',
       {
         config: { access: publicAccess(), oauthEndpoint: 'revoke', protocol: { security, form: revocationParameters.described } },
-        schema: { summary: 'Revoke a token', ...consumesForm, response: { 200: Revocation, ...clientRefusals } },
+        schema: {
+          operationId: 'revokeToken',
+          summary: 'Revoke a token',
+          ...consumesForm,
+          response: { 200: Revocation, ...clientRefusals },
+        },
       },
       async (request, reply) => {
         const { presented, parameters } = readRequest(request, revocationParameters)

@@ -7,24 +7,28 @@ import { presentTime, timestamp } from '../../platform/http/fields.ts'
 import { findDiagnostic } from '../protocol/diagnostics.ts'
 import { diagnosticNotFound } from './refusals.ts'
 
-const Diagnostic = z.object({
-  reference: z.string().meta({ description: 'As the refusal named it', example: '7k3m-q9td-x2vb' }),
-  clientId: z.string().nullable().meta({
-    description: 'The client that sent the request; null when it named none that is known',
-    example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
-  }),
-  endpoint: z.string().meta({ description: 'The endpoint that refused', example: 'authorize' }),
-  error: z.string().meta({ description: 'Error code of the protocol', example: 'invalid_request' }),
-  description: z
-    .string()
-    .meta({ description: 'What was refused', example: 'The redirect_uri is missing or is not one that the application has registered.' }),
-  check: z.string().meta({ description: 'What was checked', example: 'redirect_uri' }),
-  expected: z.any().meta({ description: 'What would have been right', example: ['https://portal.acme.test/callback'] }),
-  received: z.any().meta({ description: 'Secrets are masked', example: 'https://portal.acme.test/callbak' }),
-  hint: z.string().nullable().meta({ description: 'The difference in words', example: 'from character 33 on it has "ck"' }),
-  parameters: z.record(z.string(), z.string()).meta({ description: 'All that was sent; secrets are masked', example: { scope: 'openid' } }),
-  createdAt: timestamp().meta({ description: 'When the request was refused' }),
-})
+const Diagnostic = z
+  .object({
+    reference: z.string().meta({ description: 'As the refusal named it', example: '7k3m-q9td-x2vb' }),
+    clientId: z.string().nullable().meta({
+      description: 'The client that sent the request; null when it named none that is known',
+      example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    endpoint: z.string().meta({ description: 'The endpoint that refused', example: 'authorize' }),
+    error: z.string().meta({ description: 'Error code of the protocol', example: 'invalid_request' }),
+    description: z
+      .string()
+      .meta({ description: 'What was refused', example: 'The redirect_uri is missing or is not one that the application has registered.' }),
+    check: z.string().meta({ description: 'What was checked', example: 'redirect_uri' }),
+    expected: z.any().meta({ description: 'What would have been right', example: ['https://portal.acme.test/callback'] }),
+    received: z.any().meta({ description: 'Secrets are masked', example: 'https://portal.acme.test/callbak' }),
+    hint: z.string().nullable().meta({ description: 'The difference in words', example: 'from character 33 on it has "ck"' }),
+    parameters: z
+      .record(z.string(), z.string())
+      .meta({ description: 'All that was sent; secrets are masked', example: { scope: 'openid' } }),
+    createdAt: timestamp().meta({ description: 'When the request was refused' }),
+  })
+  .meta({ component: 'Diagnostic' })
 
 // A malformed one is as unknown as any other: it becomes one that nothing has.
 const Reference = z.object({
@@ -43,7 +47,12 @@ export const diagnosticRoutes = defineRoutes('/v1/admin/diagnostics', async (app
     '/:reference',
     {
       config: { access: admin('clients:read') },
-      schema: { summary: 'Explain a refused OAuth request', params: Reference, response: { 200: Diagnostic } },
+      schema: {
+        operationId: 'getDiagnostic',
+        summary: 'Explain a refused OAuth request',
+        params: Reference,
+        response: { 200: Diagnostic },
+      },
     },
     async ({ caller, params }) => present(await findDiagnostic(database.tenant(caller.organisationId), params.reference)),
   )
@@ -56,6 +65,7 @@ export const systemDiagnosticRoutes = defineRoutes('/v1/system/diagnostics', asy
     {
       config: { access: system() },
       schema: {
+        operationId: 'getSystemDiagnostic',
         summary: 'Explain a refused OAuth request of any organisation',
         params: Reference,
         response: { 200: Diagnostic },

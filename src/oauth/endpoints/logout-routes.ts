@@ -39,7 +39,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     {
       config: { access: page(), oauthEndpoint: 'logout', protocol: { query: logoutParameters.described } },
       exposeHeadRoute: false,
-      schema: { summary: 'End-session endpoint', response: logoutResponses },
+      schema: { operationId: 'endSession', summary: 'End-session endpoint', response: logoutResponses },
     },
     async (request, reply) => {
       const received = receive(request, logoutParameters, request.query)
@@ -56,7 +56,7 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
     '/oauth2/logout',
     {
       config: { access: page(), oauthEndpoint: 'logout', protocol: { form: logoutParameters.described } },
-      schema: { summary: 'End-session endpoint, by form', ...consumesForm, response: logoutFormResponses },
+      schema: { operationId: 'endSessionByForm', summary: 'End-session endpoint, by form', ...consumesForm, response: logoutFormResponses },
     },
     async (request, reply) => {
       const received = receive(request, logoutParameters, request.body)

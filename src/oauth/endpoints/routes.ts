@@ -47,18 +47,25 @@ const documentRoutes =
   ({ signingKeys, ...options }: OAuthDependencies) =>
   async (app: App) => {
     const document = documentOf(JSON.stringify(discoveryDocument(options)))
-    for (const [path, summary] of [
-      ['/.well-known/openid-configuration', 'OpenID Connect discovery'],
-      ['/.well-known/oauth-authorization-server', 'Authorization server metadata'],
-    ] as const) {
-      app.get(path, { config: { access: publicAccess() }, schema: { summary, response: documentResponses } }, (request, reply) =>
+    for (const { path, ...named } of [
+      { path: '/.well-known/openid-configuration', operationId: 'getOpenidConfiguration', summary: 'OpenID Connect discovery' },
+      {
+        path: '/.well-known/oauth-authorization-server',
+        operationId: 'getAuthorizationServerMetadata',
+        summary: 'Authorization server metadata',
+      },
+    ]) {
+      app.get(path, { config: { access: publicAccess() }, schema: { ...named, response: documentResponses } }, (request, reply) =>
         sendDocument(request, reply, () => document, documentCacheControl),
       )
     }
 
     app.get(
       '/oauth2/jwks.json',
-      { config: { access: publicAccess() }, schema: { summary: 'Public keys that verify tokens', response: documentResponses } },
+      {
+        config: { access: publicAccess() },
+        schema: { operationId: 'getJwks', summary: 'Public keys that verify tokens', response: documentResponses },
+      },
       (request, reply) => sendDocument(request, reply, signingKeys.jwks, keysCacheControl),
     )
   }
@@ -73,7 +80,7 @@ const userInfoRoutes = (store: DiagnosisStore, accessTokens: AccessTokens) => as
       method,
       url: '/',
       config: { access: publicAccess(), oauthEndpoint: 'userinfo', protocol: { security: [{ accessToken: [] }], ...form } },
-      schema: { summary: 'UserInfo endpoint', ...consumesForm, response: { 200: UserInfo, ...bearerRefusals } },
+      schema: { operationId: 'getUserinfo', summary: 'UserInfo endpoint', ...consumesForm, response: { 200: UserInfo, ...bearerRefusals } },
       handler: async (request, reply) => {
         const received = method === 'POST' ? receive(request, userInfoParameters, request.body) : undefined
         if (received) refuseMalformed(received)

@@ -1,40 +1,44 @@
 import { z } from 'zod'
 
-export const Introspection = z.object({
-  active: z.boolean().meta({ description: 'Whether the token may be used now', example: true }),
-  token_type: z.string().optional().meta({ description: 'How the token is used', example: 'Bearer' }),
-  scope: z.string().optional().meta({ description: 'Scopes, separated by spaces', example: 'openid profile' }),
-  client_id: z
-    .string()
-    .optional()
-    .meta({ description: 'The client that the token was issued to', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  username: z.string().optional().meta({ description: 'E-mail address of the user', example: 'carol@acme.test' }),
-  exp: z.number().int().optional().meta({ description: 'When the token expires, in seconds since 1970', example: 1769855400 }),
-  iat: z.number().int().optional().meta({ description: 'When the token was issued, in seconds since 1970', example: 1769851800 }),
-  sub: z
-    .string()
-    .optional()
-    .meta({ description: 'The user, or the client that acts for itself', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  aud: z.string().optional().meta({ description: 'Who the token is for', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  iss: z.string().optional().meta({ description: 'Who issued the token', example: 'https://id.example.com' }),
-  jti: z.string().optional().meta({ description: 'Identifier of the token', example: 'fam_01kahm3z9n4v7f2t8q6w5r1y0x.8Xq2' }),
-})
+export const Introspection = z
+  .object({
+    active: z.boolean().meta({ description: 'Whether the token may be used now', example: true }),
+    token_type: z.string().optional().meta({ description: 'How the token is used', example: 'Bearer' }),
+    scope: z.string().optional().meta({ description: 'Scopes, separated by spaces', example: 'openid profile' }),
+    client_id: z
+      .string()
+      .optional()
+      .meta({ description: 'The client that the token was issued to', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    username: z.string().optional().meta({ description: 'E-mail address of the user', example: 'carol@acme.test' }),
+    exp: z.number().int().optional().meta({ description: 'When the token expires, in seconds since 1970', example: 1769855400 }),
+    iat: z.number().int().optional().meta({ description: 'When the token was issued, in seconds since 1970', example: 1769851800 }),
+    sub: z
+      .string()
+      .optional()
+      .meta({ description: 'The user, or the client that acts for itself', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    aud: z.string().optional().meta({ description: 'Who the token is for', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    iss: z.string().optional().meta({ description: 'Who issued the token', example: 'https://id.example.com' }),
+    jti: z.string().optional().meta({ description: 'Identifier of the token', example: 'fam_01kahm3z9n4v7f2t8q6w5r1y0x.8Xq2' }),
+  })
+  .meta({ component: 'Introspection' })
 
 /** Empty: widely used clients fail on other empty responses. */
 export const Revocation = z.object({})
 
-export const UserInfo = z.object({
-  sub: z.string().meta({ description: 'The user, or the client that acts for itself', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  name: z.string().optional().meta({ description: 'First and last name', example: 'Carol Shaw' }),
-  given_name: z.string().optional().meta({ description: 'First name', example: 'Carol' }),
-  family_name: z.string().optional().meta({ description: 'Last name', example: 'Shaw' }),
-  updated_at: z
-    .number()
-    .int()
-    .optional()
-    .meta({ description: 'When the user was last changed, in seconds since 1970', example: 1769851800 }),
-  email: z.string().optional().meta({ description: 'E-mail address', example: 'carol@acme.test' }),
-  email_verified: z.boolean().optional().meta({ description: 'Whether the address was proven', example: true }),
-  phone_number: z.string().optional().meta({ description: 'Telephone number', example: '+44 20 7946 0000' }),
-  phone_number_verified: z.boolean().optional().meta({ description: 'Whether the number was proven', example: false }),
-})
+export const UserInfo = z
+  .object({
+    sub: z.string().meta({ description: 'The user, or the client that acts for itself', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    name: z.string().optional().meta({ description: 'First and last name', example: 'Carol Shaw' }),
+    given_name: z.string().optional().meta({ description: 'First name', example: 'Carol' }),
+    family_name: z.string().optional().meta({ description: 'Last name', example: 'Shaw' }),
+    updated_at: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'When the user was last changed, in seconds since 1970', example: 1769851800 }),
+    email: z.string().optional().meta({ description: 'E-mail address', example: 'carol@acme.test' }),
+    email_verified: z.boolean().optional().meta({ description: 'Whether the address was proven', example: true }),
+    phone_number: z.string().optional().meta({ description: 'Telephone number', example: '+44 20 7946 0000' }),
+    phone_number_verified: z.boolean().optional().meta({ description: 'Whether the number was proven', example: false }),
+  })
+  .meta({ component: 'UserInfo' })

@@ -5,20 +5,22 @@ import { jwtSecondsMax, refreshableUntil } from '../../tokens/rules.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 
 /** The response of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3). */
-export const TokenResponse = z.object({
-  access_token: z.string().meta({ description: 'Bearer token, a JWT (RFC 9068)', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…' }),
-  token_type: z.literal('Bearer').meta({ description: 'How the token is used', example: 'Bearer' }),
-  expires_in: z.number().int().meta({ description: 'Seconds', example: 3600 }),
-  refresh_token: z.string().optional().meta({
-    description: 'Gets the next pair of tokens, once',
-    example: 'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g7mQv0Xc2LrT5yUe9HkD1sJ4oNwBzA8fGi6Rx3PtEaVM',
-  }),
-  id_token: z
-    .string()
-    .optional()
-    .meta({ description: 'Who signed in, a JWT (OpenID Connect)', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9…' }),
-  scope: z.string().optional().meta({ description: 'Scopes, separated by spaces', example: 'openid profile' }),
-})
+export const TokenResponse = z
+  .object({
+    access_token: z.string().meta({ description: 'Bearer token, a JWT (RFC 9068)', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…' }),
+    token_type: z.literal('Bearer').meta({ description: 'How the token is used', example: 'Bearer' }),
+    expires_in: z.number().int().meta({ description: 'Seconds', example: 3600 }),
+    refresh_token: z.string().optional().meta({
+      description: 'Gets the next pair of tokens, once',
+      example: 'rt_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g7mQv0Xc2LrT5yUe9HkD1sJ4oNwBzA8fGi6Rx3PtEaVM',
+    }),
+    id_token: z
+      .string()
+      .optional()
+      .meta({ description: 'Who signed in, a JWT (OpenID Connect)', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9…' }),
+    scope: z.string().optional().meta({ description: 'Scopes, separated by spaces', example: 'openid profile' }),
+  })
+  .meta({ component: 'TokenResponse' })
 export type TokenResponse = z.infer<typeof TokenResponse>
 
 export interface UserTokens {

@@ -8,6 +8,7 @@ interface Schema {
 }
 
 interface Operation {
+  operationId?: string
   tags?: readonly string[]
   parameters?: readonly { required?: boolean; example?: unknown; schema?: Schema; description?: string }[]
   requestBody?: { content?: Record<string, { schema?: Schema; example?: unknown }> }
@@ -15,6 +16,7 @@ interface Operation {
 
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, Record<string, unknown>> }
 }
 
 /** Every tag of the operations, in the order of the headings and within each by name. */

@@ -137,4 +137,6 @@ export const IdParameter = z.object({
 })
 
 /** A response that only says what was done. */
-export const Message = z.object({ message: z.string().meta({ description: 'What was done', example: 'Done' }) })
+export const Message = z
+  .object({ message: z.string().meta({ description: 'What was done', example: 'Done' }) })
+  .meta({ component: 'Message' })

@@ -19,15 +19,19 @@ export type ListQuery = z.infer<typeof ListQuery>
 
 /** The response of a list. */
 export const listOf = <T extends z.ZodType>(record: T) =>
-  z.object({
-    data: z.array(record).meta({ description: 'The records of this page' }),
-    total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }),
-    nextCursor: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
-  })
+  z
+    .object({
+      data: z.array(record).meta({ description: 'The records of this page' }),
+      total: z.number().int().meta({ description: 'How many records there are in all', example: 1 }),
+      nextCursor: z
+        .string()
+        .nullable()
+        .optional()
+        .meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
+    })
+    .meta({ component: listName(record) })
+
+const listName = (record: z.ZodType) => record.meta()?.component && `${record.meta()?.component}List`
 
 /** What a list needs of its table. Records are in the order of `key`. */
 export interface ListSource<Row> {

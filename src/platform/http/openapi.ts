@@ -4,6 +4,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import fastify, { type RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { type OpenApiDocument, orderedTags, withoutPrefilledFields } from './documentation-page.ts'
+import { withNamedSchemas } from './named-schemas.ts'
 import { type ProblemSlug, problems as problemKinds } from './problem.ts'
 import { ProblemDetails } from './problem-details.ts'
 
@@ -125,11 +126,25 @@ export async function openDocumentation(
     transformSpecification: () => shown,
   })
   await app.ready()
-  const described = withExamples(app.swagger() as OpenApiDocument)
+  const described = withOwnOperationIds(withExamples(app.swagger() as OpenApiDocument))
   const tagged = { ...described, tags: orderedTags(described, headings) }
-  document = tagged
-  shown = withoutPrefilledFields(tagged)
+  document = withNamedSchemas(tagged)
+  shown = withNamedSchemas(withoutPrefilledFields(tagged))
   return { document, page: (url, headers) => app.inject({ url, headers: headers as Record<string, string> }) }
+}
+
+/** A route of two methods is described once, and becomes two operations. */
+function withOwnOperationIds(document: OpenApiDocument): OpenApiDocument {
+  for (const operations of Object.values(document.paths)) {
+    const taken = new Set<string>()
+    for (const [method, operation] of Object.entries(operations)) {
+      const { operationId } = operation
+      if (operationId !== undefined && taken.has(operationId))
+        operation.operationId = `${operationId}By${method[0]?.toUpperCase()}${method.slice(1)}`
+      if (operationId !== undefined) taken.add(operationId)
+    }
+  }
+  return document
 }
 
 /** Gives a field or parameter an example whose schema has only few values: the first of them, or true. */

@@ -8,7 +8,7 @@ export const permissionRoutes = defineRoutes('/v1/admin/permissions', async (app
     '/',
     {
       config: { access: admin('users:read') },
-      schema: { summary: 'List permissions', ...permissionList.schema },
+      schema: { operationId: 'listPermissions', summary: 'List permissions', ...permissionList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
       permissionList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),

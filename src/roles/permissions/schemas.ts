@@ -3,31 +3,37 @@ import { lines, name, plainText, recordId, timestamp } from '../../platform/http
 
 const categories = ['users', 'roles', 'teams', 'clients', 'webhooks', 'api_keys', 'invitations', 'audit', 'organisation', 'custom'] as const
 
-export const NewPermission = z.object({
-  slug: plainText()
-    .max(255)
-    .regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*:[a-z0-9]+(?:[_-][a-z0-9]+)*$/, 'Must be of the form resource:action')
-    .meta({ description: 'Name that routes and tokens use: resource and action', example: 'reports:read' }),
-  name: name().meta({ description: 'Name of the permission', example: 'Read reports' }),
-  description: lines().meta({ description: 'What it allows', example: 'See every report' }),
-  category: z.enum(categories).meta({ description: 'What it is about; `custom` for permissions of your own', example: 'custom' }),
-})
+export const NewPermission = z
+  .object({
+    slug: plainText()
+      .max(255)
+      .regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*:[a-z0-9]+(?:[_-][a-z0-9]+)*$/, 'Must be of the form resource:action')
+      .meta({ description: 'Name that routes and tokens use: resource and action', example: 'reports:read' }),
+    name: name().meta({ description: 'Name of the permission', example: 'Read reports' }),
+    description: lines().meta({ description: 'What it allows', example: 'See every report' }),
+    category: z.enum(categories).meta({ description: 'What it is about; `custom` for permissions of your own', example: 'custom' }),
+  })
+  .meta({ component: 'NewPermission' })
 export type NewPermission = z.infer<typeof NewPermission>
 
 /** A permission as part of a role. */
-export const PermissionSummary = z.object({
-  id: recordId('prm'),
-  slug: z.string().meta({ description: 'Resource and action', example: 'users:read' }),
-  name: z.string().meta({ description: 'Name of the permission', example: 'Read users' }),
-})
+export const PermissionSummary = z
+  .object({
+    id: recordId('prm'),
+    slug: z.string().meta({ description: 'Resource and action', example: 'users:read' }),
+    name: z.string().meta({ description: 'Name of the permission', example: 'Read users' }),
+  })
+  .meta({ component: 'PermissionSummary' })
 
-export const PermissionRecord = z.object({
-  id: recordId('prm'),
-  slug: z.string().meta({ description: 'Name that routes and tokens use: resource and action', example: 'users:read' }),
-  name: z.string().meta({ description: 'Name of the permission', example: 'Read users' }),
-  description: z.string().meta({ description: 'What it allows', example: 'List users and read their details' }),
-  category: z.string().meta({ description: 'The kind of resource that the permission is about', example: 'users' }),
-  createdAt: timestamp('When the permission was created'),
-  updatedAt: timestamp('When the permission was last changed'),
-})
+export const PermissionRecord = z
+  .object({
+    id: recordId('prm'),
+    slug: z.string().meta({ description: 'Name that routes and tokens use: resource and action', example: 'users:read' }),
+    name: z.string().meta({ description: 'Name of the permission', example: 'Read users' }),
+    description: z.string().meta({ description: 'What it allows', example: 'List users and read their details' }),
+    category: z.string().meta({ description: 'The kind of resource that the permission is about', example: 'users' }),
+    createdAt: timestamp('When the permission was created'),
+    updatedAt: timestamp('When the permission was last changed'),
+  })
+  .meta({ component: 'Permission' })
 export type PermissionRecord = z.infer<typeof PermissionRecord>

@@ -26,6 +26,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     {
       config: { access: admin('webhooks:read') },
       schema: {
+        operationId: 'listWebhookDeliveries',
         summary: 'List the deliveries to a webhook, newest first',
         params: IdParameter,
         querystring: DeliveryQuery,
@@ -46,7 +47,12 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     '/:id/deliveries/:deliveryId',
     {
       config: { access: admin('webhooks:read') },
-      schema: { summary: 'Get a delivery with its attempts', params: DeliveryParameters, response: { 200: DeliveryDetails } },
+      schema: {
+        operationId: 'getWebhookDelivery',
+        summary: 'Get a delivery with its attempts',
+        params: DeliveryParameters,
+        response: { 200: DeliveryDetails },
+      },
     },
     async ({ caller, params }) => showDelivery(settings, caller, params.id, params.deliveryId),
   )
@@ -55,7 +61,12 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     '/:id/deliveries/:deliveryId/replay',
     {
       config: { access: admin('webhooks:update'), refuses: ['conflict'] },
-      schema: { summary: 'Replay a delivery', params: DeliveryParameters, response: { 202: ReplayedDelivery } },
+      schema: {
+        operationId: 'replayDelivery',
+        summary: 'Replay a delivery',
+        params: DeliveryParameters,
+        response: { 202: ReplayedDelivery },
+      },
     },
     async ({ caller, params }, reply) => {
       const deliveryId = await replayDelivery(database, caller, params.id, params.deliveryId)
@@ -68,6 +79,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     {
       config: { access: admin('webhooks:update'), refuses: ['conflict'] },
       schema: {
+        operationId: 'replayDeliveries',
         summary: 'Replay the deliveries of a time range',
         params: IdParameter,
         body: ReplayRange,

@@ -14,6 +14,7 @@ export const eventRoutes = defineRoutes('/v1/admin/events', async (app) => {
     {
       config: { access: admin('webhooks:read') },
       schema: {
+        operationId: 'listEvents',
         summary: 'List the events that a webhook can subscribe to',
         querystring: ListQuery,
         response: { 200: listOf(EventRecord) },

@@ -16,7 +16,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/',
     {
       config: { access: admin('webhooks:read') },
-      schema: { summary: 'List webhooks', querystring: ListQuery, response: { 200: listOf(WebhookRecord) } },
+      schema: { operationId: 'listWebhooks', summary: 'List webhooks', querystring: ListQuery, response: { 200: listOf(WebhookRecord) } },
     },
     async ({ caller, query }, reply) => {
       const tenant = database.tenant(caller.organisationId)
@@ -33,7 +33,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/:id',
     {
       config: { access: admin('webhooks:read') },
-      schema: { summary: 'Get a webhook', params: IdParameter, response: { 200: WebhookRecord } },
+      schema: { operationId: 'getWebhook', summary: 'Get a webhook', params: IdParameter, response: { 200: WebhookRecord } },
     },
     async ({ caller, params }) => presentEndpoint(await getEndpoint(database.pointReads(caller.organisationId), params.id)),
   )
@@ -42,7 +42,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/',
     {
       config: { access: admin('webhooks:create') },
-      schema: { summary: 'Create a webhook', body: NewWebhook, response: { 201: CreatedWebhook } },
+      schema: { operationId: 'createWebhook', summary: 'Create a webhook', body: NewWebhook, response: { 201: CreatedWebhook } },
     },
     async ({ caller, body }, reply) => {
       const { endpoint, secret } = await createEndpoint(settings, caller, body)
@@ -55,7 +55,13 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/:id',
     {
       config: { access: admin('webhooks:update') },
-      schema: { summary: 'Update a webhook', params: IdParameter, body: WebhookChanges, response: { 200: WebhookRecord } },
+      schema: {
+        operationId: 'updateWebhook',
+        summary: 'Update a webhook',
+        params: IdParameter,
+        body: WebhookChanges,
+        response: { 200: WebhookRecord },
+      },
     },
     async ({ caller, params, body }) => presentEndpoint(await changeEndpoint(settings, caller, params.id, body)),
   )
@@ -64,7 +70,12 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/:id',
     {
       config: { access: admin('webhooks:delete') },
-      schema: { summary: 'Delete a webhook and its deliveries', params: IdParameter, response: { 204: z.null() } },
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Delete a webhook and its deliveries',
+        params: IdParameter,
+        response: { 204: z.null() },
+      },
     },
     async ({ caller, params }, reply) => {
       await removeEndpoint(settings, caller, params.id)
@@ -77,6 +88,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     {
       config: { access: admin('webhooks:update') },
       schema: {
+        operationId: 'rotateWebhookSecret',
         summary: 'Rotate the secret of a webhook',
         params: IdParameter,
         body: SecretRotation,
@@ -93,7 +105,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/:id/test',
     {
       config: { access: admin('webhooks:update') },
-      schema: { summary: 'Send a test event to a webhook', params: IdParameter, response: { 200: Message } },
+      schema: { operationId: 'testWebhook', summary: 'Send a test event to a webhook', params: IdParameter, response: { 200: Message } },
     },
     async ({ caller, params }) => {
       await testEndpoint(database, caller, params.id)
@@ -105,7 +117,12 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/test',
     {
       config: { access: admin('webhooks:update') },
-      schema: { summary: 'Send a test event with a chosen name to a webhook', body: TestCall, response: { 200: Message } },
+      schema: {
+        operationId: 'sendTestEvent',
+        summary: 'Send a test event with a chosen name to a webhook',
+        body: TestCall,
+        response: { 200: Message },
+      },
     },
     async ({ caller, body }) => {
       await testEndpoint(database, caller, body.webhookId, body.event)

@@ -26,20 +26,24 @@ const subscription = () =>
 const variant = () =>
   z.enum(['A', 'B']).meta({ description: 'Determines envelope, headers, user agent, timeout and retries', example: 'B' })
 
-export const NewWebhook = z.object({
-  url: receiverUrl(),
-  events: subscription(),
-  clientId: id().nullable().optional().meta({ description: 'Deliver only events of this OAuth client' }),
-  variant: variant().optional(),
-})
+export const NewWebhook = z
+  .object({
+    url: receiverUrl(),
+    events: subscription(),
+    clientId: id().nullable().optional().meta({ description: 'Deliver only events of this OAuth client' }),
+    variant: variant().optional(),
+  })
+  .meta({ component: 'NewWebhook' })
 export type NewWebhook = z.infer<typeof NewWebhook>
 
-export const WebhookChanges = z.object({
-  url: receiverUrl().optional(),
-  events: subscription().optional(),
-  isActive: z.boolean().optional().meta({ description: 'true also sets failureCount to 0' }),
-  variant: variant().optional(),
-})
+export const WebhookChanges = z
+  .object({
+    url: receiverUrl().optional(),
+    events: subscription().optional(),
+    isActive: z.boolean().optional().meta({ description: 'true also sets failureCount to 0' }),
+    variant: variant().optional(),
+  })
+  .meta({ component: 'WebhookChanges' })
 export type WebhookChanges = z.infer<typeof WebhookChanges>
 
 export const SecretRotation = z.object({
@@ -52,31 +56,33 @@ export const SecretRotation = z.object({
     .meta({ description: 'How long the previous secret also signs, in a second header', example: 3600 }),
 })
 
-export const WebhookRecord = z.object({
-  id: recordId('wh'),
-  organisationId: z.string().meta({ description: 'The organisation that it belongs to', example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  url: z.string().meta({ description: 'Where events are sent, by https', example: 'https://hooks.acme.test/gatehouse' }),
-  events: z.array(z.string()).meta({ description: 'Names of the events; `*` is all of them', example: ['user.created'] }),
-  clientId: z
-    .string()
-    .nullable()
-    .meta({ description: 'Id of an OAuth client of the organisation', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-  variant: z.enum(['A', 'B']).meta({ description: 'Which of the two documented payload formats the endpoint receives' }),
-  isActive: z.boolean().meta({ description: 'Whether events are delivered to it' }),
-  failureCount: z
-    .number()
-    .int()
-    .meta({ description: 'Deliveries in a row that failed for good; at 10 the endpoint is deactivated', example: 0 }),
-  lastTriggeredAt: timestamp().nullable().meta({ description: 'When the last attempt was made' }),
-  lastFailureAt: timestamp().nullable().meta({ description: 'When the last failed attempt was made' }),
-  createdAt: timestamp('When it was created'),
-  updatedAt: timestamp('When it was last changed'),
-})
+export const WebhookRecord = z
+  .object({
+    id: recordId('wh'),
+    organisationId: z.string().meta({ description: 'The organisation that it belongs to', example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    url: z.string().meta({ description: 'Where events are sent, by https', example: 'https://hooks.acme.test/gatehouse' }),
+    events: z.array(z.string()).meta({ description: 'Names of the events; `*` is all of them', example: ['user.created'] }),
+    clientId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of an OAuth client of the organisation', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    variant: z.enum(['A', 'B']).meta({ description: 'Which of the two documented payload formats the endpoint receives' }),
+    isActive: z.boolean().meta({ description: 'Whether events are delivered to it' }),
+    failureCount: z
+      .number()
+      .int()
+      .meta({ description: 'Deliveries in a row that failed for good; at 10 the endpoint is deactivated', example: 0 }),
+    lastTriggeredAt: timestamp().nullable().meta({ description: 'When the last attempt was made' }),
+    lastFailureAt: timestamp().nullable().meta({ description: 'When the last failed attempt was made' }),
+    createdAt: timestamp('When it was created'),
+    updatedAt: timestamp('When it was last changed'),
+  })
+  .meta({ component: 'Webhook' })
 export type WebhookRecord = z.infer<typeof WebhookRecord>
 
 const secret = z.string().meta({ description: 'Signs every request; shown only in this response', example: 'whsec_…' })
 
-export const WebhookWithSecret = WebhookRecord.extend({ secret })
+export const WebhookWithSecret = WebhookRecord.extend({ secret }).meta({ component: 'WebhookWithSecret' })
 
 /** Flat, unless the request named variant A. */
 export const CreatedWebhook = z.union([
@@ -113,26 +119,28 @@ export const DeliveryQuery = DeliveryFilters.extend({
   cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the previous page', example: 'dXNyXzAxa2FobTN6' }),
 })
 
-export const DeliveryRecord = z.object({
-  id: recordId('dlv'),
-  eventId: z.string().meta({
-    description: 'Id of the event, the same for every endpoint',
-    example: 'evt_01kahm3z9n4v7f2t8q6w5r1y0x',
-  }),
-  event: z.string().meta({ description: 'Name of the event', example: 'user.created' }),
-  status: deliveryStatus.meta({ description: '`pending` while attempts follow, then `delivered` or `failed`' }),
-  attemptCount: z.number().int().meta({ description: 'How many attempts were made', example: 1 }),
-  nextAttemptAt: timestamp()
-    .nullable()
-    .meta({ description: 'When the next attempt is due; null after the last one, and while the endpoint is inactive' }),
-  lastStatusCode: z.number().int().nullable().meta({ description: 'HTTP status of the last response; null when there was none' }),
-  lastError: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the last attempt failed; null if it succeeded', example: 'Response status 503' }),
-  createdAt: timestamp('When it was created'),
-  deliveredAt: timestamp().nullable().meta({ description: 'When it was delivered; null until then' }),
-})
+export const DeliveryRecord = z
+  .object({
+    id: recordId('dlv'),
+    eventId: z.string().meta({
+      description: 'Id of the event, the same for every endpoint',
+      example: 'evt_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    event: z.string().meta({ description: 'Name of the event', example: 'user.created' }),
+    status: deliveryStatus.meta({ description: '`pending` while attempts follow, then `delivered` or `failed`' }),
+    attemptCount: z.number().int().meta({ description: 'How many attempts were made', example: 1 }),
+    nextAttemptAt: timestamp()
+      .nullable()
+      .meta({ description: 'When the next attempt is due; null after the last one, and while the endpoint is inactive' }),
+    lastStatusCode: z.number().int().nullable().meta({ description: 'HTTP status of the last response; null when there was none' }),
+    lastError: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last attempt failed; null if it succeeded', example: 'Response status 503' }),
+    createdAt: timestamp('When it was created'),
+    deliveredAt: timestamp().nullable().meta({ description: 'When it was delivered; null until then' }),
+  })
+  .meta({ component: 'Delivery' })
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>
 
 export const DeliveryPage = z.object({
@@ -160,7 +168,7 @@ export const DeliveryDetails = DeliveryRecord.extend({
       }),
     )
     .meta({ description: 'Every attempt, oldest first' }),
-})
+}).meta({ component: 'DeliveryDetails' })
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
 export const ReplayedDelivery = z.object({
@@ -184,11 +192,13 @@ export const ReplayedRange = z.object({
   nextCursor: z.string().nullable().meta({ description: 'Send it with the same range to replay the rest', example: 'dXNyXzAxa2FobTN6' }),
 })
 
-export const EventRecord = z.object({
-  name: z.string().meta({ description: 'Name of the event, as endpoints subscribe to it', example: 'user.created' }),
-  variants: z
-    .array(z.enum(['A', 'B']))
-    .meta({ description: 'Which of the two documented payload formats list the event', example: ['A', 'B'] }),
-  description: z.string().meta({ description: 'When the event is sent', example: 'A user was created' }),
-  data: z.record(z.string(), z.unknown()).meta({ description: 'An example' }),
-})
+export const EventRecord = z
+  .object({
+    name: z.string().meta({ description: 'Name of the event, as endpoints subscribe to it', example: 'user.created' }),
+    variants: z
+      .array(z.enum(['A', 'B']))
+      .meta({ description: 'Which of the two documented payload formats list the event', example: ['A', 'B'] }),
+    description: z.string().meta({ description: 'When the event is sent', example: 'A user was created' }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'An example' }),
+  })
+  .meta({ component: 'Event' })
