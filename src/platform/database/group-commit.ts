@@ -10,6 +10,8 @@ interface Connections {
   run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>>
   /** Runs a statement in a transaction of its own, after `setUp` if there is one. */
   runAlone<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
+  /** The most statements of a transaction. */
+  groupMax: number
 }
 
 interface Pending extends PromiseWithResolvers<QueryResult<never>> {
@@ -17,9 +19,6 @@ interface Pending extends PromiseWithResolvers<QueryResult<never>> {
   key: string
   setUp: Query | undefined
 }
-
-/** Limits how many statements wait when one of them waits for a lock. */
-const groupMax = 16
 
 /**
  * Runs the statements that come in one turn of the event loop in one transaction, those of each organisation in one of their
@@ -31,6 +30,7 @@ export function groupCommits({
   runPrepared,
   run,
   runAlone,
+  groupMax,
 }: Connections): <Row>(query: Query, key: string, setUp?: Query) => Promise<QueryResult<Row>> {
   let pending = new Map<unknown, Pending[]>()
 

@@ -70,6 +70,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     run,
     runPrepared,
     runAlone: readAlone,
+    groupMax: 64,
   })
 
   return {
@@ -80,7 +81,14 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     // Reads need no order.
     pointRead: (query, setUp) => readTogether(query, '', setUp),
 
-    keyedWrite: groupCommits({ connectionFor: () => everyOrganisation.withConnection, run, runPrepared, runAlone: execute }),
+    keyedWrite: groupCommits({
+      connectionFor: () => everyOrganisation.withConnection,
+      run,
+      runPrepared,
+      runAlone: execute,
+      // Limits how many statements wait when one of them waits for a lock.
+      groupMax: 16,
+    }),
 
     transaction: (work, setUp) =>
       retry(() =>
