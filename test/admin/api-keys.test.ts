@@ -10,7 +10,7 @@ async function createKey(admin: HttpClient, permissions: string[], fields: Recor
   return created.body as { id: string; key: string; prefix: string; createdById: string }
 }
 
-/** Somebody who calls with the key alone. */
+/** A caller with only the key. */
 const by = ({ key }: { key: string }) => service().anonymous.with({ authorization: `Bearer ${key}` })
 
 describe('POST /v1/admin/api-keys', () => {
@@ -214,7 +214,7 @@ describe('an API key', () => {
   })
 
   it.each(['ak_', 'ak_wrong', 'ak_\u00e9', `ak_${'x'.repeat(5_000)}`])(
-    'that was never made is refused, whatever else the request carries: %.20s',
+    'that does not exist is refused, whatever else the request contains: %.20s',
     async (key) => {
       const { owner } = await service().given.organisation()
 

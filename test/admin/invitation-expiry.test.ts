@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts'
 // Its own file, since it moves the clock of the service.
 const service = useService({ ofItsOwn: true })
 
-/** An organisation with an invitation of one day that ended yesterday; the owner has signed in again since. */
+/** An organisation with an invitation that expired yesterday. The owner has signed in again since. */
 async function givenExpired() {
   const organisation = await service().given.organisation()
   const invitation = await invite(service(), organisation.owner, { expiresInDays: 1 })

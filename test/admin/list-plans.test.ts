@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 
 const rowCount = 100_000
 
-/** Lists that grow with an organisation, and what they may be asked for. */
+/** The lists that grow with an organisation, and their parameters. */
 const lists = [
   { path: '/v1/admin/users', table: 'users', sorts: ['createdAt', 'name', 'email', 'lastLoginAt'], q: 'name 4242' },
   { path: '/v1/admin/roles', table: 'roles', sorts: ['createdAt', 'name', 'slug'], q: 'name 4242' },
@@ -19,7 +19,7 @@ const lists = [
   { path: '/v1/admin/api-keys', table: 'api_keys', sorts: ['createdAt', 'name'], q: 'name 4242' },
 ]
 
-/** What the list of users may be narrowed by, with roles and teams that few and many have. */
+/** The filters of the list of users, with roles and teams of few and of many users. */
 const userFilters = (first: string) => [
   `roleId=rol_${second(first)}`,
   `roleId=rol_${first}`,
@@ -39,7 +39,7 @@ const userFilters = (first: string) => [
 const second = (first: string) => String(Number(first) + 1).padStart(26, '0')
 const firstOf = (parts: number) => String((Math.floor(parts / 2) * rowCount) / parts + 1).padStart(26, '0')
 
-/** The filters that find a few of very many, and the index that they must be found by. */
+/** The filters that find a few of very many users, and the index that they must use. */
 const selective = (first: string) => [
   [`roleId=rol_${second(first)}`, 'user_roles', 'role_id = '],
   [`teamId=tem_${second(first)}`, 'team_members', 'team_id = '],
@@ -68,7 +68,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
       owner = organisation.owner
       await engine.ownerTransaction(async (transaction) => {
         const run = async (statement: string) => (await transaction.execute<Record<string, string>>(CompiledQuery.raw(statement))).rows
-        // References that are not looked up and indexes that are made at the end take a third of the time.
+        // Skipping the checks of references and creating indexes at the end saves two thirds of the time.
         await run('set local session_replication_role = replica')
         const indexes = await run(plainIndexes)
         for (const { name } of indexes) await run(`drop index ${name}`)
@@ -86,7 +86,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
     }, 180_000)
     afterAll(() => service?.stop())
 
-    /** The statements by which a list is answered, which run as the organisation's own role. */
+    /** The statements of a list, which run with the organisation's role. */
     async function statementsOf(path: string): Promise<RecordedStatement[]> {
       statements.length = 0
       expect(await owner.get(path)).toMatchObject({ status: 200 })
@@ -131,7 +131,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
     })
 
     it.each(['users', 'roles', 'teams'])(
-      '/v1/admin/%s, whose records show others, is planned once for pages of any length',
+      '/v1/admin/%s, whose records contain others, is planned once for pages of any length',
       async (list) => {
         const limit = 20
         const [read] = await statementsOf(`/v1/admin/${list}?limit=${limit}`)
@@ -142,7 +142,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
         const plans = await service.engine.transaction(async (transaction) => {
           const run = (text: string) => transaction.execute<{ count: number }>(CompiledQuery.raw(text))
           await run(`prepare page as ${query.sql}`)
-          // PostgreSQL plans a statement five times before it keeps a plan, if that is no dearer.
+          // PostgreSQL plans a statement five times before it reuses a plan, if that costs no more.
           for (let time = 0; time < 7; time++) await run(`explain execute page (${given.join(', ')})`)
           const { rows } = await run(`select custom_plans as count from pg_prepared_statements where name = 'page'`)
           await run('deallocate page')
@@ -171,7 +171,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
 
       it.each(['createdAt', `-${sorts[1]}`])(`${path} is searched by indexes in the order of %s`, async (sort) => {
         const few = await plansOf(`${path}?sort=${sort}&limit=50&q=${encodeURIComponent(q)}`)
-        // Only what begins with it is read: the range is a condition of the index, not a filter.
+        // It reads only the matching range: the range is a condition of the index, not a filter.
         for (const plan of [few.read, few.count]) {
           const scans = nodesOf(plan, 'Index Scan', 'Index Only Scan', 'Bitmap Index Scan')
           expect(scans.map((scan) => scan['Index Cond'])).toContainEqual(expect.stringMatching(/(name_key|email) >= /))
@@ -179,7 +179,7 @@ describe.runIf(databaseKind() === 'postgres').each(shares)(
         for (const asked of [q, 'n', 'mail', 'nothing like it']) {
           const { read, count } = await plansOf(`${path}?sort=${sort}&limit=50&q=${encodeURIComponent(asked)}`)
           expect(nodesOf(read, 'Seq Scan')).toEqual([])
-          // What begins with a letter that all begin with is the table: to count it is to read it from end to end.
+          // When all records begin with the letter, counting them reads the whole table.
           if (parts > 1) expect(nodesOf(count, 'Seq Scan')).toEqual([])
         }
       })
@@ -197,7 +197,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** The nodes of these types in a plan, without those of the subqueries that look up what belongs to each record. */
+/** The nodes of these types in a plan, without those of the subqueries for each record. */
 function nodesOf(plan: Plan, ...types: string[]): Plan[] {
   const inner = (plan.Plans ?? []).filter((child) => child['Parent Relationship'] !== 'SubPlan')
   return [...(types.includes(plan['Node Type']) ? [plan] : []), ...inner.flatMap((child) => nodesOf(child, ...types))]
@@ -211,8 +211,7 @@ const plainIndexes = `
     and not exists (select from pg_constraint where conindid = indexrelid)`
 
 /**
- * The statements that fill the tables, one of so many equal parts of each for the organisation. Written past the API,
- * which would take hours.
+ * The statements that fill the tables, with an equal part for each organisation. They bypass the API, which would take hours.
  */
 function fill(organisationId: string, parts: number): string[] {
   const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`

@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-/** The lists whose `total` is kept, and how their records are counted one by one. */
+/** The lists whose `total` is stored, and how their records are counted one by one. */
 const keptLists = {
   '/v1/admin/users': 'users where deleted_at is null and',
   '/v1/admin/roles': 'roles where',
@@ -95,7 +95,7 @@ describe('the total of a list', () => {
     expect(await changesOf(id)).toBe(0)
     await owner.delete(`/v1/admin/users/${user.id}`)
     await expectExactTotals(organisation)
-    // Twice deleted is deleted once.
+    // A second deletion does not count.
     await service().database.tenant(id).updateTable('users').set({ deletedAt: new Date() }).where('id', '=', user.id).execute()
     await expectExactTotals(organisation)
     await service().database.tenant(id).updateTable('users').set({ deletedAt: null }).where('id', '=', user.id).execute()
@@ -168,7 +168,7 @@ describe('the total of a list', () => {
   })
 })
 
-/** A user that is inserted and given up. */
+/** A user whose insertion is rolled back. */
 async function rollBack(organisationId: string): Promise<void> {
   const { database } = service()
   const givenUp = database.transaction(organisationId, async (tenant) => {

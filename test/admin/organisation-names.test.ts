@@ -42,7 +42,7 @@ describe('the name of an organisation', () => {
     }
     expect((await other.owner.get(path)).body.name).toBe(other.name)
     expect((await service().operator.get(`/v1/system/organisations?q=${encodeURIComponent(name)}`)).body.total).toBe(1)
-    // What can be seen differs.
+    // The visible text differs.
     for (const one of [name.toLowerCase(), `${name}s`, name.replace('A', 'Á')])
       expect([one, await other.owner.patch(path, { name: one })]).toMatchObject([one, { status: 200, body: { name: one } }])
   })
@@ -78,7 +78,7 @@ describe('the name of an organisation', () => {
 
     const names = async () => [first, second, third].map(async ({ owner }) => (await owner.get(path)).body.name)
     expect(await Promise.all(await names())).toEqual([name, `${name}\u200b`, `${name}\u2060`])
-    // Nothing holds them back while they keep it, and the first is as well guarded as any.
+    // Organisations may keep such names, and new names must still differ from the first.
     expect(await second.owner.patch(path, { phone: '+44 20 7946 0000' })).toMatchObject({ status: 200 })
     expect(await first.owner.patch(path, { name })).toMatchObject({ status: 200 })
     expect(await third.owner.patch(path, { name: `${name}\u200c` })).toMatchObject(taken)

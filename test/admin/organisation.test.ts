@@ -197,7 +197,7 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(await entriesOf(owner, 'organisation.updated')).toBe(0)
   })
 
-  // The table above changes nothing, so one organisation does for all of it.
+  // The table above changes nothing, so its rows share one organisation.
   let shared: ReturnType<ReturnType<typeof service>['given']['organisation']> | undefined
   const settled = () => {
     shared ??= service().given.organisation()

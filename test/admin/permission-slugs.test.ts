@@ -4,7 +4,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-/** The roles of every organisation whose array is not what their permissions say. */
+/** The roles of every organisation whose array does not match their permissions. */
 async function wrongRoles() {
   const { rows } = await service().engine.execute(
     CompiledQuery.raw(`

@@ -5,7 +5,7 @@ import { useService } from '../support/service.ts'
 const service = useService()
 const blockedAt = '2026-01-01T00:00:00Z'
 
-/** The names that a list of users finds, each by its first name. */
+/** The first names of the users in a list. */
 async function found(owner: SignedInUser, query: string): Promise<string[]> {
   const { status, body } = await owner.get(`/v1/admin/users?${query}`)
   expect(status).toBe(200)

@@ -26,7 +26,7 @@ describe('a user who is created without a password', () => {
     const { owner } = await service().given.organisation()
     const input = newUser()
     expect((await owner.post('/v1/admin/users', { ...input, sendWelcomeMail: false })).status).toBe(201)
-    // What is mailed is in the outbox by now; a mail to somebody else shows that it has been emptied.
+    // By now, every mail is in the outbox. A mail to another user shows that the outbox has been emptied.
     const other = await service().given.user(owner, { password: undefined })
     await service().mailbox.mailTo(other.email)
     expect(mailsTo(input.email)).toEqual([])

@@ -111,7 +111,7 @@ describe('POST /v1/auth/invitations/accept', () => {
   })
 
   describe('in place of a deleted role', () => {
-    /** An invitation by somebody with this permission, whose role has been deleted, where the default role may delete users. */
+    /** An invitation by a user with this permission to a role that was deleted, while the default role may delete users. */
     async function withStrongDefaultRole() {
       const { owner } = await service().given.organisation()
       const inviter = await service().given.userWith(owner, ['invitations:create', 'roles:read'])
@@ -231,7 +231,7 @@ describe('POST /v1/auth/invitations/accept', () => {
     ['no first name', { firstName: '' }, { code: 'too_small', path: ['firstName'] }],
     ['no last name', { lastName: undefined }, { code: 'invalid_type', path: ['lastName'], message: 'Required' }],
     ['a password of seven characters', { password: 'seven77' }, { code: 'too_small', path: ['password'] }],
-  ])('refuses %s, and the invitation stays open', async (_, fields, error) => {
+  ])('refuses %s, and the invitation stays pending', async (_, fields, error) => {
     const { owner } = await service().given.organisation()
     const { token } = await invite(service(), owner)
 

@@ -11,7 +11,7 @@ const environment = { TRUST_PROXY: '127.0.0.1' }
 const secretKey = randomBytes(32)
 let engine: RecordingEngine
 let service: TestService
-/** Another process on the same database, which has counted nothing yet where each process counts by itself. */
+/** Another process on the same database. If each process counts by itself, it has counted nothing yet. */
 let other: TestService
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** Somebody at an address that no other test calls from. */
+/** A caller from an address that no other test uses. */
 const elsewhere = () => service.anonymous.with({ 'x-forwarded-for': `2001:db8:${unique().slice(0, 4)}:${unique().slice(0, 4)}::1` })
 const signIn = (email: string, password: string, at = elsewhere()) => at.post('/v1/auth/login', { email, password })
 

@@ -10,7 +10,7 @@ const password = 'a long enough secret'
 
 const portal = async (fields: Record<string, unknown> = {}) => givenApplication(service(), { name: 'Portal', initiateLoginUri, ...fields })
 
-/** Where the browser is led by the page that ends a chain of forms. */
+/** The target of the page that ends a chain of forms. */
 const refreshOf = (body: string) => /http-equiv="refresh" content="0;url=([^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
 
 function expectInitiation(address: string | undefined, email: string): void {

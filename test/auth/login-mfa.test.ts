@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-/** Somebody with an authenticator app who is about to sign in. */
+/** A user with an authenticator app. */
 async function userWithMfa() {
   const { given, clock } = service()
   const organisation = await given.organisation()

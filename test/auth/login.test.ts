@@ -147,7 +147,7 @@ describe('a session', () => {
       for (let minutes = 0; minutes < 50; minutes += 10) {
         aged.clock.advance({ minutes: 10 })
         expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
-        // The use is noted after the answer; without it the session would count as idle.
+        // The use is recorded after the response. Without it the session would count as idle.
         await aged.settled()
       }
       aged.clock.advance({ minutes: 11 })

@@ -21,7 +21,7 @@ async function mailedLink({ owner }: TestOrganisation, user: { id: string; email
   return service().mailbox.tokenTo(user.email, subject)
 }
 
-/** The token that a sign-in with a password that is too old is answered with. */
+/** The token in the response to a sign-in with an expired password. */
 async function tokenOfExpired({ owner }: TestOrganisation, { email, password }: SignedInUser): Promise<string> {
   await owner.patch('/v1/admin/organisation', { passwordPolicy: { maxAge: 1 } })
   service().clock.advance({ days: 2 })
@@ -87,7 +87,7 @@ describe('a password that has been set', () => {
     expect(founded).toMatchObject({ status: 201 })
     const welcome = await mailbox.tokenTo(ownerEmail, 'Welcome')
 
-    // Asked for as another purpose would be: a link of the same purpose replaces it anyway.
+    // Use another purpose: a link of the same purpose replaces it anyway.
     await service().database.tenant(founded.body.organisation.id).updateTable('actionLinks').set({ purpose: 'password_change' }).execute()
     await anonymous.post('/v1/auth/password/forgot', { email: ownerEmail })
     expect(await reset(await mailbox.tokenTo(ownerEmail, subject))).toMatchObject({ status: 200 })
@@ -136,7 +136,7 @@ describe('a link of a user who may not sign in', () => {
   })
 })
 
-/** The policy holds for the owner's password, too. */
+/** The policy applies to the owner's password, too. */
 async function signInAnew(owner: SignedInUser): Promise<SignedInUser> {
   const refused = await service().anonymous.post('/v1/auth/login', { email: owner.email, password: owner.password })
   expect(await reset(refused.body.resetToken, 'the owner chooses another')).toMatchObject({ status: 200 })

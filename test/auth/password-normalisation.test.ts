@@ -4,7 +4,7 @@ import { verifications } from '../support/password-hashing.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
-// The same seven letters and a word: as most keyboards write them, and as file systems of Apple do.
+// The same seven letters and a word: composed, as most keyboards write them, and decomposed, as Apple's file systems do.
 const composed = 'crème brûlée'.normalize('NFC')
 const decomposed = composed.normalize('NFD')
 const login = (email: string, password: string) => service().anonymous.post('/v1/auth/login', { email, password })
@@ -18,7 +18,7 @@ async function aUser(password: string) {
 const hashOf = async (id: string) =>
   (await service().database.system().selectFrom('users').select('passwordHash').where('id', '=', id).executeTakeFirstOrThrow()).passwordHash
 
-/** The password as an earlier release stored it: as it was typed. */
+/** The password as an earlier release stored it: hashed as typed. */
 async function storeAsTyped(id: string, password: string) {
   const passwordHash = await hash(password, { memoryCost: 64, timeCost: 1, parallelism: 1 })
   await service().database.system().updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
@@ -28,7 +28,7 @@ describe('a password', () => {
   it.each([
     ['decomposed', decomposed],
     ['composed', composed],
-  ])('that was chosen %s signs in however it is typed', async (_, chosen) => {
+  ])('that was chosen %s signs in in any form', async (_, chosen) => {
     const { user } = await aUser(chosen)
 
     expect(await login(user.email, composed)).toMatchObject({ status: 200 })

@@ -12,7 +12,7 @@ async function organisationWithPolicy(passwordPolicy: Record<string, unknown>) {
 
 const newUser = (password: string) => ({ email: `user-${unique()}@example.test`, firstName: 'Carol', lastName: 'Shaw', password })
 
-/** What the field `password` is refused for. */
+/** The reasons for which the field `password` is refused. */
 const refusedFor = (...messages: string[]) => ({
   status: 400,
   body: {

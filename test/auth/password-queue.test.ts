@@ -4,7 +4,7 @@ import { unique } from '../support/given.ts'
 import { quickHashing } from '../support/password-hashing.ts'
 import { useService } from '../support/service.ts'
 
-/** A test sets it to hold up what is verified until it resolves. */
+/** A test sets it to delay verifications until it resolves. */
 let released: Promise<void> | undefined
 let checking = 0
 const heldUp = {
@@ -55,7 +55,7 @@ describe('a user who changes the password', () => {
     await owner.patch('/v1/admin/organisation', { passwordPolicy: { preventReuse: 1, requireNumbers: true } })
     let currentPassword = user.password
     const change = (newPassword: string) => user.post('/v1/me/password', { currentPassword, newPassword })
-    // One that breaks the policy costs nothing.
+    // A password that breaks the policy does not count.
     for (let attempt = 1; attempt <= 6; attempt++) expect(await change('without any number')).toMatchObject({ status: 400 })
     for (let attempt = 1; attempt <= 4; attempt++) {
       expect(await change(`passphrase number ${attempt}`)).toMatchObject({ status: 204 })

@@ -64,7 +64,7 @@ const kinds: { kind: string; email(): Promise<string> }[] = [
   },
 ]
 
-/** A refused sign-in whose entry in the audit log cannot be written yet, and what was done before it was answered. */
+/** A refused sign-in whose audit entry cannot be written yet, and the work that was done before the response. */
 async function refused(signIn: (email: string, password: string) => Promise<Answer>, email: string) {
   await service.settled()
   const release = engine.holdBack('insert into audit_logs')
@@ -130,7 +130,7 @@ describe('the entry of a refused sign-in', () => {
     const request = `POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const release = engine.holdBack('from "users"')
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
-    // The second is answered on the connection when the first has been, which never happens.
+    // The connection sends the second response after the first, which never happens.
     socket.write(request + request)
     socket.destroySoon()
     await once(socket, 'close')

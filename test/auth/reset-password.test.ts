@@ -8,7 +8,7 @@ const password = 'another long passphrase'
 const reset = (token: string, chosen = password) => service().anonymous.post('/v1/auth/password/reset', { token, password: chosen })
 const inspect = (token: string) => service().anonymous.get(`/v1/auth/password/reset?token=${token}`)
 
-/** Somebody who has a link that sets a password. */
+/** A user with a link that sets a password. */
 async function userWithLink(passwordPolicy?: Record<string, unknown>) {
   const { given, mailbox } = service()
   const organisation = await given.organisation()
@@ -18,7 +18,7 @@ async function userWithLink(passwordPolicy?: Record<string, unknown>) {
   return { organisation, user, token: await mailbox.tokenTo(user.email, 'Choose a new password') }
 }
 
-/** Sets a password by a link that is asked for now. */
+/** Sets a password by a new link. */
 async function resetAnew(email: string, chosen: string) {
   const mails = () => service().mailbox.mails.filter(({ to, subject }) => to === email && subject === 'Choose a new password').length
   // Within ten minutes the same link would be mailed again.

@@ -83,7 +83,7 @@ describe('the work after a response that must not reveal an account', () => {
     const engine = recordingEngine(await freshEngine())
     const service = await aService({ engine })
     const { given, anonymous, database } = service
-    // In vain the same is done for whoever comes first.
+    // For an unknown address, the same work is done for any account.
     await given.organisation()
     const { owner } = await given.organisation()
     const tables = ['auditLogs', 'actionLinks', 'mails'] as const
@@ -104,7 +104,7 @@ describe('the work after a response that must not reveal an account', () => {
   })
 })
 
-/** The texts of the statements that a request and what follows it run. */
+/** The statements that a request and the work after it run. */
 async function workOf(engine: RecordingEngine, service: TestService, request: () => Promise<unknown>): Promise<string[]> {
   await service.settled()
   engine.statements.length = 0

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** Somebody with an authenticator app. */
+/** A user with an authenticator app. */
 class Target {
   readonly owner: SignedInUser
   readonly organisationId: string
@@ -51,7 +51,7 @@ class Target {
     return on.anonymous.post('/v1/auth/login/mfa', { mfaToken: await this.signInUntilCode(on), code })
   }
 
-  /** Enters so many wrong codes, never more than five in five minutes. */
+  /** Enters a number of wrong codes, at most five in five minutes. */
   async fail(times: number): Promise<void> {
     for (let attempt = 0; attempt < times; attempt++) {
       if (attempt % 5 === 0) service.clock.advance({ minutes: 5 })
@@ -291,7 +291,7 @@ describe('the wait after wrong codes', () => {
           removeSecondFactors: true,
         }),
     ],
-  ])('ends with the factors that %s takes away', async (_, take) => {
+  ])('ends with the factors that %s removes', async (_, take) => {
     const target = await waiting()
 
     expect(await take(target)).toMatchObject({ status: 200 })

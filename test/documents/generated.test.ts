@@ -1,4 +1,4 @@
-/** What is generated from the code is committed, so that a change of it is seen in review: `npm run generate` writes it anew. */
+/** Generated files are committed, so that a review shows their changes. `npm run generate` writes them. */
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ The member \`code\` of a problem. A code keeps its meaning; \`…\` stands for a
 ${rows.join('')}`
 }
 
-/** Every table with its columns, constraints, indexes, policies and triggers, and every function; in an order of its own. */
+/** Every table with its columns, constraints, indexes, policies and triggers, and every function, in a stable order. */
 async function schemaOf(): Promise<string> {
   const { rows: tables } = await sql<{ name: string; lines: string[] }>`
     select c.relname as name, array(

@@ -50,7 +50,7 @@ describe('docs/openapi.json', () => {
   })
 })
 
-/** Which prefix the id of what is found at a place has, by the innermost of these words. */
+/** The prefix of the ids at a path, by the innermost of these words. */
 const prefixes: Record<string, string> = {
   '/users': 'usr_',
   '/roles': 'rol_',
@@ -91,7 +91,7 @@ const document = () => JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
 const operations = () =>
   Object.values<Record<string, { operationId?: string }>>(document().paths).flatMap((methods) => Object.values(methods))
 
-/** Every description and example that the document gives a field of this name. */
+/** Every description and example of the fields with this name. */
 function examplesOf(field: string): Found[] {
   const { paths, components } = document()
   const found: Found[] = []

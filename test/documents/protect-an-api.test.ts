@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 
 const page = await readFile('docs/protect-an-api.md', 'utf8')
 
-/** What an API is presented with, and whether it is to be let in. */
+/** The credentials in a request to an API, and whether it must accept them. */
 interface Presented {
   what: string
   authorization: string
@@ -24,7 +24,7 @@ let presented: Presented[]
 beforeAll(async () => {
   const port = await freePort()
   service = await startTestService({ environment: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } })
-  // Inside of the project, where the TypeScript finds its packages.
+  // Inside the project, so that the TypeScript code finds its packages.
   await mkdir('coverage', { recursive: true })
   folder = await mkdtemp(join('coverage', 'protect-'))
   application = await givenApplication(service, { scopes: ['reports'] })

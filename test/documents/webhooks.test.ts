@@ -16,7 +16,7 @@ const codeOf = (language: string) => codeIn(webhooksPage, language)
 const secret = 'whsec_the whole of it'
 const body = '{"type":"user.created","data":{"name":"Zoë 🎉","n":1.50}}'
 const good = createHmac('sha256', secret).update(body).digest('hex')
-/** Signatures as they come, and whether the request is genuine. */
+/** Signature headers, and whether the request is genuine. */
 const cases: [string[], boolean][] = [
   [[good, ''], true],
   [['', good], true],

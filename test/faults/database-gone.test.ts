@@ -54,7 +54,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     engine.statements.length = 0
     const triesOf = (table: string) => engine.statements.filter(({ ofRequest, query }) => !ofRequest && query.sql.includes(table)).length
     const tries = () => ['mails', 'tasks', 'webhook_deliveries'].map(triesOf)
-    // A worker tries again when its last try has failed.
+    // A worker retries after a failure.
     while (Math.min(...tries()) < 4) {
       vi.advanceTimersByTime(longestPauseMilliseconds)
       for (const path of ['/readyz', '/v1/me/profile', '/v1/admin/users']) expect(await owner.get(path)).toMatchObject({ status: 503 })
@@ -84,7 +84,7 @@ describe.runIf(databaseKind() === 'postgres')('a service whose database goes awa
     await service.engine.listen(channels.deliveries, () => heard.deliveries++)
 
     await onServer(databaseUrl, `select pg_terminate_backend(pid) ${ofListeners}`)
-    // Both are told that they may have missed something.
+    // Both learn that they may have missed notifications.
     await vi.waitFor(() => expect(heard).toEqual({ mails: 1, deliveries: 1 }), { timeout: 10_000 })
     await onServer(databaseUrl, `notify ${channels.mails}`)
     await vi.waitFor(() => expect(heard).toEqual({ mails: 2, deliveries: 1 }), { timeout: 10_000 })

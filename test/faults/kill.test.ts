@@ -36,7 +36,7 @@ describe('a service that is killed while users are being created', () => {
   })
 })
 
-/** Creates users until so many have been answered, then kills the process in the midst of the others. */
+/** Creates users until a number of responses have arrived, then kills the process while it creates the others. */
 async function killAfter(service: ServiceProcess, answers: number, answered: Set<string>): Promise<void> {
   const owner = await signIn(service)
   let left = answers

@@ -5,7 +5,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-/** By then every connection that is used has prepared the statement. */
+/** After this many runs, every connection in use has prepared the statement. */
 const timesUntilPrepared = 6
 
 describe('a statement that its connection has prepared', () => {

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 
 const namesMax = 1_000
 
-/** What the connection of a transaction holds. */
+/** The statements that the connection of a transaction has prepared. */
 const prepared = CompiledQuery.raw('select statement from pg_prepared_statements')
 const hot = CompiledQuery.raw('select 1 as hot')
 

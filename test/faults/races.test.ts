@@ -14,7 +14,7 @@ import { TestSmtpServer } from '../support/smtp-server.ts'
 const rounds = (count: number) => Array.from({ length: count }, (_, round) => round)
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
 
-/** Waits until so many of the answers are there. */
+/** Waits until this many responses have arrived. */
 function answered(answers: Promise<Answer>[], count: number): Promise<void> {
   if (count === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ function answered(answers: Promise<Answer>[], count: number): Promise<void> {
   })
 }
 
-/** One of the services that a request can come to. */
+/** One of the services that can receive a request. */
 interface Server {
   origin: string
   logLines(): string[]
@@ -43,11 +43,11 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
 
   const first = () => service as TestService
   const last = () => servers.at(-1) as Server
-  /** The same caller, who comes to the first and to the last service. */
+  /** The same caller at the first and at the last service. */
   const both = ({ headers }: HttpClient) =>
     [first(), last()].map(({ origin }) => new HttpClient(origin, headers)) as [HttpClient, HttpClient]
 
-  /** Tries to sign in six times at once, and has `act` happen when so many of them are answered. */
+  /** Tries to sign in six times at once, and calls `act` when this many responses have arrived. */
   async function signInsDuring(user: SignedInUser, count: number, act: () => Promise<Answer>) {
     const [one, other] = both(new HttpClient(first().origin))
     const credentials = { email: user.email, password: user.password }
@@ -177,7 +177,7 @@ describe.runIf(databaseKind() === 'postgres')('requests at the same moment to tw
   })
 })
 
-/** The real program on the same database. Either process may send a mail, so both end where the tests look for it. */
+/** The real program on the same database. Either process may send a mail, so both write mails where the tests look for them. */
 async function startOtherProcess({ mailbox }: TestService, databaseUrl: string, secretKey: Buffer): Promise<Server> {
   const smtp = await TestSmtpServer.start(0, ({ to, subject = '', text = '', html = '' }) => {
     mailbox.send({ to: to?.[0]?.address ?? '', language: 'en', subject, text, html })
@@ -194,7 +194,7 @@ async function startOtherProcess({ mailbox }: TestService, databaseUrl: string, 
   await program.ready()
   return {
     origin: program.origin,
-    // What was asked before it was ready is not about it.
+    // Statements from before it was ready do not matter.
     logLines: () =>
       program.output
         .split('Gatehouse is ready')

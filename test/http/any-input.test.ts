@@ -11,13 +11,13 @@ import { type DescribedRoute, describedRoutes, jsonSchemaOf } from './described.
 
 const service = useService({ environment: { RATE_LIMIT: 'off' } })
 
-// The same inputs with every run; other ones, and more, with these variables.
+// The same inputs with every run. These variables select others, and more.
 const seed = Number(process.env.ANY_INPUT_SEED ?? 20_261_121)
 const numRuns = Number(process.env.ANY_INPUT_RUNS ?? 12)
 
 const marker = `marker-${unique()}`
 
-/** An organisation in which everything that has a name is called by the marker. Its ids are all that others know. */
+/** An organisation whose records all have the marker in their names. Callers of others know only its ids. */
 async function plantedOrganisation(): Promise<string[]> {
   const { given } = service()
   const { id, owner } = await given.organisation()
@@ -36,7 +36,7 @@ async function plantedOrganisation(): Promise<string[]> {
   return [id, owner.id, owner.sessionId, role.id, user.id, deliveries[0].id, ...made.map(({ body }) => body.id)]
 }
 
-/** Somebody who may do everything in their own organisation; another one after they have shut themselves out. */
+/** A caller who may do everything in their own organisation. It is replaced once it has locked itself out. */
 class Attacker {
   #user: SignedInUser | undefined
 
@@ -83,7 +83,7 @@ function senderOf({ operation: { security = [] } }: DescribedRoute, attacker: At
 }
 
 function judge(route: DescribedRoute, answer: Answer): void {
-  // The links of a page to itself in another language repeat the address that it was asked by.
+  // The links of a page to its other languages repeat the address of the request.
   const text = typeof answer.body === 'string' ? answer.body.replace(/<a [^>]*hreflang[^>]*>/g, '') : JSON.stringify(answer.body)
   expect(answer.status, text).toBeLessThan(500)
   expect(text).not.toContain(plantedSecret)
@@ -98,7 +98,7 @@ describe('any input to any route', () => {
     for (const route of await describedRoutes(service().anonymous)) {
       const sender = senderOf(route, attacker)
       const own = [(await attacker.client()).id]
-      // What the operator does to an organisation is no attack on it.
+      // Changes by the operator are no attack on an organisation.
       const known = route.path.startsWith('/v1/system') ? own : [...own, ...foreign]
       const property = fc.asyncProperty(requestsTo(route, known), async ({ path, query, body }) => {
         const by = await sender()
@@ -114,7 +114,7 @@ describe('any input to any route', () => {
   })
 })
 
-/** Fields that people are told things apart by: they hold nothing that cannot be seen. */
+/** Fields by which people distinguish records: they contain no invisible characters. */
 const namesOfThings = new Set(['name', 'firstName', 'lastName', 'ownerFirstName', 'ownerLastName'])
 const isCodePointText = (text: string) => text.isWellFormed()
 
@@ -123,7 +123,7 @@ describe('text that cannot be stored', { timeout: 120_000 }, () => {
   const beforeStart = '-004714-11-24T00:00:00.000Z'
   const impossibleTimes = [beforeStart, '-271821-04-20T00:00:00.000Z', '0000-12-31T23:59:59.000Z', '+010000-01-01T00:00:00.000Z']
 
-  /** Notes what is wrong with an answer; `field` has to be named by a 400. */
+  /** Records what is wrong with a response. A 400 has to name `field`. */
   function check(what: string, { status, body }: Answer, field?: (string | number)[]): void {
     const named = body?.errors?.some(({ path }: { path: unknown[] }) => field?.every((part, at) => path[at] === part))
     if (status >= 500) failures.push(`${what}: ${status} ${JSON.stringify(body)}`)
@@ -204,7 +204,7 @@ describe('text that cannot be stored', { timeout: 120_000 }, () => {
           await ask(JSON.stringify([sort, text, 'usr_x']), sort, ['cursor'])
           await ask(JSON.stringify([sort, '2026-01-31T09:30:00.000Z', text]), sort, ['cursor'])
         }
-        // The creation time is in the id.
+        // The id contains the creation time.
         const isTime = /At$/.test(sort) && sort !== 'createdAt'
         for (const time of impossibleTimes) await ask(JSON.stringify([sort, time, 'usr_x']), sort, isTime ? ['cursor'] : undefined)
       }

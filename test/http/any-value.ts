@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Schema } from './described.ts'
 
-/** What goes into every field that holds a secret: it must never come back. */
+/** The value of every field that holds a secret. No response may contain it. */
 export const plantedSecret = 'Planted-secret-7e3a91'
 
 const secretField = /password|token|secret|code|key/i
@@ -24,7 +24,7 @@ const urls = fc.constantFrom(
   'https://a.test\\@b/',
 )
 
-/** Texts that parsers, databases and templates stumble over. */
+/** Texts that cause trouble in parsers, databases and templates. */
 const oddTexts = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -57,7 +57,7 @@ const oddNumbers = fc.constantFrom(0, -0, -1, 1, 1.5, 2 ** 31, -(2 ** 31) - 1, 2
 
 const nested = (depth: number): unknown => (depth === 0 ? 'x' : { a: [nested(depth - 1)] })
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
   oddTexts,
@@ -119,9 +119,9 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
 
 const typesOf = ({ type }: Schema): string[] => [type ?? []].flat()
 
-/** Text that may stand in no field: NUL, other control characters, and halves of a character. */
+/** Text that no field may contain: NUL, other control characters, and half characters. */
 export const unfitTexts = ['a\u0000b', 'a\u0085b', 'a\ud800', '\udc00b']
-/** Text that may stand in no name, since nobody sees all of it. */
+/** Text that no name may contain, since part of it is invisible. */
 export const invisibleTexts = ['a\u202eb', 'a\u200bb']
 
 /** Text with a character of two units that goes across a limit, and one that ends at it. */
@@ -132,7 +132,7 @@ export interface TextPlace {
   schema: Schema
 }
 
-/** Every place of a body where text stands, however deep. */
+/** The paths of all texts in a body, at any depth. */
 export function textPlacesOf(schema: Schema, path: (string | number)[] = []): TextPlace[] {
   const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives) return alternatives.flatMap((alternative) => textPlacesOf(alternative, path))
@@ -150,13 +150,13 @@ export function textPlacesOf(schema: Schema, path: (string | number)[] = []): Te
   }
 }
 
-/** A body with a text at a place, and nothing else but what is around it. */
+/** A body with only a text at a path. */
 export const bodyWith = ([first, ...rest]: (string | number)[], text: string): unknown => {
   if (first === undefined) return text
   return typeof first === 'number' ? [bodyWith(rest, text)] : { [first]: bodyWith(rest, text) }
 }
 
-/** Bodies that are not what a route reads at all. */
+/** Bodies that no route can read. */
 export const rawBodies = [
   '{',
   '[]',

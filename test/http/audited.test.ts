@@ -13,7 +13,7 @@ beforeAll(async () => {
   routes = await describedRoutes(service().anonymous)
 })
 
-/** The entries of this test: nothing else happens meanwhile. */
+/** The entries of this test. Nothing else happens meanwhile. */
 const entriesSince = (since: Date) =>
   service().database.system().selectFrom('auditLogs').selectAll().where('createdAt', '>=', since).orderBy('id').execute()
 
@@ -40,20 +40,20 @@ describe('every change made through the API', () => {
     noteSecrets(by.headers)
     const leftBehind = async () => (await entriesSince(start)).filter(({ id }) => !before.has(id))
     const actions = async () => (await leftBehind()).map(({ action }) => action)
-    // What a stranger asks for is done after the answer, which must not tell whether there was anything to do.
+    // Requests of strangers are handled after the response, which must not reveal whether there was anything to do.
     if (answer.status === 202) await service().settled()
     if (leaves === undefined) expect(await actions()).toEqual([])
     else expect(await actions()).toContain(leaves)
     const left = await leftBehind()
     const erased = new Set(left.filter(({ action }) => action === 'user.erased').map(({ targetId }) => targetId))
     for (const entry of left) {
-      // The one entry that must not say what it was about.
+      // The only entry that must not name its target.
       if (erased.has(entry.targetId)) continue
       if (/\.(updated|blocked|suspended|activated|ownership_transferred)$/.test(entry.action))
         expect(entry.changes).toEqual(expect.any(Object))
       const side = sideOfWhole(entry.action)
       if (!side || entry.metadata?.resent) continue
-      // By its name, or what it has in place of one, it is known again when it is gone.
+      // The name, or its replacement, identifies the record after its deletion.
       const { name, email, slug, url } = entry.changes ?? {}
       expect([entry.action, name ?? email ?? slug ?? url]).toEqual([entry.action, { from: null, to: null, [side]: expect.any(String) }])
       for (const { from, to } of Object.values(entry.changes ?? {})) expect(side === 'to' ? from : to).toBeNull()
@@ -64,7 +64,7 @@ describe('every change made through the API', () => {
   const ownerOnly = new Set(['DELETE /v1/admin/organisation', 'POST /v1/admin/organisation/transfer-ownership'])
 
   it.each(Object.entries(mutations).filter(([name]) => name.includes('/v1/admin/')))(
-    'is made by an API key too, which is the actor of the entry, unless it takes the owner: %s',
+    'is possible with an API key, which is the actor of the entry, unless it requires the owner: %s',
     async (name, { request }) => {
       if (!routes.some((route) => route.name === name)) return
       const start = service().clock.now()
@@ -106,13 +106,13 @@ describe('every change made through the API', () => {
 const secretField =
   /^(password|newPassword|currentPassword|token|mfaToken|code|secret|clientSecret|key|backupCodes|csrfToken|cookie|authorization|x-csrf-token)$/
 
-/** Which side of its changes an entry has, when it is about what began or ended. */
+/** The side of its changes that an entry has when a record was created or deleted. */
 function sideOfWhole(action: string): 'from' | 'to' | undefined {
   if (/\.created$|^invitation\.sent$/.test(action)) return 'to'
   return /\.deleted$|^invitation\.cancelled$/.test(action) && action !== 'organisation.deleted' ? 'from' : undefined
 }
 
-/** Keeps the values of all fields that hold secrets, however deep. */
+/** Collects the values of all fields that hold secrets, at any depth. */
 function noteSecrets(value: unknown): void {
   if (value === null || typeof value !== 'object') return
   for (const [field, inner] of Object.entries(value)) {

@@ -5,10 +5,10 @@ import { givenApplication } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 import { describedRoutes } from './described.ts'
 
-// One of its own: only what is registered after the import of `all-routes.ts` can be listed.
+// A service of its own: only routes that are registered after the import of `all-routes.ts` are listed.
 const service = useService({ ofItsOwn: true, environment: { RATE_LIMIT: 'off' } })
 
-/** What is made to be cached, with how. */
+/** The cacheable documents, with their headers. */
 const cached: Record<string, RegExp> = {
   '/.well-known/openid-configuration': /^public, max-age=3600$/,
   '/.well-known/oauth-authorization-server': /^public, max-age=3600$/,
@@ -67,7 +67,7 @@ describe('a response', () => {
     '/logged-out',
     '/no/such/page',
     '/oauth2/authorize',
-  ])('of the page %s is stored by nobody', async (path) => {
+  ])('of the page %s may not be stored', async (path) => {
     const { owner } = await service().given.organisation()
     const answer = await owner.get(path, { headers: { accept: 'text/html' } })
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)

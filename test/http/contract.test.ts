@@ -7,7 +7,7 @@ const service = useService()
 
 const described = async () => new Map((await describedRoutes(service().anonymous)).map((route) => [route.name, route.operation]))
 
-/** What the description says of who may call, in the words of the contract. */
+/** The access of an operation by its description, in the words of the contract. */
 function accessOf({ security = [], description = '' }: Operation): string {
   if (security.some((scheme) => 'systemKey' in scheme)) return 'system'
   const permission = /Requires the permission `([\w:]+)`/.exec(description)?.[1]
@@ -16,7 +16,7 @@ function accessOf({ security = [], description = '' }: Operation): string {
   return security.some((scheme) => 'session' in scheme) ? 'self' : 'public'
 }
 
-/** The fields without a meaning, and those without an example that neither fields nor items of theirs have. */
+/** The fields without a description, and those without an example in themselves, their fields or their items. */
 function unexplainedIn(schema: Schema | undefined): string[] {
   if (!schema) return []
   const inner = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(unexplainedIn)

@@ -3,12 +3,12 @@
 export interface Endpoint {
   /** Such as `POST /v1/admin/users/{id}/roles`. */
   name: string
-  /** A permission, or who may call: `signed in` on the admin API, `self` by a session, `public`, `system` by the operator's key. */
+  /** A permission, or the kind of caller: `signed in` on the admin API, `self` by a session, `public`, `system` by the operator's key. */
   access: string
   success: number
   /** Fields of the body. */
   request: string[]
-  /** Fields of the answer. */
+  /** Fields of the response. */
   response: string[]
 }
 
@@ -154,17 +154,17 @@ export const endpoints: Endpoint[] = [...specified, ...decided].map(([name, acce
   response: words(response),
 }))
 
-/** Routes and request fields of ours that neither document has. What a client of the specification sees, they leave alone. */
+/** Routes and request fields of ours that neither document has. They do not affect clients of the specification. */
 export const extensions: { routes: Record<string, string>; requestFields: Record<string, string[]> } = {
   routes: {
-    'POST /v1/admin/webhooks/{id}/replay': 'delivers the events of a range of time once more',
-    'POST /v1/admin/users/{id}/restore': 'takes a deleted user back',
+    'POST /v1/admin/webhooks/{id}/replay': 'delivers the events of a time range again',
+    'POST /v1/admin/users/{id}/restore': 'restores a deleted user',
     'GET /v1/system/organisations/{id}/users': 'finds a user for the operator',
-    'POST /v1/system/organisations/{id}/users/{userId}/recover': 'lets a user in again whom nobody else can help',
+    'POST /v1/system/organisations/{id}/users/{userId}/recover': 'restores the access of a user whom no one else can help',
     'POST /v1/system/organisations/{id}/users/{userId}/erase': 'removes name, address and factors for good',
     'POST /v1/system/organisations/{id}/transfer-ownership': 'makes another user the owner, for the operator',
     'DELETE /v1/admin/users/{id}/lock': 'lifts the lock of an account with too many failed sign-ins',
-    'GET /v1/me/mfa': 'which second factors there are',
+    'GET /v1/me/mfa': 'lists the enrolled second factors',
     'POST /v1/me/mfa/code': 'sends a code to the phone',
     'POST /v1/auth/login/mfa/code': 'sends a code to the phone during a sign-in',
     'GET /v1/admin/diagnostics/{reference}': 'why an OAuth request was refused',

@@ -66,7 +66,7 @@ export async function describedRoutes(anybody: HttpClient): Promise<DescribedRou
   )
 }
 
-/** The same with each named schema in the place of its reference. */
+/** The same with each reference replaced by its schema. */
 export function withoutReferences(node: unknown, schemas: Record<string, Schema>): unknown {
   if (Array.isArray(node)) return node.map((item) => withoutReferences(item, schemas))
   if (node === null || typeof node !== 'object') return node
@@ -75,12 +75,12 @@ export function withoutReferences(node: unknown, schemas: Record<string, Schema>
   return Object.fromEntries(Object.entries({ ...named, ...own }).map(([key, value]) => [key, withoutReferences(value, schemas)]))
 }
 
-/** The schema of a JSON body or answer; undefined when there is none. */
+/** The schema of a JSON body or response; undefined when there is none. */
 export function jsonSchemaOf(described: Content | undefined): Schema | undefined {
   return described?.content?.['application/json']?.schema
 }
 
-/** The field names that an object of this schema may have, in whichever form it is allowed to come. */
+/** The field names that an object of this schema may have, in any of its alternatives. */
 export function fieldsOf(schema: Schema | undefined): string[] {
   const alternatives = [...(schema?.anyOf ?? []), ...(schema?.oneOf ?? []), ...(schema?.allOf ?? [])]
   return [...new Set([...Object.keys(schema?.properties ?? {}), ...alternatives.flatMap(fieldsOf)])]

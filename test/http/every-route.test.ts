@@ -18,7 +18,7 @@ const prefixes: Record<string, string> = {
   sessions: 'ses',
 }
 
-/** The path of a route with an id in place of its first parameter; others get ones that never existed. */
+/** The path of a route with an id in place of its first parameter. Other parameters get ids that never existed. */
 function pathWith(path: string, id: string): string {
   let first = true
   return path.replace(/(\w[\w-]*)\/\{\w+\}/g, (_, resource: string) => {
@@ -28,7 +28,7 @@ function pathWith(path: string, id: string): string {
   })
 }
 
-/** What creating something needs besides the fields that its schema requires; fields that it does not know are ignored. */
+/** Fields that a creation needs besides those that its schema requires. Unknown fields are ignored. */
 const neededByRules = { redirectUris: ['https://app.example.test/callback'], events: ['user.created'], permissions: ['users:read'] }
 
 const unknownId = (resource: string) => `${prefixes[resource] ?? 'usr'}_${neverExisted}`
@@ -38,7 +38,7 @@ async function call(client: HttpClient, { method, bodySchema }: Route, path: str
   return client.request(method, path, bodySchema ? { body: sampleOf(bodySchema, references) } : {})
 }
 
-/** What an answer says, without what repeats the request. */
+/** The content of a response without the parts that repeat the request. */
 function said({ status, body: { instance, ...body } }: Answer) {
   return { status, body }
 }

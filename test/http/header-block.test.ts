@@ -5,7 +5,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-/** What arrives at the socket: every header line as it was sent, and the body. */
+/** The raw response: every header line as it was sent, and the body. */
 async function received(request: string, headers: Record<string, string> = {}): Promise<{ status: number; lines: string[]; body: string }> {
   const { hostname, port } = new URL(service().origin)
   const socket = connect(Number(port), hostname)
@@ -51,7 +51,7 @@ describe('every response has each header of the block once', () => {
     expect(valuesOf(lines, 'x-request-id')).toEqual([expect.stringMatching(/^[\w-]{36}$/)])
     const names = lines.map(nameOf)
     expect(names).toEqual([...new Set(names)])
-    // The head has ended where the body begins.
+    // The body begins after the headers.
     if (request.startsWith('HEAD') || status === 204) expect(answer.body).toBe('')
     else expect(answer.body).not.toMatch(/^[\w-]+: /)
   })

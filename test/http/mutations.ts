@@ -1,6 +1,6 @@
 /**
- * How each route that changes something is made to succeed, and the audit action that it must leave. A new route of
- * `/openapi.json` that changes something needs a row here.
+ * A successful request for each route that changes something, and the audit action that it must record. A new such route of
+ * `/openapi.json` needs a row here.
  */
 import { Authenticator } from '../support/authenticator.ts'
 import { unique } from '../support/given.ts'

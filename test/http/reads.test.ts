@@ -8,10 +8,10 @@ import { endpoints } from './contract.ts'
 const service = useService()
 const reads = endpoints.filter(({ name }) => name.startsWith('GET '))
 
-/** Fields that the documents show only in one of the answers, or that stand in each record of a list. */
+/** Fields that the documents show only in one of the responses, or in each record of a list. */
 const notInThisAnswer = new Set(['nextCursor'])
 
-/** What a path is about: something of each kind is made in the organisation before it is read. */
+/** The record of a path: the organisation gets one of each kind before the read. */
 async function pathFor(name: string, { id: organisationId, owner }: TestOrganisation): Promise<string> {
   const path = name.split(' ')[1] as string
   const made = async (collection: string, body: object): Promise<string> => (await owner.post(collection, body)).body.id

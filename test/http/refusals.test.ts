@@ -11,10 +11,10 @@ const withTenantHeader = useService({ environment: { TENANT_HEADER: 'required', 
 
 interface Circumstances {
   route: DescribedRoute
-  /** Whoever may use the route. */
+  /** A caller who may use the route. */
   by: HttpClient
   world: World
-  /** Where the header of the tenant is required; nothing here sends it. */
+  /** A service that requires the tenant header, which nothing here sends. */
   strict: World
 }
 
@@ -22,7 +22,7 @@ type Provocation = (circumstances: Circumstances) => Promise<Answer> | undefined
 
 const tooLarge = JSON.stringify('x'.repeat(1024 * 1024))
 
-/** What brings about each refusal that does not depend on what a route does; undefined for a route that cannot have it. */
+/** A request that causes each refusal that all routes share; undefined for a route that cannot have it. */
 const provocations: Record<string, Provocation> = {
   400: ({ route, by, strict }) => {
     if (route.method !== 'GET') return send(route, by, { body: '{' })
@@ -41,7 +41,7 @@ const provocations: Record<string, Provocation> = {
   415: ({ route, by }) => (route.method === 'GET' ? undefined : send(route, by, { body: 'x', headers: { 'content-type': 'text/plain' } })),
 }
 
-/** The query without which a route refuses before it looks for anything. */
+/** The query that a route requires before it looks for a record. */
 function requiredQueryOf({ operation }: DescribedRoute): string {
   const parameters = (operation.parameters ?? []) as {
     name: string
@@ -73,7 +73,7 @@ function callerOf(route: DescribedRoute, { owner, operator, anonymous }: World):
 const send = ({ method, path }: DescribedRoute, by: HttpClient, options: RequestOptions = {}, query = '') =>
   by.request(method, path.replace(/\{\w+\}/g, 'unknown') + query, options)
 
-/** Described for every operation: test/faults takes the database away. */
+/** Described for every operation. test/faults causes it by stopping the database. */
 const notAvailable = '503'
 
 describe('the description of the API', () => {
@@ -82,7 +82,7 @@ describe('the description of the API', () => {
     routes = (await describedRoutes(service().anonymous)).filter(({ path }) => path.startsWith('/v1/'))
   })
 
-  // The other way round, that no answer is missing in it, all tests say: test/support/described-answers.ts.
+  // All tests check the reverse, that every response is described: test/support/described-answers.ts.
   it('names no refusal that a route cannot respond with', async () => {
     const world = await worldOf(service())
     const strict = await worldOf(withTenantHeader())

@@ -1,6 +1,6 @@
 /**
- * How the refusals come about that are a route's own, beyond those of its access and its input. A route that says of
- * itself that it refuses something (`config.refuses`) needs a row here for each status.
+ * A request for each refusal of a route's own, beyond those of its access and its input. A route with `config.refuses` needs
+ * a row here for each status.
  */
 import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
@@ -10,7 +10,7 @@ import { delivery, enrolled, invitation, password, person, type World, withPhone
 
 type Provocation = (world: World) => Promise<Answer>
 
-/** Does it again until it is too often. */
+/** Repeats a request until the rate limit refuses it. */
 async function tooOften(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await send()
@@ -32,7 +32,7 @@ const wrongCodes = (path: string, body: object) => async (world: World) => {
   return user.post(path, body)
 }
 
-/** A password that was right, with the second factor still to come. */
+/** A sign-in after the password and before the second factor. */
 async function halfSignedIn(world: World, email: string): Promise<string> {
   return (await world.anonymous.post('/v1/auth/login', { email, password })).body.mfaToken
 }

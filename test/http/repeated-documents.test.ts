@@ -6,7 +6,7 @@ const service = useService()
 
 const paths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth2/jwks.json']
 
-/** What arrives at the socket, without what differs each time. */
+/** The raw response without the parts that differ each time. */
 async function received(method: string, path: string, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(service().origin)
   const socket = connect(Number(port), hostname)
@@ -27,7 +27,7 @@ const countOf = (metrics: string, path: string) =>
 
 describe('a document that is requested again', () => {
   it.each(paths)('has the same headers and body, with its own request id: %s', async (path) => {
-    // A query keeps the request from being taken for one that was answered before.
+    // With a query, the request does not count as a repeated one.
     const first = await received('GET', `${path}?first`)
     const again = [await received('GET', path), await received('GET', path), await received('GET', path)]
 

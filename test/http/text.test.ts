@@ -14,14 +14,14 @@ const refused = (...path: (string | number)[]) => ({
 
 describe('a name', () => {
   it.each([
-    ['turns the text round', '\u202e'],
+    ['reverses the text', '\u202e'],
     ['isolates text', '\u2066'],
     ['marks a direction', '\u200f'],
     ['marks an Arabic letter', '\u061c'],
     ['has no width', '\u200b'],
     ['joins words', '\u2060'],
     ['marks the order of bytes', '\ufeff'],
-  ])('is refused when a character of it %s, at its ends too', async (_, character) => {
+  ])('is refused when a character of it %s, also at its ends', async (_, character) => {
     const { owner } = await service().given.organisation()
     for (const name of [`Ac${character}me`, `${character}Acme`, `Acme${character}`]) {
       expect(await owner.patch('/v1/admin/organisation', { name })).toMatchObject(refused('name'))
@@ -97,7 +97,7 @@ describe('a user agent', () => {
         })
         response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) }))
       })
-      // As bytes: text would take the headers along into UTF-8.
+      // As bytes: a string would encode the headers as UTF-8, too.
       sent.on('error', reject).end(Buffer.from(body))
     })
   }

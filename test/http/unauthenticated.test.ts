@@ -26,7 +26,7 @@ describe('a request without a session', () => {
     ['nothing', users, {}, 'authentication-required', required],
     ['nothing, on self-service', me, {}, 'authentication-required', required],
     ['nothing, on the system API', operator, {}, 'authentication-required', required],
-    ['a session that there is not', users, { cookie: session() }, 'invalid-session', required],
+    ['an unknown session', users, { cookie: session() }, 'invalid-session', required],
     ['an empty cookie', users, { cookie: 'svc_session=' }, 'authentication-required', required],
     [
       'another scheme',
@@ -66,7 +66,7 @@ describe('a request without a session', () => {
       'X-API-Key is not read: send the key as Authorization: Bearer <key>',
     ],
     ['a wrong system key', operator, { authorization: 'Bearer wrong' }, 'invalid-system-key', 'Invalid system API key'],
-  ])('is told what was wrong with what it sent: %s', async (_what, path, headers, code, detail) => {
+  ])('explains what was wrong with its credentials: %s', async (_what, path, headers, code, detail) => {
     const answer = await ask(path, headers)
 
     expect(said(answer)).toEqual([401, code, detail])

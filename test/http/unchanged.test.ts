@@ -14,7 +14,7 @@ beforeAll(async () => {
   routes = await describedRoutes(service().anonymous)
 })
 
-/** All that a change would leave: what each record is and when it was changed, the audit log, and what endpoints hear. */
+/** All traces of a change: each record with its time of change, the audit log, and the deliveries. */
 async function tracesIn({ organisation }: World) {
   const tables = [
     'users',
@@ -28,7 +28,7 @@ async function tracesIn({ organisation }: World) {
     'webhook_deliveries',
   ]
   const column = (table: string) => sql.ref(table === 'organisations' ? 'id' : 'organisation_id')
-  // How far a delivery has come is not what is asked here.
+  // The progress of a delivery does not matter here.
   const fieldsOf = (table: string) => (table === 'webhook_deliveries' ? sql`id, event` : sql`*`)
   const traces: Record<string, unknown> = {}
   for (const table of tables) {
@@ -56,7 +56,7 @@ describe('a PATCH that changes nothing', () => {
     expect(first).toMatchObject({ status: 200 })
     service().clock.advance({ minutes: 1 })
     const before = await tracesIn(world)
-    // The first time it did change something, so that to find nothing afterwards says something.
+    // The first request did change something, so the second comparison is meaningful.
     expect(before.audit_logs).toContainEqual(expect.objectContaining({ action: leaves }))
 
     const same = await by.patch(path, body)

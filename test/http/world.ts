@@ -1,4 +1,4 @@
-/** An organisation, and what requests to the routes of its API need to be there first. */
+/** An organisation with the records that requests to its API need. */
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
@@ -24,7 +24,7 @@ export const password = 'correct horse battery'
 
 export const person = ({ owner, given }: World, permissions: string[] = []) => given.userWith(owner, permissions)
 
-/** Somebody whose phone is the second factor. */
+/** A user whose phone is the second factor. */
 export async function withPhone(world: World) {
   await world.owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'sms'] })
   const user = await person(world)

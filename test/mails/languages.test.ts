@@ -9,7 +9,7 @@ import { PageVisitor } from '../support/page-visitor.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
-// One caller may ask for so many links in an hour.
+// The number of links that one caller may request in an hour.
 beforeEach(() => service().clock.advance({ hours: 1 }))
 const newPassword = 'another long passphrase'
 const inGerman = { 'accept-language': 'fr, de-AT;q=0.9, en;q=0.4' }
@@ -17,7 +17,7 @@ const inEnglish = { 'accept-language': 'en-GB, de;q=0.5' }
 
 interface MailKind {
   mail: string
-  /** Does what sends the mail, asking for a language by headers. @returns to whom it goes */
+  /** Causes the mail by a request with these headers. @returns its recipient */
   cause(headers: Record<string, string>): Promise<string>
   english: [subject: string, ...texts: string[]]
   german: [subject: string, ...texts: string[]]
@@ -98,7 +98,7 @@ const kinds: MailKind[] = [
     page: '/password/reset',
   },
   {
-    mail: 'the news that the operator has made somebody the owner',
+    mail: 'the notice that the operator has changed the owner',
     cause: async (headers) => {
       const { owner, id } = await service().given.organisation()
       const { id: userId, email } = await service().given.user(owner)
@@ -123,7 +123,7 @@ const kinds: MailKind[] = [
     page: '/invitations/accept',
   },
   {
-    mail: 'an invitation that is sent again',
+    mail: 'an invitation that is resent',
     cause: async (headers) => {
       const { owner } = await service().given.organisation()
       const { id, email } = await invite(service(), owner)
@@ -174,7 +174,7 @@ const kinds: MailKind[] = [
     page: '/password/reset',
   },
   {
-    mail: 'the link for a password that an administrator asks for',
+    mail: 'the link for a password that an administrator requests',
     cause: async (headers) => {
       const { owner, user } = await anOwnerAndAUser()
       await post(owner, `/v1/admin/users/${user.id}/password-reset`, undefined, headers, 202)
@@ -211,7 +211,7 @@ const kinds: MailKind[] = [
     page: '/password/forgot',
   },
   {
-    mail: 'the notice of a second factor that an administrator has taken away',
+    mail: 'the notice of a second factor that an administrator has removed',
     cause: async (headers) => {
       const { owner, user } = await anOwnerAndAUser()
       await enrolAuthenticator(await service().given.signIn(user.email), service().clock)
@@ -222,7 +222,7 @@ const kinds: MailKind[] = [
     german: ['Die Bestätigung in zwei Schritten wurde', 'Guten Tag Test User,', 'die Administration von', 'wenden Sie sich an Ihre'],
   },
   {
-    mail: 'the notice of a second factor that a user has switched on',
+    mail: 'the notice of a second factor that a user has enabled',
     cause: async (headers) => {
       const { user } = await anOwnerAndAUser()
       const signedIn = await service().given.signIn(user.email)
@@ -234,7 +234,7 @@ const kinds: MailKind[] = [
     page: '/password/forgot',
   },
   {
-    mail: 'the notice of a second factor that a user has switched off',
+    mail: 'the notice of a second factor that a user has disabled',
     cause: async (headers) => {
       const { user } = await anOwnerAndAUser()
       const signedIn = await service().given.signIn(user.email)
@@ -296,7 +296,7 @@ describe.each(kinds)('$mail', ({ cause, english, german, page }) => {
   it.each([
     ['en', inEnglish, english],
     ['de', inGerman, german],
-  ])('speaks the language of the request that caused it: %s', async (language, headers, texts) => {
+  ])('is in the language of the request that caused it: %s', async (language, headers, texts) => {
     const mail = await service().mailbox.mailTo(await cause(headers), texts[0])
 
     expectTexts(mail, language, texts)
@@ -327,7 +327,7 @@ describe('the language of a mail', () => {
     ['that is malformed', ';;,q=0.1,"', 'en'],
     ['that is far too long', `${'x'.repeat(4_000)}, de`, 'en'],
     ['that is empty', '', 'en'],
-  ])('by an Accept-Language %s follows it, else it is English', async (_, acceptLanguage, language) => {
+  ])('by an Accept-Language %s follows it, and is otherwise English', async (_, acceptLanguage, language) => {
     const { user } = await anOwnerAndAUser()
     await post(service().anonymous, '/v1/auth/password/forgot', { email: user.email }, { 'accept-language': acceptLanguage }, 202)
 

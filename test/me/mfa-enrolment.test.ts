@@ -123,7 +123,7 @@ describe('GET /mfa/enroll', () => {
   it('never shows an enrolment of another session', async () => {
     const { organisation, user } = await aUser()
     await organisation.owner.patch('/v1/admin/organisation', { requireMfa: true })
-    // Somebody who knows the password waits in a session of their own.
+    // An attacker who knows the password has a session of their own.
     const attacker = await browserOf(user)
     const victim = await browserOf(user)
     await victim.browser.submit('/mfa/enroll/method', {}, {}, '/mfa/enroll')

@@ -92,7 +92,7 @@ describe('a phone as second factor', () => {
 
     expect(limited).toMatchObject({ status: 429 })
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
-    // The sign-in goes on: the last code still works.
+    // The sign-in continues: the last code still works.
     const { mfaToken } = await startedSignIn(user)
     expect(service().phones.countTo(phone)).toBe(5)
     expect(await complete(mfaToken, service().phones.codeTo(phone))).toMatchObject({ status: 200 })
@@ -144,7 +144,7 @@ describe('a second kind of factor', () => {
     expect(await user.post('/v1/me/mfa/enable', { method: 'totp', token: authenticator.nextCode() })).toMatchObject(refused)
     const { mfaToken, methods } = await startedSignIn(user)
     expect(methods).toEqual(['totp', 'sms'])
-    // Nothing is sent unless somebody asks: each message costs money.
+    // Messages are sent only on request: each costs money.
     expect(service().phones.countTo(phone)).toBe(1)
     expect(await complete(mfaToken, authenticator.nextCode())).toMatchObject({ status: 200 })
   })

@@ -170,7 +170,7 @@ describe('POST /v1/me/mfa/disable', () => {
 
   it('accepts no code that has been used', async () => {
     const { user, authenticator } = await aUserWithMfa()
-    // Enrolment used it.
+    // The enrolment has used this code.
     expect(await user.post('/v1/me/mfa/disable', { token: authenticator.code() })).toMatchObject(invalidCode)
     expect(await mfaEnabledOf(user)).toBe(true)
   })

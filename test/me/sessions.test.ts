@@ -18,7 +18,7 @@ describe('GET /v1/me/sessions', () => {
     clock.advance({ minutes: 2 })
     const second = await given.signIn(user.email)
     clock.advance({ minutes: 2 })
-    // Notes the activity of the first one after its answer.
+    // The activity of the first session is recorded after its response.
     await user.get('/v1/me/profile')
     await service().settled()
     expect(ids(await second.get('/v1/me/sessions'))).toEqual([user.sessionId, second.sessionId])

@@ -98,7 +98,7 @@ describe('the authorization code grant', () => {
     ['no verifier', { code_verifier: undefined }],
     ['another redirect_uri', { redirect_uri: 'https://portal.example.test/other' }],
     ['no redirect_uri', { redirect_uri: undefined }],
-  ])('refuses %s, and the code stays good for the right one', async (_what, form) => {
+  ])('refuses %s, and the code stays valid for the right one', async (_what, form) => {
     const app = await web()
     const { code, verifier } = await app.code()
     expect(await app.redeem(code, verifier, form)).toMatchObject(invalidGrant)

@@ -131,7 +131,7 @@ describe('GET /oauth2/authorize', () => {
     ['an unknown prompt', { prompt: 'maybe' }, 'invalid_request'],
     ['prompt none with another', { prompt: 'none login' }, 'invalid_request'],
     ['a max_age that is no number', { max_age: '-1' }, 'invalid_request'],
-    ['an id_token_hint of nobody', { id_token_hint: 'e30.e30.e30' }, 'invalid_request'],
+    ['an invalid id_token_hint', { id_token_hint: 'e30.e30.e30' }, 'invalid_request'],
     ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
     ['a request_uri', { request_uri: 'https://portal.example.test/request' }, 'request_uri_not_supported'],
     ['a registration', { registration: '{}' }, 'registration_not_supported'],
@@ -191,7 +191,7 @@ describe('prompt and max_age', () => {
   })
 
   it.each(['login', 'select_account'])(
-    'prompt=%s asks for a sign-in although there is one, and takes one that came after it',
+    'prompt=%s requires a sign-in although there is one, and accepts one that came after it',
     async (prompt) => {
       const app = await web()
       const { owner } = app.organisation

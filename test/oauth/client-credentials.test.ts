@@ -87,7 +87,7 @@ describe('client authentication', () => {
   })
 
   it.each(['client_secret_basic', 'client_secret_post'])(
-    'takes the secret by the header and in the body at every endpoint from a client that is registered for %s',
+    'accepts the secret in the header and in the body at every endpoint from a client that is registered for %s',
     async (tokenEndpointAuthMethod) => {
       const app = await machine({ tokenEndpointAuthMethod })
       const inBody = { client_id: app.id, client_secret: app.secret ?? '' }
@@ -120,7 +120,7 @@ describe('client authentication', () => {
     ['something that is not base64', () => 'Basic ***'],
     ['credentials without a colon', (id: string) => `Basic ${Buffer.from(id).toString('base64')}`],
     ['a NUL character', (id: string) => `Basic ${Buffer.from(`${id}:%00`).toString('base64')}`],
-  ])('answers %s in the header with 401 and a challenge', async (_what, header) => {
+  ])('responds to %s in the header with 401 and a challenge', async (_what, header) => {
     const app = await machine()
     const answer = await app.token(grant, { authorization: header(app.id, app.secret ?? '') })
     expect(answer).toMatchObject(refused)

@@ -8,7 +8,7 @@ const anywhere = 'https://spa.example'
 const preflight = (path: string, origin: string, method: string) =>
   service().anonymous.request('OPTIONS', path, { headers: { origin, 'access-control-request-method': method } })
 
-/** An application whose organisation lets the scripts of an origin call the API. */
+/** An application whose organisation allows an origin to call the API. */
 async function givenAllowedOrigin(): Promise<{ app: TestApplication; origin: string }> {
   const app = await givenApplication(service())
   const origin = `https://app-${unique()}.example.test`

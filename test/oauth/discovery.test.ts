@@ -39,7 +39,7 @@ describe('the discovery documents', () => {
 })
 
 describe('the members of the discovery documents', () => {
-  /** What a client written against the specification reads, and what decisions of the project add. */
+  /** The members that clients of the specification read, and those that the project's decisions add. */
   const specified = [
     ...['issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri', 'scopes_supported'],
     ...['response_types_supported', 'grant_types_supported', 'subject_types_supported', 'id_token_signing_alg_values_supported'],
@@ -51,7 +51,7 @@ describe('the members of the discovery documents', () => {
       'authorization_response_iss_parameter_supported',
     ],
   ]
-  /** Left out, each of these would say something that is not so, or leave it open. */
+  /** The defaults of these members would be wrong or unclear. */
   const furtherOnes = [
     ...['revocation_endpoint_auth_methods_supported', 'introspection_endpoint_auth_methods_supported', 'prompt_values_supported'],
     ...['request_uri_parameter_supported', 'request_parameter_supported', 'claims_parameter_supported'],
@@ -205,7 +205,7 @@ describe('POST /v1/system/signing-keys/rotate', () => {
 
 describe('a cached document', () => {
   it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth2/jwks.json'])(
-    '%s is not sent again, until it changes',
+    '%s is not sent again until it changes',
     async (path) => {
       const first = await service().anonymous.get(path)
       const etag = first.headers.get('etag') as string

@@ -1,4 +1,4 @@
-/** Requests at the edges of the standards: what a careless client or an attacker sends, and what must come of it. */
+/** Requests at the edges of the standards, as careless clients or attackers send them. */
 import { describe, expect, it } from 'vitest'
 import { basic, callbackOf, claimsOf, encode, givenApplication, headerOf, pkce, postForm, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
@@ -26,7 +26,7 @@ describe('client authentication at its edges', () => {
     expect(await postRaw('/oauth2/token', grant, { authorization })).toMatchObject({ status: 200 })
   })
 
-  it('takes credentials of which every character is percent-encoded', async () => {
+  it('accepts credentials of which every character is percent-encoded', async () => {
     const app = await machine()
     const encodeAll = (text: string) => [...text].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('')
     const authorization = `Basic ${Buffer.from(`${encodeAll(app.id)}:${encodeAll(app.secret ?? '')}`).toString('base64')}`
@@ -155,7 +155,7 @@ describe('the token endpoint at its edges', () => {
   it.each([
     ['code', { grant_type: 'authorization_code', redirect_uri: 'https://portal.example.test/callback' }],
     ['refresh_token', { grant_type: 'refresh_token' }],
-  ])('says when %s is missing or empty, and that a strange one is no grant', async (name, form) => {
+  ])('names %s when it is missing or empty, and calls an unknown one an invalid grant', async (name, form) => {
     const app = await web()
     for (const missing of [form, { ...form, [name]: '' }])
       expect(await app.token(missing)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
@@ -223,7 +223,7 @@ describe('the authorization endpoint at its edges', () => {
     ['a NUL', 'state=%00'],
     ['bytes that are no UTF-8', 'state=%ff%fe'],
     ['a line break', 'state=a%0d%0alocation:%20https://evil.example'],
-  ])('lets nothing through the headers for %s in the state', async (_what, more) => {
+  ])('adds no header for %s in the state', async (_what, more) => {
     const app = await web()
     const answer = await app.organisation.owner.get(address(app, `&${more}`))
     const location = new URL(answer.headers.get('location') ?? '')

@@ -56,7 +56,7 @@ describe('POST /oauth2/introspect', () => {
   })
 
   it.each([['nonsense'], ['rt_nonsense'], ['a.b.c'], ['e30.e30.e30'], ['eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.e30.']])(
-    'tells nothing about %s',
+    'reveals nothing about %s',
     async (token) => {
       expect((await (await web()).introspect(token)).body).toEqual(dead)
     },

@@ -44,7 +44,7 @@ describe('GET /oauth2/logout', () => {
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
 
     const answer = await postForm(owner, '/oauth2/logout/confirm', fields)
-    // A redirect would have to pass the form-action of the page that the form stands on.
+    // The form-action of the form's page would block a redirect.
     expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(`content="0;url=${home}?state=x"`) })
     expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
@@ -97,7 +97,7 @@ describe('GET /oauth2/logout', () => {
     ['a URI that is not registered', { post_logout_redirect_uri: `${home}other` }],
     ['a client that is unknown', { client_id: 'cli_unknown' }],
     ['a hint that is not ours', { id_token_hint: 'e30.e30.e30' }],
-  ])('shows a page, redirects nowhere and ends nothing for %s', async (_what, wrong) => {
+  ])('shows a page, does not redirect and ends no session for %s', async (_what, wrong) => {
     const app = await web()
     const { owner } = app.organisation
     const answer = await owner.get(logout({ client_id: app.id, ...wrong }))

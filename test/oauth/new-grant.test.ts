@@ -19,7 +19,7 @@ const machine = (registration: Registration = {}) =>
 const voucher = 'VCH-7Q2M-9KD4-TX8B-ZP31'
 const ask = { grant_type: grantType, voucher }
 
-// docs/openapi.json knows nothing of it, either: the service's own description has to.
+// docs/openapi.json does not contain the grant: only the description of this service does.
 afterEach(() => expect(takeUndescribed().filter((mistake) => !/grantTypes\/0 must be equal to one of/.test(mistake))).toEqual([]))
 
 describe('a grant that consists of its file and its entry in the list', () => {

@@ -5,7 +5,7 @@ import { useService } from '../support/service.ts'
 const service = useService({ environment: { PKCE_PLAIN: 'deny' } })
 const web = (registration: Registration = {}) => givenApplication(service(), registration)
 
-/** Has the client registered, or the code issued, before plain was denied. */
+/** Makes the client or the code look as if it had been created before plain was denied. */
 const before = {
   allowPlain: (clientId: string) =>
     service().database.system().updateTable('clients').set({ allowPlainPkce: true }).where('id', '=', clientId).execute(),
@@ -26,7 +26,7 @@ describe('PKCE_PLAIN=deny', () => {
   it.each([
     ['by its name', 'plain'],
     ['by leaving the method out, which means plain', undefined],
-  ])('refuses a challenge that is plain %s, also to a client that was allowed it before', async (_how, method) => {
+  ])('refuses a challenge that is plain %s, also to a client that was allowed it earlier', async (_how, method) => {
     const app = await web()
     for (const allow of [() => Promise.resolve(), () => before.allowPlain(app.id)]) {
       await allow()

@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts'
 const service = useService({ environment: { TRUST_PROXY: '127.0.0.1' } })
 const reference = /\(reference [0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}\)$/
 
-/** Somebody at an address that no other test calls from. */
+/** A caller from an address that no other test uses. */
 const elsewhere = () => service().anonymous.with({ 'x-forwarded-for': `2001:db8:${unique().slice(0, 4)}:${unique().slice(0, 4)}::1` })
 
 const countStored = async (clientId: string | null) => {

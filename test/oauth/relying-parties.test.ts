@@ -25,7 +25,7 @@ const web = (registration: Registration = {}) =>
     ...registration,
   })
 
-/** A browser without scripts: it keeps cookies, follows our redirects, signs in where it is asked to, and stops at the application. */
+/** A browser without scripts: it stores cookies, follows our redirects, signs in when required, and stops at the application. */
 class Browser {
   cookie = ''
 
@@ -122,7 +122,7 @@ describe('oauth4webapi', () => {
       state,
       nonce,
     }).toString()
-    // Checks `iss` too: the metadata promise it.
+    // Also checks `iss`, which the metadata announce.
     const parameters = oauth.validateAuthResponse(server, metadata, await new Browser().follow(address, app.organisation), state)
 
     const answer = await oauth.authorizationCodeGrantRequest(server, metadata, oauth.None(), parameters, callback, verifier, insecure)

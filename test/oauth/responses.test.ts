@@ -1,4 +1,4 @@
-/** What the endpoints of OAuth answer with, whatever they were asked. */
+/** Responses of the OAuth endpoints, to any request. */
 import { describe, expect, it } from 'vitest'
 import { basic, callbackOf, encode, givenApplication, pkce, postForm, type Registration, type TestApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
@@ -9,7 +9,7 @@ const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials']
 const web = (registration: Registration = {}) => givenApplication(service(), { grantTypes, scopes: ['orders:read'], ...registration })
 const challenge = () => ({ code_challenge: pkce().challenge, code_challenge_method: 'S256' })
 
-/** An answer of each kind, by what it is. */
+/** A response of each kind, by its name. */
 async function everyJsonAnswer(app: TestApplication) {
   const { code, verifier } = await app.code({ scope: 'openid offline_access' })
   const issued = await app.redeem(code, verifier)
@@ -20,13 +20,13 @@ async function everyJsonAnswer(app: TestApplication) {
     'tokens for a refresh token': await app.refresh(refreshToken),
     'no tokens': await app.refresh('rt_x'),
     'no tokens for a wrong secret': await app.token({ grant_type: 'client_credentials' }, { authorization: basic(app.id, 'wrong') }),
-    'what is known of a token': await app.introspect(token),
-    'that a token is dead': await app.introspect('x'),
-    'that nobody may ask': await postForm(service().anonymous, '/oauth2/introspect', { token }),
+    'an active token': await app.introspect(token),
+    'an inactive token': await app.introspect('x'),
+    'an introspection without authentication': await postForm(service().anonymous, '/oauth2/introspect', { token }),
     claims: await app.userInfo(token),
     'no claims': await app.userInfo('x'),
-    'that a token was revoked': await app.revoke(token),
-    'that it was not': await postForm(service().anonymous, '/oauth2/revoke', { token }),
+    'a revocation': await app.revoke(token),
+    'a revocation without authentication': await postForm(service().anonymous, '/oauth2/revoke', { token }),
   }
 }
 
@@ -81,7 +81,7 @@ describe('responses to browsers', () => {
 
     const signedIn = await browser.submit(login, { email: owner.email, password: owner.password })
 
-    // A page that goes on by itself: after it, the browser has no form to repeat.
+    // A page that continues by itself: afterwards, the browser has no form to repeat.
     expect(signedIn.status).toBe(200)
     expect(signedIn.body).not.toContain(owner.password)
     const next = /content="0;url=([^"]+)"/.exec(signedIn.body)?.[1] ?? ''

@@ -23,7 +23,7 @@ describe('an authorization', () => {
       ]),
     )
 
-    // 256 bits are 43 characters of base64url; a refresh token has its family's, and its own.
+    // 256 bits are 43 characters of base64url. A refresh token consists of its family's part and its own.
     expect(code).toMatch(/^[\w-]{43}$/)
     expect(first.refresh_token).toMatch(/^rt_[\w-]{86}$/)
     const selector = first.refresh_token.slice(0, 'rt_'.length + 43)

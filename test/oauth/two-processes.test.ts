@@ -14,7 +14,7 @@ const redirectUri = 'https://portal.example.test/callback'
 
 describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL', () => {
   let processes: [ServiceProcess, ServiceProcess]
-  /** The same client and the same signed-in owner, as each of the processes sees them. */
+  /** The same client and the same signed-in owner, at each of the processes. */
   let applications: [TestApplication, TestApplication]
   let removeHome = async () => {}
 
@@ -55,7 +55,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     await removeHome()
   })
 
-  /** Sends the same form 50 times at once, by turns to the one and to the other. */
+  /** Sends the same form 50 times at once, alternating between the two. */
   async function fiftyAtOnce(form: Record<string, string>): Promise<Answer[]> {
     const { authorization } = applications[0]
     return Promise.all(
@@ -65,7 +65,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     )
   }
 
-  /** Of the answers one holds tokens, and none of those is good for anything any more, wherever it is shown. */
+  /** Exactly one response contains tokens, and none of them is valid any more at either process. */
   async function expectOneAnswerWithDeadTokens(answers: Answer[]): Promise<void> {
     const issued = answers.filter(({ status }) => status === 200)
     expect(issued).toHaveLength(1)

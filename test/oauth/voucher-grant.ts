@@ -4,7 +4,7 @@ import { credential, harmless, optional, required } from '../../src/oauth/protoc
 import { scopeForClient } from '../../src/oauth/protocol/scope.ts'
 import { issueAccessToken } from '../../src/tokens/issue-tokens.ts'
 
-/** A grant that Gatehouse does not have, as its one file would define it. */
+/** A grant that Gatehouse does not have, defined in one file like any other. */
 export const voucherGrant = defineGrant({
   grantType: 'urn:example:grant:voucher',
   forPublicClients: false,

@@ -6,7 +6,7 @@ const service = useService({ environment: { TRUST_PROXY: 'loopback, 198.51.100.0
 
 const behindProxy = (forwardedFor: string) => service().anonymous.with({ 'x-forwarded-for': forwardedFor })
 
-/** The address that a sign-in from there leaves in the list of sessions and in the audit log. */
+/** The address of a sign-in in the list of sessions and in the audit log. */
 async function storedAddresses(forwardedFor: string): Promise<string[]> {
   const { owner } = await service().given.organisation()
   const login = await behindProxy(forwardedFor).post('/v1/auth/login', { email: owner.email, password: owner.password })

@@ -43,7 +43,7 @@ describe('a task that cleans up', () => {
       return client
     }
     const other = await connect()
-    // A transaction sees the activity as it was when it first asked.
+    // A transaction sees the activity as of its first query.
     const observer = await connect()
     await other.query(`insert into rate_limits (key, count, ends_at) values ('a', 5, $1), ('b', 5, $1)`, [ended])
 

@@ -13,15 +13,15 @@ import { databaseKind } from '../support/database.ts'
 import { onServer, urlOf } from '../support/database-server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** A role that may do nothing but log in, own its database and take on the two roles of the service. */
+/** A role that may only log in, own its database and assume the two roles of the service. */
 async function ordinaryRole(): Promise<{ url: string; role: string; remove(): Promise<void>; takeDatabase(): Promise<void> }> {
   const database = inject('database')
   if (database.kind !== 'postgres') throw new Error('This run is about PGlite')
   const { serverUrl } = database
   const role = `ordinary_${randomBytes(6).toString('hex')}`
-  // The name begins as those that the run drops at its end, should a test not come so far.
+  // The run drops databases with this prefix at its end, in case a test fails to.
   const name = `${database.run}_${role}`
-  // As docs/operations.md says.
+  // As described in docs/operations.md.
   const [version] = await onServer(serverUrl, 'show server_version_num')
   const [attribute, option] = Number(version?.server_version_num) >= 160_000 ? ['', 'with inherit false'] : ['noinherit', '']
   await onServer(serverUrl, `create role ${role} login password 'ordinary' ${attribute} nosuperuser nocreaterole nocreatedb nobypassrls`)

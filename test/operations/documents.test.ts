@@ -8,7 +8,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-/** The rows of the tables of a document that begin with something in backquotes, cell by cell. */
+/** The rows of a document's tables whose first cell is in backquotes, cell by cell. */
 async function rowsOf(document: string): Promise<string[][]> {
   const text = await readFile(new URL(`../../docs/${document}`, import.meta.url), 'utf8')
   return text

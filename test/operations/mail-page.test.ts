@@ -4,7 +4,7 @@ import { useBrowserAndService } from '../support/browser.ts'
 
 const { browser, service } = useBrowserAndService()
 
-/** A mail as somebody might try to make one, in the folder of the service. */
+/** A mail as an attacker might craft it, in the folder of the service. */
 async function store(html: string): Promise<string> {
   const { origin, dataDir } = service()
   await fileTransport(`${dataDir}/mail`).send({

@@ -9,7 +9,7 @@ import { unique } from '../support/given.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts'
 import { TestSmtpServer } from '../support/smtp-server.ts'
 
-/** An address of this machine that is not of loopback, if it has any. */
+/** A non-loopback address of this machine, if it has one. */
 const ownAddress = Object.values(networkInterfaces())
   .flat()
   .find((one) => one && !one.internal && one.family === 'IPv4')?.address
@@ -33,7 +33,7 @@ async function anSmtpServer(port?: number): Promise<TestSmtpServer> {
 
 const transportTo = ({ port }: { port: number }) => smtpTransport(`smtp://127.0.0.1:${port}`)
 
-/** Creates an organisation, whose owner is mailed a welcome. */
+/** Creates an organisation, whose owner gets a welcome mail. */
 async function newOwner({ operator }: Pick<TestService, 'operator'>, name = `Globex ${unique()}`): Promise<string> {
   const slug = `org-${unique()}`
   const ownerEmail = `owner@${slug}.test`
@@ -70,7 +70,7 @@ describe('a mail by SMTP', () => {
   it.each([
     ['de', 'de-AT', 'Willkommen bei Größe & Söhne', 'Guten Tag Zoë Ünal,'],
     ['en', 'fr', 'Welcome to Größe & Söhne', 'Hello Zoë Ünal,'],
-  ])('says in its header and in its HTML that it is in this language: %s', async (language, acceptLanguage, subject, greeting) => {
+  ])('names its language in its header and in its HTML: %s', async (language, acceptLanguage, subject, greeting) => {
     const smtp = await anSmtpServer()
     const service = await aService({ mailTransport: transportTo(smtp) })
     const asking = { operator: service.operator.with({ 'accept-language': acceptLanguage }) }
@@ -229,7 +229,7 @@ describe('a mail in development', () => {
   })
 })
 
-/** `fetch` sends no Host but its own. */
+/** `fetch` cannot send another Host header. */
 const statusOf = (url: string, headers: Record<string, string>) =>
   new Promise<number | undefined>((resolve, reject) => {
     get(url, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject)

@@ -15,14 +15,14 @@ async function npmStart(port: number, environment: Record<string, string>): Prom
   const npm = spawn('npm', ['start'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own, so that what a failure leaves behind can be ended with it.
+    // A process group of its own, so that all of it can be ended after a failure.
     detached: true,
   })
   onTestFinished(() => {
     try {
       process.kill(-(npm.pid as number), 'SIGKILL')
     } catch {
-      // All of it has ended.
+      // The whole group has ended.
     }
   })
   npm.stdout?.resume()
@@ -37,7 +37,7 @@ const isReady = async (port: number) => (await fetch(`http://localhost:${port}/r
 
 describe('npm start', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'that is sent %s ends with the service, whose port and database are free',
+    'that is sent %s ends with the service, and releases its port and database',
     { timeout: 90_000 },
     async (signal) => {
       const home = await processHome()

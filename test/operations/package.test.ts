@@ -19,7 +19,7 @@ const isInstalled = existsSync(node22) || process.env.REQUIRE_NODE_22 === '1'
 const npm = (folder: string, command: string, ...parameters: string[]) =>
   run('npm', [command, '--prefix', folder, '--loglevel', 'error', ...parameters], { cwd: folder })
 
-/** Installs a package and what it depends on; without a registry, that which the checkout has. */
+/** Installs a package and its dependencies; without a registry, those of the checkout. */
 async function install(folder: string, tarball: string): Promise<void> {
   const installed = await npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0', tarball).catch(
     (error: { stderr: string }) => error,

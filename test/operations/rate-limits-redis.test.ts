@@ -35,7 +35,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
   beforeAll(async () => {
     redis = await RedisServer.start()
     const secretKey = randomBytes(32)
-    // Each has a database of its own: all that they share is Redis.
+    // Each has its own database: they share only Redis.
     for (let number = 0; number < 2; number++) services.push(await startTestService({ environment: { REDIS_URL: redis.url }, secretKey }))
   })
   afterAll(async () => {
@@ -106,7 +106,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
     await service.given.signIn(owner.email)
 
     await redis.start()
-    // The limit of Redis, which has forgotten everything, lets it through again as soon as it is connected.
+    // Redis has lost its counts, so it allows the request again as soon as it is connected.
     await expect.poll(async () => (await wrong(service.anonymous, email)).status, { timeout: 20_000 }).toBe(401)
   })
 })

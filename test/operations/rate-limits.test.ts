@@ -9,7 +9,7 @@ import { startTestService, useService } from '../support/service.ts'
 
 const service = useService({ environment: { TRUST_PROXY: '127.0.0.1' } })
 
-/** Answers' statuses of so many sign-ins at once. */
+/** The statuses of concurrent sign-ins. */
 async function signIns(client: HttpClient, count: number, email: string, password = 'wrong password'): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => client.post('/v1/auth/login', { email, password })))
   return answers.map(({ status }) => status).sort()
@@ -17,7 +17,7 @@ async function signIns(client: HttpClient, count: number, email: string, passwor
 
 const times = (count: number, status: number) => Array.from({ length: count }, () => status)
 
-/** Somebody at an address that no other test calls from. */
+/** A caller from an address that no other test uses. */
 const elsewhere = () => service().anonymous.with({ 'x-forwarded-for': `2001:db8:${unique().slice(0, 4)}:${unique().slice(0, 4)}::1` })
 
 describe('failed sign-ins to an account', () => {
@@ -65,7 +65,7 @@ describe('failed sign-ins to an account', () => {
     const client = elsewhere()
     expect(await signIns(client, 40, owner.email, owner.password)).toEqual(times(40, 200))
 
-    // Had they left a trace, this account would be over its limit by now.
+    // If they had counted, this account would be over its limit by now.
     expect(await signIns(client, 10, owner.email)).toEqual(times(10, 401))
     expect(await signIns(client, 1, owner.email)).toEqual([429])
   })

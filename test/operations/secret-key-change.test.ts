@@ -62,7 +62,7 @@ describe('an installation whose SECRET_KEY changes', () => {
     const { authenticator, backupCodes } = await enrolAuthenticator(owner, new TestClock())
     expect(await first.end()).toBe(0)
 
-    /** Every kind of secret that is kept encrypted, in use. */
+    /** Uses every kind of secret that is stored encrypted. */
     const expectEverythingToWork = async (program: ServiceProcess, refreshToken: string, round: number): Promise<string> => {
       const login = await program.anonymous.post('/v1/auth/login', account)
       expect(login.body).toMatchObject({ status: 'mfa_required' })

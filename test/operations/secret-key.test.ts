@@ -9,7 +9,7 @@ const oldKey = randomBytes(32)
 const newKey = randomBytes(32)
 const service = useService({ secretKey: oldKey })
 
-/** Everything that is encrypted at rest and lasts, with its context. */
+/** Every long-lived secret that is encrypted at rest, with its context. */
 async function encrypted(): Promise<{ id: string; secret: string }[]> {
   const found = await Promise.all(
     encryptedColumns.map(({ table, column }) =>
@@ -54,7 +54,7 @@ describe('a change of SECRET_KEY', () => {
       select table_name as table, column_name as column from information_schema.columns
       where table_schema = current_schema() and column_name like '%\\_encrypted'`.execute(service().database.system())
 
-    // An answer to a refresh is kept for a minute at most; the key of a change is kept for longer.
+    // The response to a refresh is stored for at most a minute. The previous key is available for longer.
     const lasting = rows.filter(({ column }) => column !== 'answer_encrypted')
     expect(lasting.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(
       encryptedColumns.map(({ table, column }) => `${table}.${column}`).sort(),

@@ -21,7 +21,7 @@ afterEach(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Starts the real program as an operator would, and waits until it says where it listens. */
+/** Starts the real program as an operator would, and waits until it prints its address. */
 async function startProgram(): Promise<{ origin: string; program: ChildProcess }> {
   dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-program-'))
   const program = spawn(process.execPath, [builtService, 'serve'], {
@@ -49,7 +49,7 @@ async function startProgram(): Promise<{ origin: string; program: ChildProcess }
 describe('SIGTERM', () => {
   it('lets running requests finish, closes every connection, and exits with 0 within ten seconds', { timeout: 90_000 }, async () => {
     const { origin, program } = await startProgram()
-    // A browser's connection that stays open must not hold it up.
+    // A browser's idle connection must not delay it.
     expect((await fetch(`${origin}/healthz`)).status).toBe(200)
     const underWay = Array.from({ length: 5 }, (_, number) =>
       fetch(`${origin}/v1/auth/login`, {
@@ -58,7 +58,7 @@ describe('SIGTERM', () => {
         body: JSON.stringify({ email: `nobody-${number}@example.test`, password: 'wrong password' }),
       }),
     )
-    // Once one has been answered the others are inside.
+    // After the first response, the others are being handled.
     await Promise.race(underWay)
 
     const exited = once(program, 'exit')
@@ -81,7 +81,7 @@ describe('a stop', () => {
     socket.setEncoding('utf8').on('data', (text: string) => {
       received += text
     })
-    // Half a request behind a whole one: once that is answered, the connection is known to be in use again.
+    // Half a request after a complete one: after the response to that, the connection is in use again.
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/me/profile HTTP/1.1\r\n')
     await expect.poll(() => received, { timeout: 10_000 }).toContain('200 OK')
 

@@ -9,11 +9,11 @@ const { browser, service } = useBrowserAndService()
 
 type Results = Awaited<ReturnType<AxeBuilder['analyze']>>
 
-// axe runs its own script, also where a page may run none.
+// axe runs its own script, even on pages that forbid scripts.
 const look = (page: Page): Promise<Results> =>
   new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
 
-/** Looks again at what another colour scheme changes, with the axe that {@link look} has left in the page. */
+/** Repeats the checks that depend on the colour scheme, with the axe that {@link look} has loaded into the page. */
 const lookAtColours = (page: Page): Promise<Results> =>
   page.evaluate(() => {
     const { axe } = globalThis as unknown as { axe: { run(options: { runOnly: string[] }): Promise<Results> } }
@@ -27,7 +27,7 @@ describe.runIf(databaseKind() === 'pglite')('every hosted page', () => {
     const seen: string[] = []
     const note = (name: string, { violations, passes }: Results) => {
       found.push(...violations.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map(({ html }) => html).join(', ')}`))
-      // Else it has not looked.
+      // Otherwise axe has not run.
       expect(passes.map(({ id }) => id)).toContain('color-contrast')
     }
     const lookTwice = async (name: string, page: Page) => {

@@ -14,7 +14,7 @@ async function aUser(): Promise<SignedInUser> {
   return service().given.userWith(owner, [])
 }
 
-/** Signs in at the page, as a browser does. */
+/** Signs in on the page, as a browser does. */
 async function browserOf({ email }: { email: string }): Promise<PageVisitor> {
   const browser = new PageVisitor(service().origin)
   expect(await browser.submit('/login', { email, password })).toMatchObject({ status: 303 })
@@ -155,7 +155,7 @@ describe('the account page', () => {
     const browser = await browserOf(user)
     const { mailbox } = service()
     await mailbox.tokenTo(user.email, 'Confirm')
-    // Of the two links the second counts; this leaves none but that one to be found.
+    // The second of the two links is valid. After this, only that one is in the mailbox.
     mailbox.mails.length = 0
 
     const sent = await browser.submit('/account/verification', {}, {}, '/account')

@@ -17,7 +17,7 @@ const injections = [
   'https://a_b.test/x.png',
 ]
 
-/** Branding as it may have been stored before it was checked. */
+/** Branding as it may have been stored before it was validated. */
 async function store(organisation: TestOrganisation, branding: object): Promise<void> {
   await service()
     .database.system()
@@ -27,7 +27,7 @@ async function store(organisation: TestOrganisation, branding: object): Promise<
     .execute()
 }
 
-/** Where the sign-in page of an application's request is, with the request in it. */
+/** The address of the sign-in page for an application's request. */
 async function signInPageOf(organisation: TestOrganisation): Promise<string> {
   const app = await givenApplication(service(), { organisation })
   const asked = await app.authorize({ code_challenge: pkce().challenge, code_challenge_method: 'S256' }, null)
@@ -98,7 +98,7 @@ describe('branding that was stored before it was checked', () => {
     const path = await signInPageOf(organisation)
     expect((await service().anonymous.get(path)).body).toContain(organisation.name)
 
-    // Another origin, and as near as the service: browsers ask before a site of the network frames what is local.
+    // Another origin on this machine: browsers ask before a site of the network frames a local one.
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }])
     const other = createServer({ key, cert }, ({ url }, response) => {
       const framed = url === '/own' ? '/framed' : service().origin + path
@@ -108,10 +108,10 @@ describe('branding that was stored before it was checked', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void other.close())
     const origin = `https://localhost:${(other.address() as AddressInfo).port}`
-    // In the policy, the second origin would follow the name of the directive that the first one holds.
+    // In the policy, the second origin would follow the directive name in the first one.
     await store(organisation, { logoUrl: 'https://a;frame-ancestors/x.png', faviconUrl: `${origin}/i.png` })
     const page = await (await browser().newContext({ ignoreHTTPSErrors: true })).newPage()
-    // That another page is shown there proves that the frame would show this one.
+    // The frame shows another page, which proves that frames work.
     await page.goto(`${origin}/own`)
     expect(await page.frames()[1]?.textContent('body')).toBe('framed')
     await page.goto(`${origin}/`)

@@ -7,7 +7,7 @@ const password = 'correct horse battery'
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40" viewBox="0 0 190 40"><circle cx="20" cy="20" r="18" fill="#0f766e"/><path d="M12 22l6 6 11-15" fill="none" stroke="#fff" stroke-width="4"/><text x="48" y="28" font-family="sans-serif" font-size="23" font-weight="700" fill="#0f766e">Northwind</text></svg>'
 
-/** What the pages of {@link visitEveryPage} are about. */
+/** The accounts and links of {@link visitEveryPage}. */
 export interface Scene {
   ownerEmail: string
   userEmail: string
@@ -22,7 +22,7 @@ export interface Scene {
   verification: string
 }
 
-/** An organisation with a colour and a logo of its own, an application that asks for consent, and a link of each kind. */
+/** An organisation with its own colour and logo, an application that requires consent, and a link of each kind. */
 export async function prepareScene({ given, mailbox, phones, anonymous }: TestService): Promise<Scene> {
   const { owner } = await given.organisation()
   const branding = { primaryColor: '#0f766e', logoUrl: 'https://logos.test/northwind.svg' }
@@ -69,7 +69,7 @@ export async function prepareScene({ given, mailbox, phones, anonymous }: TestSe
   }
 }
 
-/** Opens every page and every state of it that looks different, in a browser without JavaScript. */
+/** Opens every page in each state that looks different, in a browser without JavaScript. */
 export async function visitEveryPage(
   browser: Browser,
   service: TestService,
@@ -178,7 +178,7 @@ export async function visitEveryPage(
   await context.close()
 }
 
-/** Enrols the user, which can be seen once, and looks at the backup codes. */
+/** Enrols the user and visits the backup codes, which are shown only once. */
 export async function visitBackupCodes(
   browser: Browser,
   service: TestService,

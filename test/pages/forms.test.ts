@@ -98,7 +98,7 @@ describe('a form', () => {
     ['without a token', {}, { formToken: '' }],
     ['with the token of another browser', {}, { formToken: undefined }],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
-  ])('does nothing when it comes %s', async (_what, headers, fields) => {
+  ])('does nothing when it is sent %s', async (_what, headers, fields) => {
     const { owner } = await service().given.organisation()
     const foreign = await visitor().open('/login')
     const sent = 'formToken' in fields ? { formToken: fields.formToken ?? foreign.formToken } : {}
@@ -111,7 +111,7 @@ describe('a form', () => {
   it.each([
     ['without a token', {}, { formToken: '' }],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
-  ])('that consents grants nothing when it comes %s', async (_what, headers, fields) => {
+  ])('that consents grants nothing when it is sent %s', async (_what, headers, fields) => {
     const app = await givenApplication(service(), { requireConsent: true })
     const { owner } = app.organisation
     const browser = visitor()

@@ -60,7 +60,7 @@ describe('a logo', () => {
     'http://10.0.0.1/logo.svg',
     'http://localhost.example.test/logo.svg',
     'data:image/svg+xml,<svg/>',
-  ])('never comes from elsewhere without https: %s', async (address) => {
+  ])('never comes from another host without https: %s', async (address) => {
     const { owner } = await inDevelopment().given.organisation()
 
     expect(await brand(owner, 'logoUrl', address)).toMatchObject({ status: 400 })

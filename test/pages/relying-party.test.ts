@@ -16,7 +16,7 @@ afterEach(() => {
   }
 })
 
-/** Listens under a name that is another site than the service's, as applications are. */
+/** Listens under the name of another site than the service's, like real applications. */
 async function listen(handler: Parameters<typeof createServer>[1]): Promise<string> {
   const server = createServer(handler as never)
   servers.push(server)
@@ -24,7 +24,7 @@ async function listen(handler: Parameters<typeof createServer>[1]): Promise<stri
   return `http://localhost:${(server.address() as { port: number }).port}`
 }
 
-/** A web application that signs its users in with openid-client, and keeps who they are in a session of its own. */
+/** A web application that signs its users in with openid-client, and stores their identity in its own session. */
 function webApplication(configuration: () => client.Configuration, origin: () => string): express.Express {
   const app = express()
   app.use(session({ secret: 'of the test', resave: false, saveUninitialized: false }))
@@ -53,7 +53,7 @@ function webApplication(configuration: () => client.Configuration, origin: () =>
     })
     kept(request).name = String(tokens.claims()?.name)
     kept(request).amr = JSON.stringify(tokens.claims()?.amr)
-    // On to yet another origin, as applications do: no form-action may stand in the way.
+    // Redirects to a third origin, as applications do: no form-action may block it.
     response.redirect(`${origin().replace('localhost', '127.0.0.1')}/moved`)
   })
   app.get('/moved', (_request, response) => response.redirect(`${origin()}/home`))
@@ -96,7 +96,7 @@ describe('an end user with a second factor', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/login/mfa?**')
-    // The step of the code that enrolled is used up.
+    // The enrolment has used the code of this step.
     const code = new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 })
     await page.getByRole('textbox', { name: 'Code' }).fill(code)
     await page.getByRole('button', { name: 'Verify' }).click()
@@ -107,7 +107,7 @@ describe('an end user with a second factor', () => {
     expect(JSON.parse((await page.locator('p').textContent()) ?? '')).toContain('mfa')
     expect(violations).toEqual([])
 
-    // Signed in, and allowed for good: nothing is asked again.
+    // The session and the consent exist, so no page is shown again.
     await page.goto(`${rp}/sign-in`)
     await page.waitForURL(`${rp}/home`)
     await context.close()

@@ -19,7 +19,7 @@ describe.runIf(databaseKind() === 'pglite')('npm run screenshots', () => {
     expect(await readdir(folder)).toEqual(['login-dark-phone.png'])
     const picture = await readFile(join(folder, 'login-dark-phone.png'))
     expect(picture.subarray(1, 4).toString()).toBe('PNG')
-    // Width as its header says: the phone's.
+    // The width in the PNG header is the phone's.
     expect(picture.readUInt32BE(16)).toBe(390)
     await rm(folder, { recursive: true })
   })

@@ -1,6 +1,6 @@
 /**
- * Writes every page in light and dark, as a phone and a desktop show it, to screenshots/ (`SCREENSHOTS_FOLDER`).
- * `SCREENSHOTS_ONLY=login-dark-phone` writes that one picture.
+ * Writes pictures of every page, light and dark, in phone and desktop size, to screenshots/ (`SCREENSHOTS_FOLDER`).
+ * `SCREENSHOTS_ONLY=login-dark-phone` writes only that picture.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import process from 'node:process'
@@ -13,7 +13,7 @@ const { browser, service } = useBrowserAndService()
 const { SCREENSHOTS_FOLDER: folder = 'screenshots', SCREENSHOTS_ONLY: only } = process.env
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
-/** Ends a visit whose only picture has been taken. */
+/** Thrown to end a visit after its only picture. */
 class Taken extends Error {}
 
 it('writes a picture of every page', { timeout: 300_000 }, async () => {

@@ -25,7 +25,7 @@ async function open(javaScriptEnabled = false): Promise<Page> {
   return context.newPage()
 }
 
-/** What a phone reads that is held in front of the page. */
+/** The content of the QR code on the page, as a phone reads it. */
 async function scanQrCode(page: Page): Promise<string> {
   const picture = (await page.locator('.qr').screenshot()).toString('base64')
   const camera = await open(true)
@@ -43,7 +43,7 @@ async function scanQrCode(page: Page): Promise<string> {
   return scanned.data
 }
 
-/** The site of the applications: it shows whatever comes back from the sign-in. */
+/** The site of the applications: it shows the parameters that the sign-in returns. */
 const site = createServer((_request, response) => response.end('The application'))
 beforeAll(() => new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve)))
 afterAll(() => {
@@ -56,7 +56,7 @@ async function anApplication(organisation: TestOrganisation): Promise<TestApplic
   return givenApplication(service(), { organisation, redirectUris: [`http://localhost:${port}/callback`] })
 }
 
-/** Sends the browser from the application to the sign-in, with e-mail and password. @returns what redeems the code */
+/** Sends the browser from the application to the sign-in, with e-mail and password. @returns a function that redeems the code */
 async function startSignIn(page: Page, application: TestApplication, email: string, withPassword = password): Promise<string> {
   const { verifier, challenge } = pkce()
   const query = new URLSearchParams({
@@ -83,7 +83,7 @@ async function enterCode(page: Page, code: string, button: string): Promise<void
   await page.getByRole('button', { name: button }).click()
 }
 
-/** The claims of the ID token that the application gets for the code it was sent. */
+/** The claims of the ID token that the application gets for its code. */
 async function finishSignIn(page: Page, application: TestApplication, verifier: string) {
   await page.waitForURL(`${application.redirectUri}?**`)
   const code = new URL(page.url()).searchParams.get('code') ?? ''
@@ -113,7 +113,7 @@ describe('a sign-in where the organisation requires a second factor', () => {
     const secret = scanned.searchParams.get('secret') ?? ''
     expect((await page.locator('.secret').textContent())?.replaceAll(' ', '')).toBe(secret)
 
-    // Whoever goes on without it comes back to it.
+    // A user who skips the enrolment is redirected back to it.
     await page.goto('/account')
     const unfinished = await page.context().cookies()
     const session = unfinished.find(({ name }) => name === 'svc_session')?.value

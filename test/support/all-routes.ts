@@ -1,4 +1,4 @@
-/** Every route that services of this process register from the import of this on, hidden ones too. */
+/** Every route that services of this process register after this import, including hidden ones. */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 

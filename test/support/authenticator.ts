@@ -5,7 +5,7 @@ import type { TestClock } from './test-clock.ts'
 
 const stepSeconds = 30
 
-/** An authenticator app: it has the secret of one account. */
+/** An authenticator app with the secret of one account. */
 export class Authenticator {
   readonly #secret: Secret
   readonly #clock: TestClock
@@ -15,13 +15,13 @@ export class Authenticator {
     this.#clock = clock
   }
 
-  /** The code of the step so many before or after the present one. */
+  /** The code of a step, relative to the current one. */
   code(stepsAway = 0): string {
     const timestamp = this.#clock.now().getTime() + stepsAway * stepSeconds * 1_000
     return new TOTP({ secret: this.#secret }).generate({ timestamp })
   }
 
-  /** Six digits that are a code of no step near the present one. */
+  /** Six digits that are not the code of any step near the current one. */
   wrongCode(): string {
     const near = new Set([-3, -2, -1, 0, 1, 2, 3].map((away) => this.code(away)))
     let code = 0
@@ -29,14 +29,14 @@ export class Authenticator {
     return String(code).padStart(6, '0')
   }
 
-  /** The next code that has not been used: time moves on to the next step. */
+  /** The next unused code. It advances the clock to the next step. */
   nextCode(): string {
     this.#clock.advance({ seconds: stepSeconds })
     return this.code()
   }
 }
 
-/** Has a user enrol an authenticator app. */
+/** Enrols an authenticator app for a user. */
 export async function enrolAuthenticator(user: HttpClient, clock: TestClock) {
   const enabled = await user.post('/v1/me/mfa/enable')
   expect(enabled).toMatchObject({ status: 200 })

@@ -15,13 +15,13 @@ const flags = [
   '--no-first-run',
 ]
 
-/** A real Chromium: npm's, unless the variable CHROMIUM names another. */
+/** A real Chromium: the one from npm, unless the variable CHROMIUM names another. */
 async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || (await packed.executablePath())
   return chromium.launch({ executablePath, headless: true, args: flags })
 }
 
-/** One browser and one service for a test file. The service's public address is where it really listens. */
+/** One browser and one service for a test file. The service listens at its public address. */
 export function useBrowserAndService(): { browser: () => Browser; service: () => TestService } {
   let browser: Browser | undefined
   let service: TestService | undefined

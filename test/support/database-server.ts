@@ -1,4 +1,4 @@
-/** What is done on a PostgreSQL server as a whole. */
+/** Operations on a PostgreSQL server as a whole. */
 import pg from 'pg'
 
 export function urlOf(serverUrl: string, name: string): string {

@@ -1,4 +1,4 @@
-/** How a test gets a fresh, migrated database of the kind that the run is about. */
+/** Creates new, migrated databases of the kind that the run tests. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
@@ -28,7 +28,7 @@ export async function freshEngine(): Promise<Engine> {
   return openPostgres(await freshPostgresUrl(), { poolSize: 10 })
 }
 
-/** The URL of a migrated database that nobody else uses; only when the run is about PostgreSQL. */
+/** The URL of a migrated database for this test alone. Only when the run tests PostgreSQL. */
 export async function freshPostgresUrl({ empty = false } = {}): Promise<string> {
   const database = inject('database')
   if (database.kind !== 'postgres') throw new Error('This run is about PGlite')

@@ -1,6 +1,6 @@
 /**
- * Holds every answer of every service that this process starts against docs/openapi.json: its status, its media type and
- * its body have to be ones that the operation describes.
+ * Compares every response of every service that this process starts with docs/openapi.json: the operation must describe its
+ * status, its media type and its body.
  */
 import { channel } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 ajv.addSchema(document, 'openapi')
 
-/** What is longer is not kept to be looked at: a list of a hundred thousand users. */
+/** Longer responses are not stored and compared, such as a list of a hundred thousand users. */
 const checkedBytesMax = 1024 * 1024
 
 const undescribed: string[] = []
@@ -40,7 +40,7 @@ function watch(message: unknown): void {
 
 function operationOf(request: FastifyRequest) {
   const { url, schema } = request.routeOptions
-  // An address that there is not, another method, and what is for browsers or for people to read.
+  // Unknown addresses and methods, and pages for browsers or people.
   const hidden = url === undefined || (schema as { hide?: boolean } | undefined)?.hide
   const path = url?.replace(/(.)\/$/, '$1').replace(/:(\w+)/g, '{$1}')
   return { isDescribed: !hidden, where: `${request.method} ${path}`, path }
@@ -65,7 +65,7 @@ function checkPayload(named: string, { content }: Described, reply: FastifyReply
   return payload
 }
 
-/** Hands on what goes through it, and all of it to the listener at the end unless it was too long to keep. */
+/** Passes the body through, and gives it to the listener at the end unless it was too long to store. */
 function listenIn(listener: (body: string) => void): Transform {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -104,5 +104,5 @@ const withAbsoluteReferences = (schema: object) => JSON.parse(JSON.stringify(sch
 
 channel('fastify.initialization').subscribe(watch)
 
-/** What was answered otherwise since it was last asked for, a line each. */
+/** The undescribed responses since the last call, one line each. */
 export const takeUndescribed = () => undescribed.splice(0)

@@ -1,4 +1,4 @@
-/** What holds for every test: one during which a service answers what its description does not say fails. */
+/** Fails every test in which a service sends a response that its description lacks. */
 import { afterAll, afterEach, expect } from 'vitest'
 import { takeUndescribed } from './described-answers.ts'
 

@@ -14,7 +14,7 @@ const password = 'correct horse battery'
 let passwordHash: Promise<string> | undefined
 const hashOfPassword = () => (passwordHash ??= quickHashing.hash(password))
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export class SignedInUser extends HttpClient {
   readonly id: string
   readonly email: string
@@ -42,7 +42,7 @@ export interface TestOrganisation {
   owner: SignedInUser
 }
 
-/** What tests start from: organisations made as the first of a service is, and the rest through the API as anybody would. */
+/** Arranges tests: it creates organisations as a first start does, and everything else through the API. */
 export class Given {
   readonly #anonymous: HttpClient
   readonly #mailbox: Mailbox
@@ -108,10 +108,10 @@ export class Given {
   }
 }
 
-/** Eight characters that no other test has. */
+/** Eight characters that no other test uses. */
 export const unique = () => randomBytes(4).toString('hex')
 
-/** The session cookie that an answer sets, as a request sends it. */
+/** The session cookie that a response sets, as a request sends it. */
 export function cookieOf(answer: Answer): string {
   const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('svc_session='))
   if (!cookie) throw new Error('The answer sets no session cookie')

@@ -1,8 +1,8 @@
-/** What a test reads of an answer. */
+/** A response as tests read it. */
 export interface Answer {
   status: number
   headers: Headers
-  /** Parsed when it is JSON, else the text; null when there is none. */
+  /** Parsed when it is JSON, otherwise the text; null without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by asserting on it
   body: any
 }
@@ -12,7 +12,7 @@ export interface RequestOptions {
   headers?: Record<string, string>
 }
 
-/** Calls the API as somebody: with their cookie, CSRF token or key in the headers. */
+/** Calls the API as a certain caller, with their cookie, CSRF token or key in the headers. */
 export class HttpClient {
   readonly origin: string
   readonly headers: Record<string, string>

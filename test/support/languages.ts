@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 export const run = promisify(execFile)
 
-/** Whether the code of the documents in a language can be run. `.ci/run` demands it, so that no language goes missing there. */
+/** Whether the documents' code in a language can be run here. `.ci/run` requires it, so that CI skips no language. */
 async function isInstalled(command: string, ...version: string[]): Promise<boolean> {
   const found = await run(command, version).then(
     () => true,
@@ -17,5 +17,5 @@ async function isInstalled(command: string, ...version: string[]): Promise<boole
 export const hasPython = await isInstalled('python3', '--version')
 export const hasGo = await isInstalled('go', 'version')
 
-/** The first block of code in a language in the text of a document. */
+/** The first code block in a language in the text of a document. */
 export const codeIn = (document: string, language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(document)?.[1] ?? ''

@@ -1,6 +1,6 @@
 import type { Mail, MailTransport } from '../../src/platform/mail/mail.ts'
 
-/** A transport that keeps what it is given, and tells a test when something arrives. */
+/** A transport that stores mails, and notifies a test when one arrives. */
 export class Mailbox implements MailTransport {
   readonly mails: Mail[] = []
   readonly #waiting = new Set<() => void>()
@@ -18,7 +18,7 @@ export class Mailbox implements MailTransport {
     return this.#newest((mail) => mail.to === address && mail.subject.includes(subject))
   }
 
-  /** The token of the link in the newest mail to this address. Each is given once: whoever asks again waits for the next. */
+  /** The token of the link in the newest mail to this address. It returns each token once: the next call waits for the next mail. */
   async tokenTo(address: string, subject = ''): Promise<string> {
     const isNew = (mail: Mail) => mail.to === address && mail.subject.includes(subject) && !this.#tokensGiven.has(tokenIn(mail))
     const token = tokenIn(await this.#newest(isNew))

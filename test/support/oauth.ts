@@ -7,13 +7,13 @@ import type { TestService } from './service.ts'
 
 type Form = Record<string, string | undefined>
 
-/** How an application is registered, with the API's fields. */
+/** The registration of an application, in the API's fields. */
 export interface Registration {
   clientType?: 'confidential' | 'public'
   [field: string]: unknown
 }
 
-/** An application with its client, at an organisation of its own; its browser is the organisation's owner. */
+/** An application with its client, in an organisation of its own. Its browser is signed in as the organisation's owner. */
 export class TestApplication {
   readonly organisation: TestOrganisation
   readonly id: string
@@ -33,7 +33,7 @@ export class TestApplication {
     this.redirectUri = client.redirectUris[0] ?? ''
   }
 
-  /** As the client authenticates. */
+  /** The client's authentication. */
   get authorization(): Record<string, string> {
     return this.secret === null ? {} : { authorization: basic(this.id, this.secret) }
   }
@@ -64,13 +64,13 @@ export class TestApplication {
     return this.#http.get('/oauth2/userinfo', { headers: { authorization: `Bearer ${accessToken}` } })
   }
 
-  /** Asks for authorization as a browser does; parameters that are undefined are left out. */
+  /** Sends an authorization request as a browser does, without undefined parameters. */
   authorize(parameters: Form = {}, browser: HttpClient | null = this.organisation.owner): Promise<Answer> {
     const query = { response_type: 'code', client_id: this.id, redirect_uri: this.redirectUri, state: 'xyz', ...parameters }
     return (browser ?? this.#http).get(`/oauth2/authorize?${encode(query)}`)
   }
 
-  /** Gets a code with PKCE for somebody who is signed in. */
+  /** Gets a code with PKCE for a signed-in user. */
   async code(parameters: Form = {}, browser?: SignedInUser): Promise<{ code: string; verifier: string }> {
     const { verifier, challenge } = pkce()
     const answer = await this.authorize({ code_challenge: challenge, code_challenge_method: 'S256', ...parameters }, browser)
@@ -84,7 +84,7 @@ export class TestApplication {
     return this.token({ grant_type: 'authorization_code', code, redirect_uri: this.redirectUri, code_verifier: verifier, ...form })
   }
 
-  /** The whole flow: the token response for somebody who is signed in. */
+  /** The whole flow: the token response for a signed-in user. */
   async signIn(parameters: Form = {}, browser?: SignedInUser) {
     const { code, verifier } = await this.code(parameters, browser)
     const answer = await this.redeem(code, verifier)
@@ -125,7 +125,7 @@ export function pkce() {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** The parameters that a redirect takes back to the application. */
+/** The parameters of a redirect to the application. */
 export function callbackOf(answer: Answer): URLSearchParams {
   return new URL(answer.headers.get('location') ?? 'about:blank').searchParams
 }
@@ -138,7 +138,7 @@ export const browserOf = (user: SignedInUser) => new PageVisitor(user.origin, us
 export const consentPath = (reference: string) => `/oauth2/consent?${new URLSearchParams({ request: reference })}`
 
 /**
- * Answers the question of the consent page in the user's browser.
+ * Submits the consent page in the user's browser.
  *
  * @returns where the browser goes next
  */

@@ -1,11 +1,11 @@
 import type { Answer } from './http-client.ts'
 
-/** Opens pages and sends their forms over HTTP, with the cookies that a browser would keep. */
+/** Opens pages and sends their forms over HTTP, with cookies like a browser. */
 export class PageVisitor {
   readonly #origin: string
   readonly #cookies = new Map<string, string>()
 
-  /** @param cookie that the browser has already, such as that of a session */
+  /** @param cookie of an earlier response, such as that of a session */
   constructor(origin: string, cookie?: string) {
     this.#origin = origin
     const [name = '', value = ''] = cookie?.split('=') ?? []
@@ -17,13 +17,13 @@ export class PageVisitor {
     return { ...answer, formToken: /name="formToken" value="([^"]*)"/.exec(answer.body)?.[1] ?? '' }
   }
 
-  /** Opens a page and sends its form, with its token unless the fields bring another. @param page where the form stands */
+  /** Opens a page and sends its form, with its token unless the fields contain another. @param page the page with the form */
   async submit(path: string, fields: Record<string, string>, headers: Record<string, string> = {}, page = path): Promise<Answer> {
     const { formToken } = await this.open(page)
     return this.#send('POST', path, new URLSearchParams({ formToken, ...fields }), headers)
   }
 
-  /** Its cookies, as a request sends them. */
+  /** The cookies as a request sends them. */
   get cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }

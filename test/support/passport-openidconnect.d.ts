@@ -1,4 +1,4 @@
-/** The package brings no types; this is what the tests use of it. */
+/** The package has no types. These cover what the tests use. */
 declare module 'passport-openidconnect' {
   import { Strategy as PassportStrategy } from 'passport'
 

@@ -3,10 +3,10 @@ import type { PasswordHashing } from '../../src/platform/crypto/password-hasher.
 
 const quick = { algorithm: 2, memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-/** The parameters of each hash that a password was held against, in the order in which it was, such as `m=64,t=1,p=1`. */
+/** The parameters of each hash that a password was compared with, in order, such as `m=64,t=1,p=1`. */
 export const verifications: string[] = []
 
-/** Argon2id as in a service of its own process, at a fraction of its cost: a fifth of the tests' time went into hashes that nobody has to be kept from guessing. */
+/** Argon2id at a fraction of the service's cost: hashing took a fifth of the tests' time, and the tests' passwords need no protection. */
 export const quickHashing: PasswordHashing = {
   hash: (password) => hash(password, quick),
   verify(passwordHash, password) {

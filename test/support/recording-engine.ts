@@ -2,21 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import type { Engine, Query } from '../../src/platform/database/engine.ts'
 
-/** A statement as it was run, with what bound it to its tenant. */
+/** A statement as it was run, with the set-up that bound it to its tenant. */
 export interface RecordedStatement {
   query: Query
   setUp: Query | undefined
-  /** Whether a request to the service asked for it, rather than one of the jobs. */
+  /** Whether a request to the service caused it, rather than a job. */
   ofRequest: boolean
 }
 
 export interface RecordingEngine extends Engine {
   readonly statements: RecordedStatement[]
   /**
-   * Keeps back the statements whose text holds this, from now on, or only those that requests ask for; they are not among
-   * the recorded ones meanwhile.
+   * From now on, holds all statements whose text contains this, or only those that requests cause. Held statements are not
+   * recorded.
    *
-   * @returns what lets them go, or has them fail with an error, and when the first one is kept back
+   * @returns functions that release them or make them fail with an error, and a promise of the first held statement
    */
   holdBack(text: string, options?: { ofRequests: boolean }): ((error?: Error) => void) & { reached: Promise<void> }
 }
@@ -24,7 +24,7 @@ export interface RecordingEngine extends Engine {
 const requests = new AsyncLocalStorage<true>()
 channel('http.server.request.start').subscribe(() => requests.enterWith(true))
 
-/** An engine that keeps the statements it is given. */
+/** An engine that records its statements. */
 export function recordingEngine(engine: Engine): RecordingEngine {
   const statements: RecordedStatement[] = []
   let held: { text: string; ofRequests: boolean; released: Promise<void>; reach: () => void } | undefined

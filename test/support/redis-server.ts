@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { freePort } from './free-port.ts'
 
-/** Whether a test can have a Redis of its own. `.ci/run` demands it, so that the tests that need one never go missing there. */
+/** Whether a test can start its own Redis. `.ci/run` requires it, so that CI skips no test that needs one. */
 export function hasRedisServer(): boolean {
   const found = spawnSync('redis-server', ['--version']).error === undefined
   if (!found && process.env.REQUIRE_REDIS) throw new Error('REQUIRE_REDIS is set and there is no redis-server')
   return found
 }
 
-/** A real Redis that keeps nothing on disk, on a port that it keeps when it is stopped and started again. */
+/** A real Redis that stores nothing on disk. Its port stays the same when it is stopped and started again. */
 export class RedisServer {
   readonly url: string
   readonly #port: number

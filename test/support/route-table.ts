@@ -1,6 +1,6 @@
 import type { HttpClient } from './http-client.ts'
 
-/** A part of a JSON schema that a sample can be made of. */
+/** A part of a JSON schema from which a sample can be generated. */
 interface Schema {
   type?: string
   const?: unknown
@@ -16,7 +16,7 @@ interface Schema {
 export interface Route {
   method: string
   path: string
-  /** What the caller has to hold. */
+  /** The permission that the caller needs. */
   permission: string | undefined
   bodySchema: Schema | undefined
 }
@@ -42,7 +42,7 @@ export async function routesBelow(anonymous: HttpClient, prefix: string): Promis
 
 const samplesOfText: Record<string, string> = { email: 'sample@example.test', 'date-time': '2026-01-31T09:30:00.000Z' }
 
-/** The least that a schema accepts. Fields that name a record get their value from `references`. */
+/** A minimal value that a schema accepts. Fields that refer to a record get their value from `references`. */
 export function sampleOf(schema: Schema, references: Record<string, string>, field = ''): unknown {
   const reference = references[field]
   if (reference !== undefined) return reference

@@ -10,14 +10,14 @@ import { freshPostgresUrl } from './database.ts'
 import { freePort } from './free-port.ts'
 import { HttpClient } from './http-client.ts'
 
-/** The environment that gives a process the kind of database that the run is about, in a folder of its own. */
+/** The environment of a process with the kind of database that the run tests, in a folder of its own. */
 export interface ProcessHome {
   folder: string
   environment: Record<string, string>
   remove(): Promise<void>
 }
 
-/** @param empty whether the process is to find nothing, not even the schema, as a newcomer's does */
+/** @param empty whether the database has not even the schema, as at a first start */
 export async function processHome({ empty = false } = {}): Promise<ProcessHome> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-process-'))
   const dataDir = join(folder, 'data')
@@ -48,9 +48,9 @@ export class ServiceProcess {
   }
 
   /**
-   * Starts it on a free port; nothing of this process's environment is handed on but what is named.
+   * Starts it on a free port. It inherits only the given variables of this process's environment.
    *
-   * @param command what to start, and where, when it is not the output of this checkout
+   * @param command the program and its folder, when it is not the build of this checkout
    */
   static async start(
     environment: Record<string, string>,
@@ -66,28 +66,28 @@ export class ServiceProcess {
     return new ServiceProcess(child, `http://localhost:${port}`)
   }
 
-  /** All that it has printed so far. */
+  /** The whole output so far. */
   get output(): string {
     return this.#output
   }
 
-  /** Resolves when `/readyz` answers 200; throws when it ends before. */
+  /** Resolves when `/readyz` responds 200. Throws when the process ends before. */
   async ready(): Promise<this> {
     await this.until(async () => (await fetch(`${this.origin}/readyz`).catch(() => undefined))?.ok)
     return this
   }
 
-  /** Resolves with what it printed once the pattern is in it. */
+  /** Resolves with the output once it matches the pattern. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     return this.until(async () => pattern.exec(this.#output) ?? undefined)
   }
 
-  /** Resolves when it takes no new connections, as while it stops and when it has ended. */
+  /** Resolves when it accepts no new connections: while it stops, or when it has ended. */
   async refusesConnections(): Promise<void> {
     while (await fetch(`${this.origin}/healthz`).catch(() => undefined)) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  /** Asks again and again, as whoever waits for a process has to; throws when it ends before. */
+  /** Polls the process. Throws when it ends before. */
   async until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
     for (;;) {
       const answer = await ask()

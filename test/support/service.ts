@@ -29,10 +29,10 @@ export interface TestServiceOptions {
   mailTransport?: MailTransport
   smsSender?: SmsSender
   passwordHasher?: PasswordHasher
-  /** 32 bytes, for services that share a database or a Redis; random when there is none. */
+  /** 32 bytes, for services that share a database or a Redis; random by default. */
   secretKey?: Buffer
   webhooks?: ServiceOptions['webhooks']
-  /** None unless a test is about it. */
+  /** Off unless a test needs it. */
   delayAfterAnswer?: ServiceOptions['delayAfterAnswer']
   readTimeouts?: ServiceOptions['readTimeouts']
   grants?: ServiceOptions['grants']
@@ -47,20 +47,20 @@ export interface TestService {
   readonly services: Services
   readonly database: Database
   readonly engine: Engine
-  /** What the service has logged, a line each. */
+  /** The lines of the service's log. */
   readonly logLines: string[]
   readonly systemApiKey: string
-  /** A folder of its own, made by whoever writes to it first. */
+  /** A folder of its own, created with the first file. */
   readonly dataDir: string
-  /** Somebody who has not signed in. */
+  /** A caller who has not signed in. */
   readonly anonymous: HttpClient
   /** The operator, by the system API's key. */
   readonly operator: HttpClient
   readonly given: Given
   readonly bootstrapped: Service['bootstrapped']
-  /** Waits for what the service does after the answers that have come. */
+  /** Waits for the work that the service does after its responses. */
   settled(): Promise<void>
-  /** Delivers the webhooks that are due, as after the clock was moved. */
+  /** Delivers the webhooks that are due, for example after the clock was moved. */
   deliverDueWebhooks(): Promise<void>
   stop(): Promise<void>
 }
@@ -94,7 +94,7 @@ export async function startTestService({
   const logLines: string[] = []
   const systemApiKey = randomBytes(32).toString('base64url')
   const service = await startService({
-    // Tests make their organisations themselves, unless one is about the first.
+    // Tests create their organisations themselves, unless one tests the first.
     config: environment.BOOTSTRAP_OWNER_EMAIL ? config : { ...config, bootstrap: undefined },
     engine: usedEngine,
     clock,
@@ -113,7 +113,7 @@ export async function startTestService({
   const { database } = service.services
   const operator = anonymous.with({ authorization: `Bearer ${systemApiKey}` })
   const settled = async () => {
-    // The service may hear that an answer has left in the same turn in which the test has read it.
+    // The service may learn that a response was sent in the same turn in which the test has read it.
     await setImmediate()
     await service.settled()
   }
@@ -147,8 +147,8 @@ export async function startTestService({
 /**
  * A service for a test file: `const service = useService()`, then `service().given…` in its tests.
  *
- * Without options it is one that other files use, too, each with organisations of its own. A file that moves the time by
- * more than an hour, or is about what the service holds as a whole, asks for one `ofItsOwn`.
+ * Without options, other files use the same service, each with organisations of its own. A file that moves the time by more
+ * than an hour, or tests state of the whole service, uses one `ofItsOwn`.
  */
 export function useService({ ofItsOwn = false, ...options }: TestServiceOptions & { ofItsOwn?: boolean } = {}): () => TestService {
   const shares = !ofItsOwn && Object.keys(options).length === 0
@@ -173,7 +173,7 @@ function sharedService(): Promise<TestService> {
   return service
 }
 
-/** A little forwards is what a code that lives for minutes takes; days would bring what is done once in days. */
+/** A shared clock may move by minutes, for codes that expire. Days would trigger tasks that run once in days. */
 class SharedClock extends TestClock {
   override advance(by: Duration): void {
     if (millisecondsOf(by) > 3_600_000) throw new Error('Other files use this service, too: one `ofItsOwn` can be moved further')

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A real mail server: it takes mails over and parses them as a mail program would. */
+/** A real mail server: it accepts mails and parses them as a mail program would. */
 export class TestSmtpServer {
   readonly mails: Email[] = []
   readonly port: number
@@ -15,14 +15,14 @@ export class TestSmtpServer {
   }
 
   /**
-   * @param port a free one when none is given
-   * @param onMail hears of each mail when it has been taken over
+   * @param port a free one by default
+   * @param onMail is called with each accepted mail
    */
   static async start(port = 0, onMail?: (mail: Email) => void): Promise<TestSmtpServer> {
     const mails: Email[] = []
     const server = new SMTPServer({
       authOptional: true,
-      // Does not wait for the connections that the service keeps open.
+      // Does not wait for connections that the service leaves open.
       closeTimeout: 1,
       disabledCommands: ['AUTH', 'STARTTLS'],
       onData(stream, _session, done) {

@@ -11,7 +11,7 @@ const service = useService()
 const erase = (organisationId: string, userId: string) =>
   service().operator.post(`/v1/system/organisations/${organisationId}/users/${userId}/erase`)
 
-/** The tables of which some row holds the text anywhere. */
+/** The tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const system = service().database.system()
   const { rows } = await sql<{ name: string }>`

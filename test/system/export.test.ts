@@ -81,7 +81,7 @@ describe('GET /v1/system/organisations/:id/export', () => {
       service().database.system(),
     )
 
-    // What a column is called that holds a secret: one that the export does not know by its name would go out.
+    // The names of columns with secrets: the export would include one that it does not recognise by its name.
     const suspicious = /hash|encrypted|secret$|^token$|password$|private|verifier|challenge$|recovery|backup/
     const leaving = rows
       .filter(({ table, column }) => !(table in notExported) && suspicious.test(column) && !isSecretField(camelCase(column)))

@@ -11,7 +11,7 @@ const service = useService({ ofItsOwn: true })
 
 const purgeOf = (onPurged: (id: string) => void = () => {}) => purgeOrganisations({ retentionDays: 30, onPurged })
 
-// The tests run the tasks themselves, and see each run: the service's own worker is told that none of them is due.
+// The tests run the tasks themselves and observe each run, so none of them is due for the service's own worker.
 beforeAll(async () => {
   const system = service().database.system()
   const started = () => sql`select from tasks where name = 'purge-organisations' and last_run_at is not null`.execute(system)
@@ -21,14 +21,14 @@ beforeAll(async () => {
   )
 })
 
-/** Runs a task until it says that there is nothing more to do. */
+/** Runs a task until it reports that nothing is left. */
 async function finish(task: Task): Promise<number> {
   let runs = 1
   while (await task.run(service().database)) runs++
   return runs
 }
 
-/** How many rows there are of an organisation, by table; tables without any are left out. */
+/** The number of an organisation's rows by table, without empty tables. */
 async function rowsOf(organisationId: string): Promise<Record<string, number>> {
   const system = service().database.system()
   const counted: Record<string, number> = {}
@@ -46,7 +46,7 @@ async function cancelledOrganisation() {
   const { owner } = organisation
   const role = await service().given.role(owner, { permissions: ['users:read'] })
   await service().given.user(owner, { roleIds: [role.id] })
-  // Rows that refer to each other in every way there is, so that the order in which they go matters.
+  // Rows with every kind of reference between them, so that the order of deletion matters.
   const made = async (path: string, body: object) => {
     const answer = await owner.post(path, body)
     expect(answer).toMatchObject({ status: path.endsWith('/members') ? 200 : 201 })
@@ -83,7 +83,7 @@ describe('the purge', () => {
     expect(purged).toEqual([id])
     expect(await service().operator.get(`/v1/system/organisations/${id}`)).toMatchObject({ status: 404 })
     expect(await rowsOf(other.id)).toEqual(before)
-    // What was unique in the whole system is free again.
+    // Names that are unique in the whole system are free again.
     const again = await service().operator.post('/v1/organisations', {
       name: `Again ${slug}`,
       slug,
@@ -128,7 +128,7 @@ describe('the purge', () => {
     await finish(exportCancelledOrganisations(service().dataDir))
     service().clock.advance({ days: 31 })
 
-    // One run takes at most 50 batches of 1,000 rows; whoever runs it next finds the rest.
+    // One run deletes at most 50 batches of 1,000 rows. The next run deletes the rest.
     await purgeOf().run(service().database)
     expect((await rowsOf(id)).organisations).toBe(1)
     await finish(purgeOf())

@@ -57,7 +57,7 @@ describe('GET /v1/system/organisations/:id/users', () => {
 })
 
 describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
-  /** An owner who has lost the phone, does not know the password, and is locked. */
+  /** An owner who has lost the phone, has forgotten the password, and is locked. */
   async function lostOwner(): Promise<TestOrganisation> {
     const organisation = await service().given.organisation()
     await enrolAuthenticator(organisation.owner, service().clock)
@@ -87,7 +87,7 @@ describe('POST /v1/system/organisations/:id/users/:userId/recover', () => {
 
     const again = await service().given.signIn(owner.email)
     const entries = (await entriesOf(again, owner.id)).filter(({ actorType }) => actorType === 'system')
-    // They are of one moment, and ids of one moment are in no order.
+    // They were written at the same moment, so the order of their ids is random.
     expect(entries.map(({ action }) => action).sort()).toEqual([
       'auth.password_reset_requested',
       'login.unlocked',

@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts'
 const service = useService({ ofItsOwn: true, environment: { SIGNUP: 'open', TRUST_PROXY: '127.0.0.1' } })
 const password = 'a long enough secret'
 
-/** Somebody at an address that no other test calls from. */
+/** A caller from an address that no other test uses. */
 const elsewhere = () => service().anonymous.with({ 'x-forwarded-for': `198.51.${byte()}.${byte()}` })
 const byte = () => Number.parseInt(unique().slice(0, 2), 16)
 
@@ -83,7 +83,7 @@ describe("the owner's address of a sign-up", () => {
     const secondToken = await service().mailbox.tokenTo(ownerEmail)
     expect([first.status, second.status]).toEqual([201, 201])
 
-    // Nobody is kept from being invited or created with it, either.
+    // The address can also still be invited, or used for a new user.
     const { owner } = await service().given.organisation()
     const { id: roleId } = await service().given.role(owner)
     const invited = await owner.post('/v1/admin/invitations', { email: ownerEmail, roleId })
@@ -118,7 +118,7 @@ describe("the owner's address of a sign-up", () => {
 
     await service().anonymous.post('/v1/auth/password/forgot', { email: ownerEmail })
     await service().settled()
-    // Mails are sent in their order: after this one, none before it is still on its way.
+    // Mails are sent in order: when this one arrives, all earlier ones have been sent.
     const { owner } = await service().given.organisation()
     const { email } = await service().given.user(owner)
     await service().anonymous.post('/v1/auth/password/forgot', { email })
@@ -195,7 +195,7 @@ describe('sign-ups', () => {
     const input = application({ name: `Globex ${unique()}` })
     const created = await service().operator.post('/v1/organisations', input)
     expect(created).toMatchObject({ status: 201, body: { owner: { email: input.ownerEmail } } })
-    // What the operator has created is mailed as a welcome, reserved at once and never removed for being unconfirmed.
+    // An organisation of the operator gets a welcome mail, reserves its address at once and is never removed as unconfirmed.
     expect((await service().mailbox.mailTo(input.ownerEmail)).subject).toBe(`Welcome to ${input.name}`)
     expect(await service().operator.post('/v1/organisations', application({ ownerEmail: input.ownerEmail }))).toMatchObject({
       status: 409,

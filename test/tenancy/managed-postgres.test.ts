@@ -8,11 +8,11 @@ import { onServer, urlOf } from '../support/database-server.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { startTestService } from '../support/service.ts'
 
-// Managed servers give their customers a role that owns databases and creates roles, and is no superuser.
+// Managed servers give their customers a role that owns databases and creates roles, but is not a superuser.
 describe.runIf(databaseKind() === 'postgres')('a PostgreSQL without a superuser for customers', () => {
   let server: PostgresServer
   beforeAll(async () => {
-    // Roles belong to a whole server, and the run's own has ours already.
+    // Roles belong to the whole server, and the server of the run already has ours.
     server = await startPostgres()
   })
   afterAll(() => server?.stop())
@@ -64,7 +64,7 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL without a superuser 
     const service = await serve('guest')
     await proveThatItWorks(service)
 
-    // Another role has granted it so: that is whom the warning is for.
+    // Another role has granted it, which is the case that the warning is for.
     expect(await inherits('guest')).toBe(true)
     const [warning = '', ...others] = await warningsOf(service)
     expect(others).toEqual([])

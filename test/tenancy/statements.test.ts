@@ -8,12 +8,12 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
-/** Row-level security does not hold these statements to an organisation: they run as the system. */
+/** Row-level security does not restrict these statements to an organisation: they run as the system. */
 const declaring = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', '**/database/statement.ts'] }).filter((file) =>
   /\bstatement[<(]/.test(readFileSync(file, 'utf8')),
 )
 
-/** What the statements of the product do to the tables of organisations, under the names that they give them. */
+/** The tables of organisations that a statement reads and writes, with their aliases. */
 function tablesOf(text: string, tenantTables: ReadonlySet<string>) {
   const mentions = text.matchAll(
     /\b(?:from|join|update|into)\s+([a-z_]+)(?:\s+(?!set\b|where\b|on\b|join\b|order\b|limit\b|returning\b|values\b|for\b)([a-z_]+))?/g,
@@ -21,7 +21,7 @@ function tablesOf(text: string, tenantTables: ReadonlySet<string>) {
   return [...mentions].flatMap(([, table = '', alias]) => (tenantTables.has(table) ? [{ table, alias: alias ?? table }] : []))
 }
 
-/** Whether each table of organisations is tied to an organisation: to the parameter, or to that of another table. */
+/** Whether each table of organisations is restricted to an organisation: by the parameter, or by another table's column. */
 function isTied({ table, alias }: { table: string; alias: string }, text: string): boolean {
   const column = table === 'organisations' ? 'id' : 'organisation_id'
   const other = '(?::organisationId|[a-z_]+\\.organisation_id)'
@@ -29,7 +29,7 @@ function isTied({ table, alias }: { table: string; alias: string }, text: string
   return new RegExp(`(?<![.\\w])${own} = ${other}|${other} = ${alias}\\.${column}|insert into ${table} \\(organisation_id,`).test(text)
 }
 
-/** The files that open the door to every organisation, and what for. */
+/** The files that open the handle to every organisation, with the reason. */
 const crossing: Record<string, string> = {
   'src/access/queries.ts': 'a header names the organisation by its slug',
   'src/accounts/queries.ts': 'an address belongs to one user of all organisations',
