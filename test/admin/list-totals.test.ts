@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts'
 const service = useService()
 
 /** The lists whose `total` is stored, and how their records are counted one by one. */
-const keptLists = {
+const storedCountLists = {
   '/v1/admin/users': 'users where deleted_at is null and',
   '/v1/admin/roles': 'roles where',
   '/v1/admin/teams': 'teams where',
@@ -17,7 +17,7 @@ const keptLists = {
 }
 
 async function expectExactTotals({ id, owner }: TestOrganisation): Promise<void> {
-  for (const [path, records] of Object.entries(keptLists)) {
+  for (const [path, records] of Object.entries(storedCountLists)) {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from ${sql.raw(records)} organisation_id = ${id}`.execute(service().database.system())
     expect({ path, total: (await owner.get(`${path}?limit=1`)).body.total }).toEqual({ path, total: rows[0]?.count })

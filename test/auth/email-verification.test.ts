@@ -11,7 +11,7 @@ async function aUser() {
 }
 
 const verify = (token: string) => service().anonymous.post('/v1/auth/email/verify', { token })
-const dead = { status: 400, body: { detail: 'Invalid or expired token' } }
+const invalidToken = { status: 400, body: { detail: 'Invalid or expired token' } }
 
 describe('a new user', () => {
   it('with a password is mailed a link that verifies the address, once', async () => {
@@ -22,7 +22,7 @@ describe('a new user', () => {
     expect(await verify(token)).toMatchObject({ status: 200, body: { message: expect.any(String) } })
 
     expect((await user.get('/v1/me/profile')).body.emailVerified).toBe(true)
-    expect(await verify(token)).toMatchObject(dead)
+    expect(await verify(token)).toMatchObject(invalidToken)
     const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${user.id}&action=auth.email_verified`)
     expect(body.data).toMatchObject([{ actorId: user.id }])
   })
@@ -32,8 +32,8 @@ describe('a new user', () => {
     const token = await service().mailbox.tokenTo(user.email, subject)
     service().clock.advance({ days: 1 })
 
-    expect(await verify(token)).toMatchObject(dead)
-    expect(await verify('made-up')).toMatchObject(dead)
+    expect(await verify(token)).toMatchObject(invalidToken)
+    expect(await verify('made-up')).toMatchObject(invalidToken)
   })
 })
 
@@ -45,7 +45,7 @@ describe('POST /v1/me/email/verification', () => {
     expect(await user.post('/v1/me/email/verification')).toMatchObject({ status: 202, body: { message: expect.any(String) } })
 
     const second = await service().mailbox.tokenTo(user.email, subject)
-    expect(await verify(first)).toMatchObject(dead)
+    expect(await verify(first)).toMatchObject(invalidToken)
     expect(await verify(second)).toMatchObject({ status: 200 })
   })
 
@@ -68,9 +68,9 @@ describe('a link', () => {
     await owner.post(`/v1/admin/users/${user.id}/password-reset`)
     const reset = await service().mailbox.tokenTo(user.email, 'Choose a new password')
 
-    expect(await verify(reset)).toMatchObject(dead)
+    expect(await verify(reset)).toMatchObject(invalidToken)
     const password = 'another long passphrase'
-    expect(await service().anonymous.post('/v1/auth/password/reset', { token: verification, password })).toMatchObject(dead)
+    expect(await service().anonymous.post('/v1/auth/password/reset', { token: verification, password })).toMatchObject(invalidToken)
     await service().given.signIn(user.email)
   })
 })

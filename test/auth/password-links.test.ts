@@ -5,7 +5,7 @@ import { useService } from '../support/service.ts'
 const service = useService({ ofItsOwn: true })
 const subject = 'Choose a new password'
 const invalid = { status: 400, body: { code: 'invalid-link', detail: 'Invalid or expired token' } }
-const dead = { status: 200, body: { valid: false, expiresAt: null, passwordPolicy: null } }
+const invalidLink = { status: 200, body: { valid: false, expiresAt: null, passwordPolicy: null } }
 
 const reset = (token: string, password = 'another long passphrase') =>
   service().anonymous.post('/v1/auth/password/reset', { token, password })
@@ -38,7 +38,7 @@ describe('a password that has been set', () => {
 
     expect(await reset(await mailedLink(organisation, user), 'the owner of the mailbox')).toMatchObject({ status: 200 })
 
-    expect(await inspect(resetToken)).toMatchObject(dead)
+    expect(await inspect(resetToken)).toMatchObject(invalidLink)
     expect(await reset(resetToken)).toMatchObject(invalid)
     await service().given.signIn(user.email, 'the owner of the mailbox')
   })
@@ -51,7 +51,7 @@ describe('a password that has been set', () => {
 
     expect(await reset(resetToken, 'the one who signed in')).toMatchObject({ status: 200 })
 
-    expect(await inspect(link)).toMatchObject(dead)
+    expect(await inspect(link)).toMatchObject(invalidLink)
     expect(await reset(link)).toMatchObject(invalid)
   })
 
@@ -63,7 +63,7 @@ describe('a password that has been set', () => {
     const change = { currentPassword: user.password, newPassword: 'chosen by the user' }
     expect(await user.post('/v1/me/password', change)).toMatchObject({ status: 204 })
 
-    expect(await inspect(link)).toMatchObject(dead)
+    expect(await inspect(link)).toMatchObject(invalidLink)
     expect(await reset(link)).toMatchObject(invalid)
     await service().given.signIn(user.email, 'chosen by the user')
   })
@@ -102,7 +102,7 @@ describe('a link of a user who may not sign in', () => {
     const link = await mailedLink(organisation, user)
     await organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: service().clock.now().toISOString() })
 
-    expect(await inspect(link)).toMatchObject(dead)
+    expect(await inspect(link)).toMatchObject(invalidLink)
     expect(await reset(link)).toMatchObject(invalid)
 
     await organisation.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: null })
@@ -116,7 +116,7 @@ describe('a link of a user who may not sign in', () => {
     const path = `/v1/system/organisations/${organisation.id}`
     expect(await service().operator.patch(`${path}/suspend`, { reason: 'unpaid' })).toMatchObject({ status: 200 })
 
-    expect(await inspect(link)).toMatchObject(dead)
+    expect(await inspect(link)).toMatchObject(invalidLink)
     expect(await reset(link)).toMatchObject(invalid)
     expect(await service().anonymous.post('/v1/auth/email/verify', { token: verification })).toMatchObject(invalid)
 

@@ -44,14 +44,14 @@ describe('GET /v1/auth/password/reset', () => {
   })
 
   it('calls a used, expired or forged link invalid and says no more', async () => {
-    const dead = { status: 200, body: { valid: false, expiresAt: null, passwordPolicy: null } }
+    const invalidLink = { status: 200, body: { valid: false, expiresAt: null, passwordPolicy: null } }
     const { token } = await userWithLink()
     const { token: late } = await userWithLink()
     await reset(token)
-    expect(await inspect(token)).toMatchObject(dead)
-    expect(await inspect('made-up')).toMatchObject(dead)
+    expect(await inspect(token)).toMatchObject(invalidLink)
+    expect(await inspect('made-up')).toMatchObject(invalidLink)
     service().clock.advance({ hours: 1 })
-    expect(await inspect(late)).toMatchObject(dead)
+    expect(await inspect(late)).toMatchObject(invalidLink)
     expect(await reset(late)).toMatchObject({ status: 400, body: { detail: 'Invalid or expired token' } })
   })
 

@@ -51,16 +51,16 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
   async function signInsDuring(user: SignedInUser, count: number, act: () => Promise<Answer>) {
     const [one, other] = both(new HttpClient(first().origin))
     const credentials = { email: user.email, password: user.password }
-    const tries = [one, other, one, other, one, other].map((anybody) => anybody.post('/v1/auth/login', credentials))
+    const tries = [one, other, one, other, one, other].map((caller) => caller.post('/v1/auth/login', credentials))
     await answered(tries, count)
     const acted = await act()
     return { acted, logins: await Promise.all(tries) }
   }
 
-  async function expectNobodyIn(logins: Answer[]) {
+  async function expectAllSignedOut(logins: Answer[]) {
     for (const login of logins.filter(({ status }) => status === 200)) {
-      for (const anybody of both(new HttpClient(first().origin))) {
-        const session = await anybody.get('/v1/auth/csrf', { headers: { cookie: cookieOf(login) } })
+      for (const caller of both(new HttpClient(first().origin))) {
+        const session = await caller.get('/v1/auth/csrf', { headers: { cookie: cookieOf(login) } })
         expect(session.status).toBe(401)
       }
     }
@@ -122,7 +122,7 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
       expect(acted.status).toBe(200)
       for (const { status, body } of logins)
         if (status !== 200) expect({ status, body }).toMatchObject({ status: 403, body: { detail: 'User is blocked' } })
-      await expectNobodyIn(logins)
+      await expectAllSignedOut(logins)
     }
   })
 
@@ -137,7 +137,7 @@ function races(start: () => Promise<{ service: TestService; others: Server[] }>)
       for (const { status, body } of logins) {
         if (status !== 200) expect({ status, body }).toMatchObject({ status: 403, body: { detail: 'Organisation is suspended' } })
       }
-      await expectNobodyIn(logins)
+      await expectAllSignedOut(logins)
     }
   })
 

@@ -25,14 +25,14 @@ const corsOf = ({ headers }: Answer) => ({
   credentials: headers.get('access-control-allow-credentials'),
 })
 const readableBy = (origin: string) => ({ origin, credentials: 'true' })
-const readableByNobody = { origin: null, credentials: null }
+const notReadable = { origin: null, credentials: null }
 
 describe('a response to a page of another origin', () => {
   it('is readable, with credentials, from the origins of the organisation of the session alone', async () => {
     for (const path of ['/v1/admin/users', '/v1/me/profile', '/v1/auth/csrf', '/v1/admin/users/usr_none', '/v1/admin/users?limit=0']) {
       const from = async (origin: string) => corsOf(await own.owner.get(path, { headers: { origin } }))
       expect([path, await from(ownOrigin)]).toEqual([path, readableBy(ownOrigin)])
-      for (const origin of [otherOrigin, stranger, 'null']) expect([path, await from(origin)]).toEqual([path, readableByNobody])
+      for (const origin of [otherOrigin, stranger, 'null']) expect([path, await from(origin)]).toEqual([path, notReadable])
     }
     const allowed = await own.owner.get('/v1/admin/users', { headers: { origin: ownOrigin } })
     expect(allowed.headers.get('vary')).toMatch(/origin/i)
@@ -41,7 +41,7 @@ describe('a response to a page of another origin', () => {
 
   it('does not become readable because the request names another organisation', async () => {
     const answer = await own.owner.get('/v1/admin/users', { headers: { origin: otherOrigin, 'x-org-domain': other.slug } })
-    expect([answer.status, corsOf(answer)]).toEqual([403, readableByNobody])
+    expect([answer.status, corsOf(answer)]).toEqual([403, notReadable])
   })
 
   it('is readable for a session that has ended, so that the page can ask to sign in again', async () => {
@@ -52,7 +52,7 @@ describe('a response to a page of another origin', () => {
       return [answer.status, corsOf(answer)]
     }
     expect(await from(ownOrigin)).toEqual([401, readableBy(ownOrigin)])
-    expect(await from(otherOrigin)).toEqual([401, readableByNobody])
+    expect(await from(otherOrigin)).toEqual([401, notReadable])
   })
 
   it('follows the organisation of an API key', async () => {
@@ -60,7 +60,7 @@ describe('a response to a page of another origin', () => {
     const from = async (origin: string) =>
       corsOf(await service().anonymous.get('/v1/admin/users', { headers: { origin, authorization: `Bearer ${key}` } }))
     expect(await from(ownOrigin)).toEqual(readableBy(ownOrigin))
-    expect(await from(otherOrigin)).toEqual(readableByNobody)
+    expect(await from(otherOrigin)).toEqual(notReadable)
   })
 
   it('without a session, follows the organisation that the request names by its domain or by a client', async () => {
@@ -72,16 +72,16 @@ describe('a response to a page of another origin', () => {
 
     for (const named of [{ 'x-org-domain': own.slug }, { 'x-client-id': client.id }] as Record<string, string>[]) {
       expect(await from(ownOrigin, named)).toEqual(readableBy(ownOrigin))
-      expect(await from(otherOrigin, named)).toEqual(readableByNobody)
-      expect(await from(stranger, named)).toEqual(readableByNobody)
+      expect(await from(otherOrigin, named)).toEqual(notReadable)
+      expect(await from(stranger, named)).toEqual(notReadable)
     }
     for (const named of [{}, { 'x-org-domain': 'nowhere' }, { 'x-client-id': 'cli_none' }, { 'x-org-domain': other.slug }] as Record<
       string,
       string
     >[])
-      expect(await from(ownOrigin, named)).toEqual(readableByNobody)
+      expect(await from(ownOrigin, named)).toEqual(notReadable)
     await own.owner.delete(`/v1/admin/clients/${client.id}`)
-    expect(await from(ownOrigin, { 'x-client-id': client.id })).toEqual(readableByNobody)
+    expect(await from(ownOrigin, { 'x-client-id': client.id })).toEqual(notReadable)
   })
 
   it('of a cancelled organisation is readable by no origin', async () => {
@@ -89,17 +89,17 @@ describe('a response to a page of another origin', () => {
     const origin = `https://app-${unique()}.example.test`
     await gone.owner.patch('/v1/admin/organisation', { allowedOrigins: [origin] })
     await service().operator.delete(`/v1/system/organisations/${gone.id}`)
-    expect(corsOf(await gone.owner.get('/v1/me/profile', { headers: { origin } }))).toEqual(readableByNobody)
+    expect(corsOf(await gone.owner.get('/v1/me/profile', { headers: { origin } }))).toEqual(notReadable)
     const named = await service().anonymous.get('/v1/admin/users', { headers: { origin, 'x-org-domain': gone.slug } })
-    expect(corsOf(named)).toEqual(readableByNobody)
+    expect(corsOf(named)).toEqual(notReadable)
   })
 
   it('of the system API, of pages and of the creation of organisations is readable by no origin', async () => {
     for (const path of ['/v1/system/organisations', '/v1/organisations', '/account', '/oauth2/authorize', '/healthz']) {
       for (const origin of [ownOrigin, stranger]) {
         const headers = { origin, 'x-org-domain': own.slug }
-        expect([path, corsOf(await service().operator.get(path, { headers }))]).toEqual([path, readableByNobody])
-        expect([path, corsOf(await own.owner.get(path, { headers }))]).toEqual([path, readableByNobody])
+        expect([path, corsOf(await service().operator.get(path, { headers }))]).toEqual([path, notReadable])
+        expect([path, corsOf(await own.owner.get(path, { headers }))]).toEqual([path, notReadable])
       }
     }
   })
@@ -124,7 +124,7 @@ describe('a preflight request, which names neither caller nor organisation', () 
   it('is refused on the system API', async () => {
     for (const path of ['/v1/system/organisations', '/v1/organisations', '/account', '/v1/administration']) {
       const asked = await preflight(ownOrigin, path)
-      expect([path, asked.status, corsOf(asked)]).toEqual([path, 404, readableByNobody])
+      expect([path, asked.status, corsOf(asked)]).toEqual([path, 404, notReadable])
     }
   })
 })

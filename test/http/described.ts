@@ -52,8 +52,8 @@ export interface DescribedRoute {
   operation: Operation
 }
 
-export async function describedRoutes(anybody: HttpClient): Promise<DescribedRoute[]> {
-  const { body } = await anybody.get('/openapi.json')
+export async function describedRoutes(client: HttpClient): Promise<DescribedRoute[]> {
+  const { body } = await client.get('/openapi.json')
   const schemas = body.components.schemas as Record<string, Schema>
   const paths = withoutReferences(body.paths, schemas) as Record<string, Record<string, Operation>>
   return Object.entries(paths).flatMap(([path, operations]) =>

@@ -75,9 +75,9 @@ describe('every route of the admin API', () => {
   })
 
   it('responds 403 without the permission that it requires', async () => {
-    const nobody = await service().given.userWith(own.owner, [])
+    const withoutPermissions = await service().given.userWith(own.owner, [])
     for (const route of routes.filter(({ permission }) => permission)) {
-      expect([nameOf(route), await call(nobody, route, pathWith(route.path, 'usr_1'))]).toMatchObject([
+      expect([nameOf(route), await call(withoutPermissions, route, pathWith(route.path, 'usr_1'))]).toMatchObject([
         nameOf(route),
         { status: 403, body: { title: 'Forbidden', detail: `Missing required permission: ${route.permission}` } },
       ])

@@ -117,15 +117,15 @@ describe('the checks of a request', () => {
   it('come in their documented order', async () => {
     const own = await service().given.organisation()
     const other = await service().given.organisation()
-    const nobody = await service().given.userWith(own.owner, [])
+    const withoutPermissions = await service().given.userWith(own.owner, [])
     const path = '/v1/admin/users/malformed'
     const bad = { firstName: '' }
     const ask = async (headers: Record<string, string>) => {
       const { status, body } = await service().anonymous.with(headers).patch(path, bad)
       return [status, body.detail]
     }
-    const cookie = { cookie: nobody.cookie }
-    const token = { ...cookie, 'x-csrf-token': nobody.csrfToken }
+    const cookie = { cookie: withoutPermissions.cookie }
+    const token = { ...cookie, 'x-csrf-token': withoutPermissions.csrfToken }
 
     expect(await ask({ 'x-org-domain': 'unknown' })).toEqual([401, 'Authentication required'])
     expect(await ask({ ...cookie, 'x-org-domain': 'unknown' })).toEqual([403, 'Invalid CSRF token'])

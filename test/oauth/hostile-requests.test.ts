@@ -20,7 +20,7 @@ async function postRaw(path: string, body: string | Uint8Array<ArrayBuffer>, hea
 }
 
 describe('client authentication at its edges', () => {
-  it.each(['basic', 'BASIC', 'bAsIc'])('takes the scheme as %s', async (scheme) => {
+  it.each(['basic', 'BASIC', 'bAsIc'])('accepts the scheme as %s', async (scheme) => {
     const app = await machine()
     const authorization = `${scheme} ${app.authorization.authorization?.split(' ')[1]}`
     expect(await postRaw('/oauth2/token', grant, { authorization })).toMatchObject({ status: 200 })
@@ -274,7 +274,7 @@ describe('the authorization endpoint at its edges', () => {
 })
 
 describe('userinfo at its edges', () => {
-  it.each(['bearer', 'BEARER'])('takes the scheme as %s', async (scheme) => {
+  it.each(['bearer', 'BEARER'])('accepts the scheme as %s', async (scheme) => {
     const { access_token: token } = await (await web()).signIn({ scope: 'openid' })
     expect(await service().anonymous.get('/oauth2/userinfo', { headers: { authorization: `${scheme} ${token}` } })).toMatchObject({
       status: 200,

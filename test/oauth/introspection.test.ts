@@ -4,7 +4,7 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 const web = (registration: Registration = {}) => givenApplication(service(), registration)
-const dead = { active: false }
+const inactive = { active: false }
 
 describe('POST /oauth2/introspect', () => {
   it('describes an active access token of a user', async () => {
@@ -41,7 +41,7 @@ describe('POST /oauth2/introspect', () => {
     const { refresh_token: token } = await app.signIn({ scope: 'openid offline_access' })
     expect((await app.introspect(token)).body).toMatchObject({ active: true, client_id: app.id, scope: 'openid offline_access' })
     await app.refresh(token)
-    expect((await app.introspect(token)).body).toEqual(dead)
+    expect((await app.introspect(token)).body).toEqual(inactive)
   })
 
   it('accepts any confidential client of the same organisation, and reveals nothing to another organisation', async () => {
@@ -51,21 +51,21 @@ describe('POST /oauth2/introspect', () => {
     const tokens = await app.signIn({ scope: 'openid offline_access' })
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       expect((await sibling.introspect(token)).body.active).toBe(true)
-      expect((await stranger.introspect(token)).body).toEqual(dead)
+      expect((await stranger.introspect(token)).body).toEqual(inactive)
     }
   })
 
   it.each([['nonsense'], ['rt_nonsense'], ['a.b.c'], ['e30.e30.e30'], ['eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.e30.']])(
     'reveals nothing about %s',
     async (token) => {
-      expect((await (await web()).introspect(token)).body).toEqual(dead)
+      expect((await (await web()).introspect(token)).body).toEqual(inactive)
     },
   )
 
   it('does not accept an ID token as an access token', async () => {
     const app = await web()
     const { id_token: token } = await app.signIn({ scope: 'openid' })
-    expect((await app.introspect(token)).body).toEqual(dead)
+    expect((await app.introspect(token)).body).toEqual(inactive)
     expect((await app.userInfo(token)).status).toBe(401)
   })
 
@@ -82,14 +82,14 @@ describe('POST /oauth2/introspect', () => {
       `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`,
       `${encode({ alg: 'HS256', typ: 'at+jwt', kid: JSON.parse(Buffer.from(header, 'base64url').toString()).kid })}.${payload}.${signature}`,
     ]
-    for (const forged of changed) expect((await app.introspect(forged)).body).toEqual(dead)
+    for (const forged of changed) expect((await app.introspect(forged)).body).toEqual(inactive)
   })
 
   it('reports an expired token as inactive', async () => {
     const app = await web({ accessTokenLifetime: 60 })
     const { access_token: token } = await app.signIn()
     service().clock.advance({ seconds: 61 })
-    expect((await app.introspect(token)).body).toEqual(dead)
+    expect((await app.introspect(token)).body).toEqual(inactive)
   })
 
   it('reports the tokens of a deleted client as inactive', async () => {
@@ -97,8 +97,8 @@ describe('POST /oauth2/introspect', () => {
     const sibling = await givenApplication(service(), { organisation: app.organisation })
     const tokens = await app.signIn({ scope: 'openid offline_access' })
     await app.organisation.owner.delete(`/v1/admin/clients/${app.id}`)
-    expect((await sibling.introspect(tokens.access_token)).body).toEqual(dead)
-    expect((await sibling.introspect(tokens.refresh_token)).body).toEqual(dead)
+    expect((await sibling.introspect(tokens.access_token)).body).toEqual(inactive)
+    expect((await sibling.introspect(tokens.refresh_token)).body).toEqual(inactive)
     expect((await sibling.userInfo(tokens.access_token)).status).toBe(401)
   })
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { grants } from '../../src/oauth/grants/grants.ts'
-import { takeUndescribed } from '../support/described-answers.ts'
+import { drainUndescribed } from '../support/described-answers.ts'
 import { givenApplication, type Registration } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 import { voucherGrant } from './voucher-grant.ts'
@@ -20,7 +20,7 @@ const voucher = 'VCH-7Q2M-9KD4-TX8B-ZP31'
 const ask = { grant_type: grantType, voucher }
 
 // docs/openapi.json does not contain the grant: only the description of this service does.
-afterEach(() => expect(takeUndescribed().filter((mistake) => !/grantTypes\/0 must be equal to one of/.test(mistake))).toEqual([]))
+afterEach(() => expect(drainUndescribed().filter((mistake) => !/grantTypes\/0 must be equal to one of/.test(mistake))).toEqual([]))
 
 describe('a grant that consists of its file and its entry in the list', () => {
   it('issues tokens at the token endpoint', async () => {

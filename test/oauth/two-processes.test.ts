@@ -66,7 +66,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
   }
 
   /** Exactly one response contains tokens, and none of them is valid any more at either process. */
-  async function expectOneAnswerWithDeadTokens(answers: Answer[]): Promise<void> {
+  async function expectOneResponseWithRevokedTokens(answers: Answer[]): Promise<void> {
     const issued = answers.filter(({ status }) => status === 200)
     expect(issued).toHaveLength(1)
     for (const { status, body } of answers) {
@@ -92,7 +92,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
         code_verifier: verifier,
       })
 
-      await expectOneAnswerWithDeadTokens(answers)
+      await expectOneResponseWithRevokedTokens(answers)
     }
   })
 
@@ -102,7 +102,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
 
       const answers = await fiftyAtOnce({ grant_type: 'refresh_token', refresh_token: token })
 
-      await expectOneAnswerWithDeadTokens(answers)
+      await expectOneResponseWithRevokedTokens(answers)
       expect((await application.introspect(former)).body).toEqual({ active: false })
     }
   })

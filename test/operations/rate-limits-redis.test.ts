@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 const wrong = (client: HttpClient, email: string) => client.post('/v1/auth/login', { email, password: 'wrong password' })
 const statusesOf = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort()
 const times = (count: number, status: number) => Array.from({ length: count }, () => status)
-const nobody = () => `nobody-${unique()}@example.test`
+const unknownEmail = () => `nobody-${unique()}@example.test`
 
 describe('an unreachable Redis', () => {
   it('does not prevent sign-ins: each process counts by itself', async () => {
@@ -47,7 +47,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
 
   it('count together, and never let more than the limit through at once', async () => {
     const [one, other] = clients()
-    const email = nobody()
+    const email = unknownEmail()
 
     const statuses = await statusesOf(Array.from({ length: 50 }, (_, number) => wrong(number % 2 ? one : other, email)))
 
@@ -58,7 +58,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
 
   it('open a new window when the old one has ended', async () => {
     const [service] = services as [TestService]
-    const email = nobody()
+    const email = unknownEmail()
     await Promise.all(Array.from({ length: 10 }, () => wrong(service.anonymous, email)))
     expect(await wrong(service.anonymous, email)).toMatchObject({ status: 429 })
 
@@ -68,7 +68,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
 
   it('store neither an address nor a key without expiry in Redis', async () => {
     const [one] = clients()
-    await wrong(one, nobody())
+    await wrong(one, unknownEmail())
     const reader = new Redis(redis.url)
     const keys = await reader.keys('*')
     const lifetimes = await Promise.all(keys.map((key) => reader.pttl(key)))
@@ -101,7 +101,7 @@ describe.runIf(hasRedisServer())('two services with one Redis', () => {
     const { owner } = await service.given.organisation()
     await redis.stop()
 
-    const email = nobody()
+    const email = unknownEmail()
     expect(await statusesOf(Array.from({ length: 11 }, () => wrong(service.anonymous, email)))).toEqual([...times(10, 401), 429])
     await service.given.signIn(owner.email)
 

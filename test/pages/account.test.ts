@@ -134,8 +134,8 @@ describe('the account page', () => {
     })
     const asked = (await browser.open(`/oauth2/authorize?${query}`)).headers.get('location') ?? ''
     const allowed = await browser.submit(asked, { decision: 'allow' })
-    const goOn = /url=([^"]+)"/.exec(allowed.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    const code = new URL((await browser.open(goOn)).headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const continuation = /url=([^"]+)"/.exec(allowed.body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const code = new URL((await browser.open(continuation)).headers.get('location') ?? '').searchParams.get('code') ?? ''
     const { body: tokens } = await app.redeem(code, verifier)
     expect((await app.introspect(tokens.access_token)).body.active).toBe(true)
     const { body } = await browser.open('/account')

@@ -79,9 +79,9 @@ describe('the sign-in page', () => {
 
   it('says in minutes how long to wait after too many failures', async () => {
     const email = `nobody-${unique()}@example.test`
-    const somebody = visitor()
-    for (let number = 0; number < 10; number++) await somebody.submit('/login', { email, password: 'wrong' })
-    const answer = await somebody.submit('/login', { email, password: 'wrong' })
+    const browser = visitor()
+    for (let number = 0; number < 10; number++) await browser.submit('/login', { email, password: 'wrong' })
+    const answer = await browser.submit('/login', { email, password: 'wrong' })
     expect(answer).toMatchObject({ status: 429, body: expect.stringMatching(/Please wait 1\d minutes/) })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
@@ -193,13 +193,13 @@ describe('the page for a forgotten password', () => {
   it('responds the same for every address, and mails only users', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.user(owner)
-    const nobody = `nobody-${unique()}@example.test`
+    const unknownEmail = `nobody-${unique()}@example.test`
     const [known, unknown] = [
       await visitor().submit('/password/forgot', { email: user.email }),
-      await visitor().submit('/password/forgot', { email: nobody }),
+      await visitor().submit('/password/forgot', { email: unknownEmail }),
     ]
     expect([known.status, unknown.status]).toEqual([200, 200])
-    expect(known.body.replaceAll(user.email, '')).toBe(unknown.body.replaceAll(nobody, ''))
+    expect(known.body.replaceAll(user.email, '')).toBe(unknown.body.replaceAll(unknownEmail, ''))
 
     const token = await service().mailbox.tokenTo(user.email, 'password')
     const short = await visitor().submit(`/password/reset?token=${token}`, { token, password: 'short' })

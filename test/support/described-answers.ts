@@ -105,4 +105,4 @@ const withAbsoluteReferences = (schema: object) => JSON.parse(JSON.stringify(sch
 channel('fastify.initialization').subscribe(watch)
 
 /** The undescribed responses since the last call, one line each. */
-export const takeUndescribed = () => undescribed.splice(0)
+export const drainUndescribed = () => undescribed.splice(0)
