@@ -8,7 +8,7 @@ import { apiKeyPrefix, bearerOf } from './explain-credentials.ts'
 import { findApiKey, touchApiKey } from './queries.ts'
 import { invalidApiKey, missingPermission } from './refusals.ts'
 import { checkTenant, refuseWhileSuspended } from './tenant-check.ts'
-import { touchAfterAnswer } from './touch.ts'
+import { touchAfterResponse } from './touch.ts'
 
 /** The API key that a request presents in place of a session; undefined when it presents none. */
 export function presentedApiKey(request: FastifyRequest): string | undefined {
@@ -30,7 +30,7 @@ export async function checkApiKey(
   const found = await findApiKey(database, hashSecret(key), database.clock.now())
   await letOriginRead(request, reply, database, found)
   if (!found) throw invalidApiKey()
-  touchAfterAnswer(request, reply, database.clock, found.lastUsedAt, (use) => touchApiKey(database, found.organisationId, found.id, use))
+  touchAfterResponse(request, reply, database.clock, found.lastUsedAt, (use) => touchApiKey(database, found.organisationId, found.id, use))
 
   await checkTenant(request, found, options)
   refuseWhileSuspended(request, found)

@@ -12,7 +12,7 @@ import { invalidSession, mfaEnrolmentRequired, missingPermission, severalSession
 import { isLive } from './rules.ts'
 import { sessionTokenOf } from './session-token.ts'
 import { checkTenant, refuseWhileSuspended } from './tenant-check.ts'
-import { touchAfterAnswer } from './touch.ts'
+import { touchAfterResponse } from './touch.ts'
 
 /** The checks of a request by session cookie, in their documented order. */
 export async function checkSession(
@@ -84,5 +84,5 @@ function isUsable(session: StoredSession, now: Date): boolean {
 
 function touch(request: FastifyRequest, reply: FastifyReply, database: Database, session: StoredSession): void {
   const { organisationId, id, lastActivityAt } = session
-  touchAfterAnswer(request, reply, database.clock, lastActivityAt, (use) => touchSession(database, organisationId, id, use))
+  touchAfterResponse(request, reply, database.clock, lastActivityAt, (use) => touchSession(database, organisationId, id, use))
 }

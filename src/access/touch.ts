@@ -13,7 +13,7 @@ export interface Use {
  * Records, after the response, that a session or key was used, at most once a minute: a write would cost more than the rest
  * of a read request. It records the time of the request, however late it is written.
  */
-export function touchAfterAnswer(
+export function touchAfterResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   clock: Clock,
@@ -24,6 +24,6 @@ export function touchAfterAnswer(
   const notSince = new Date(at.getTime() - touchEveryMilliseconds)
   if (lastUsedAt !== null && lastUsedAt >= notSince) return
   reply.raw.once('finish', () => {
-    request.afterAnswer(() => touch({ at, notSince }), 'the use of a session or key could not be noted')
+    request.afterResponse(() => touch({ at, notSince }), 'the use of a session or key could not be noted')
   })
 }

@@ -9,7 +9,7 @@ import { developmentMailRoutes } from '../operations/development-mail.ts'
 import { measure } from '../operations/metrics.ts'
 import { sendNotFoundPage } from '../pages/error-page.ts'
 import { oauthPages } from '../pages/oauth-pages.ts'
-import type { Delay } from '../platform/http/after-answer.ts'
+import type { Delay } from '../platform/http/after-response.ts'
 import { describeApi } from '../platform/http/documentation.ts'
 import { refuseOtherMethods } from '../platform/http/method-not-allowed.ts'
 import { type App, createServer } from '../platform/http/server.ts'
@@ -26,7 +26,7 @@ export interface HttpOptions {
   /** Until when a request must have been read, unless it is the usual time. */
   readTimeouts?: ReadTimeouts | undefined
   /** How long work waits after answers that must not betray an account; a random time unless a test decides it. */
-  delayAfterAnswer?: Delay | undefined
+  delayAfterResponse?: Delay | undefined
   /** How clients get tokens: all that there are, unless a test adds one. */
   grants?: readonly Grant[] | undefined
   /** Whether the start is over: until then the service is not ready. */
@@ -36,7 +36,7 @@ export interface HttpOptions {
 /** The HTTP application with all that it serves. Asks nothing of the database. */
 export async function composeHttp(
   services: Services,
-  { config, systemApiKey, readTimeouts, delayAfterAnswer, grants = everyGrant, hasStarted }: HttpOptions,
+  { config, systemApiKey, readTimeouts, delayAfterResponse, grants = everyGrant, hasStarted }: HttpOptions,
 ): Promise<App> {
   const { database, keyring, logger, publicUrl, secureCookie } = services
   const sessionCookieName = `${config.sessionCookiePrefix}${sessionCookie}`
@@ -45,7 +45,7 @@ export async function composeHttp(
     problemsHost: config.problemsHost,
     isTrustedProxy: config.isTrustedProxy,
     https: secureCookie,
-    delayAfterAnswer,
+    delayAfterResponse,
     readTimeouts,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(services, request, reply),
   })

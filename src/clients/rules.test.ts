@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redirectUriMistake } from '../organisations/rules.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
-import { answerMistake, clientMistakes, customScopesOf, initiateLoginUriMistake, parametersOfAnswers, scopeMistake } from './rules.ts'
+import {
+  clientMistakes,
+  customScopesOf,
+  initiateLoginUriMistake,
+  parametersOfResponses,
+  responseUriMistake,
+  scopeMistake,
+} from './rules.ts'
 
 describe('a redirect URI', () => {
   it.each([
@@ -40,8 +47,8 @@ describe('a redirect URI', () => {
     expect(redirectUriMistake(uri)).toEqual(expect.any(String))
   })
 
-  it.each(parametersOfAnswers.authorization)('may not have %s in its query, which responses add', (name) => {
-    const mistakeOf = (uri: string) => answerMistake(uri, parametersOfAnswers.authorization)
+  it.each(parametersOfResponses.authorization)('may not have %s in its query, which responses add', (name) => {
+    const mistakeOf = (uri: string) => responseUriMistake(uri, parametersOfResponses.authorization)
     expect(mistakeOf(`https://portal.acme.test/callback?tenant=1&${name}=x`)).toContain(name)
     expect(mistakeOf(`com.example.app:/callback?${name}`)).toContain(name)
     expect(mistakeOf(`https://portal.acme.test/callback?tenant=1&my_${name}=x`)).toBeUndefined()

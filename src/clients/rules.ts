@@ -16,14 +16,14 @@ export function initiateLoginUriMistake(uri: string): string | undefined {
 }
 
 /** The parameters that responses add to the query of a redirect URI. */
-export const parametersOfAnswers = {
+export const parametersOfResponses = {
   authorization: ['code', 'state', 'iss', 'error', 'error_description'],
   logout: ['state'],
   initiation: ['iss', 'login_hint', 'target_link_uri'],
 } as const
 
 /** Why no response can be sent to this URI; undefined when one can. No parameter may come twice (RFC 6749 §3.1). */
-export function answerMistake(uri: string, added: readonly string[]): string | undefined {
+export function responseUriMistake(uri: string, added: readonly string[]): string | undefined {
   const taken = added.find((name) => new URL(uri).searchParams.has(name))
   return taken === undefined ? undefined : `Must not have ${taken} in its query, where answers add it`
 }

@@ -3,7 +3,14 @@ import { redirectUriLengthMax, redirectUriMistake } from '../organisations/rules
 import { pictureAddress } from '../organisations/schemas.ts'
 import { lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
 import { signingAlgorithms } from '../tokens/rules.ts'
-import { answerMistake, customScopesOf, type GrantRules, initiateLoginUriMistake, parametersOfAnswers, scopeMistake } from './rules.ts'
+import {
+  customScopesOf,
+  type GrantRules,
+  initiateLoginUriMistake,
+  parametersOfResponses,
+  responseUriMistake,
+  scopeMistake,
+} from './rules.ts'
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
 const listMax = 100
@@ -25,8 +32,8 @@ const checked = (textMax: number, mistakeOf: (value: string) => string | undefin
 const listOfChecked = (textMax: number, mistakeOf: (value: string) => string | undefined) =>
   z.array(checked(textMax, mistakeOf)).max(listMax).transform(distinct)
 
-const urisOfAnswers = (kind: 'authorization' | 'logout') =>
-  listOfChecked(redirectUriLengthMax, (uri) => redirectUriMistake(uri) ?? answerMistake(uri, parametersOfAnswers[kind]))
+const urisOfResponses = (kind: 'authorization' | 'logout') =>
+  listOfChecked(redirectUriLengthMax, (uri) => redirectUriMistake(uri) ?? responseUriMistake(uri, parametersOfResponses[kind]))
 const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
@@ -49,18 +56,18 @@ export function clientSchemas(grants: readonly GrantRules[]) {
         'How the client is told to authenticate: client_secret_basic unless said otherwise, none for public clients. A secret is accepted either way',
       example: 'client_secret_basic',
     }),
-    redirectUris: urisOfAnswers('authorization').meta({
+    redirectUris: urisOfResponses('authorization').meta({
       description:
         'Where browsers may be sent with a code, compared as exact strings: https, loopback http or a private-use scheme. Within allowedCallbackUrls of the organisation, when it has any',
       example: ['https://portal.acme.test/callback'],
     }),
-    postLogoutRedirectUris: urisOfAnswers('logout').meta({
+    postLogoutRedirectUris: urisOfResponses('logout').meta({
       description: 'Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any',
       example: ['https://portal.acme.test/'],
     }),
     initiateLoginUri: checked(
       redirectUriLengthMax,
-      (uri) => initiateLoginUriMistake(uri) ?? answerMistake(uri, parametersOfAnswers.initiation),
+      (uri) => initiateLoginUriMistake(uri) ?? responseUriMistake(uri, parametersOfResponses.initiation),
     )
       .nullable()
       .meta({

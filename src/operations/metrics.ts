@@ -29,7 +29,7 @@ export function measure(app: App, database: Database): Metrics {
   }
 
   // By route, not by path: every id would create a series, and strangers can request paths that do not exist.
-  app.onAnswered(({ method, route = 'unknown', status, milliseconds }) =>
+  app.onResponseSent(({ method, route = 'unknown', status, milliseconds }) =>
     use(({ observeRequest }) => observeRequest({ method, route, status, seconds: milliseconds / 1_000 })),
   )
   const stopCounting = [

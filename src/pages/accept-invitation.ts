@@ -60,7 +60,7 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
     const onTheWay = view.returningTo(applicationPath(clientId))
     try {
       const credentials = { email, password: formOf(request).password ?? '' }
-      return followOutcome(dependencies, reply, onTheWay, await signIn(dependencies, originOf(request), credentials, request.afterAnswer))
+      return followOutcome(dependencies, reply, onTheWay, await signIn(dependencies, originOf(request), credentials, request.afterResponse))
     } catch (error) {
       if (error instanceof Problem) return toSignIn(onTheWay)
       throw error

@@ -5,7 +5,7 @@ import { renewHash } from '../accounts/queries.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { AfterAnswer } from '../platform/http/after-answer.ts'
+import type { AfterResponse } from '../platform/http/after-response.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { Counted } from '../platform/rate-limits/rate-limit.ts'
 import { reportAttempt, type SignInResult } from './attempts.ts'
@@ -32,7 +32,7 @@ export async function signIn(
   dependencies: SignInDependencies,
   origin: Origin,
   credentials: Credentials,
-  afterRandomDelay: AfterAnswer,
+  afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
   const { signInByAccount, signInByAddress } = dependencies.limits
   return signInByAccount.runQueued(credentials.email, () =>
@@ -44,7 +44,7 @@ async function trySignIn(
   dependencies: SignInDependencies,
   origin: Origin,
   { email, password }: Credentials,
-  afterRandomDelay: AfterAnswer,
+  afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
   const { database, limits, passwordHasher } = dependencies
   const address = origin.ipAddress ?? ''

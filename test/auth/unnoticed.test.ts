@@ -40,7 +40,7 @@ const mailsTo = ({ mailbox }: TestService, address: string) =>
 describe('the work after a response that must not reveal an account', () => {
   it('waits for its time after the response, whether or not there is anything to do', async () => {
     const { delay, release, waiting } = heldDelay()
-    const service = await aService({ delayAfterAnswer: delay })
+    const service = await aService({ delayAfterResponse: delay })
     const { given, anonymous, mailbox } = service
     const organisation = await given.organisation()
     const user = await given.user(organisation.owner, { password: undefined })
@@ -64,7 +64,7 @@ describe('the work after a response that must not reveal an account', () => {
   it('is done before a clean stop, however long it would have waited otherwise', async () => {
     const engine = await freshEngine()
     const { delay, waiting } = heldDelay()
-    const service = await startTestService({ engine: { ...engine, close: async () => {} }, delayAfterAnswer: delay })
+    const service = await startTestService({ engine: { ...engine, close: async () => {} }, delayAfterResponse: delay })
     stops.push(() => engine.close())
     const { given, anonymous } = service
     const { id, owner } = await given.organisation()

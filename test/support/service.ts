@@ -33,7 +33,7 @@ export interface TestServiceOptions {
   secretKey?: Buffer
   webhooks?: ServiceOptions['webhooks']
   /** Off unless a test needs it. */
-  delayAfterAnswer?: ServiceOptions['delayAfterAnswer']
+  delayAfterResponse?: ServiceOptions['delayAfterResponse']
   readTimeouts?: ServiceOptions['readTimeouts']
   grants?: ServiceOptions['grants']
 }
@@ -74,7 +74,7 @@ export async function startTestService({
   passwordHasher = createPasswordHasher(quickHashing),
   secretKey,
   webhooks,
-  delayAfterAnswer = async () => {},
+  delayAfterResponse = async () => {},
   readTimeouts,
   grants,
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -104,7 +104,7 @@ export async function startTestService({
     logger: createLogger({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
-    delayAfterAnswer,
+    delayAfterResponse,
     ...(webhooks && { webhooks }),
     readTimeouts,
     grants,

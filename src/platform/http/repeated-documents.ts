@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Answered } from './answered.ts'
 import type { CurrentDocument, Document } from './document.ts'
 import type { IdentifiedResponse } from './header-block.ts'
+import type { SentResponse } from './sent-response.ts'
 
 interface Repeated {
   current: CurrentDocument
@@ -21,11 +21,11 @@ const deciding = ['origin', 'if-none-match', 'expect', 'content-length', 'transf
  */
 export class RepeatedDocuments {
   readonly #byPath = new Map<string, Repeated>()
-  readonly #onAnswered: (answered: Answered) => void
+  readonly #onResponseSent: (sent: SentResponse) => void
   #isClosed = false
 
-  constructor(onAnswered: (answered: Answered) => void) {
-    this.#onAnswered = onAnswered
+  constructor(onResponseSent: (sent: SentResponse) => void) {
+    this.#onResponseSent = onResponseSent
   }
 
   /** Remembers the headers that a document is about to be sent with. */
@@ -47,7 +47,7 @@ export class RepeatedDocuments {
     response.writeHead(200, repeated.headers)
     response.end(repeated.document.text)
     const path = request.url as string
-    this.#onAnswered({ requestId, method: 'GET', path, route: path, status: 200, milliseconds: performance.now() - startedAt })
+    this.#onResponseSent({ requestId, method: 'GET', path, route: path, status: 200, milliseconds: performance.now() - startedAt })
     return true
   }
 

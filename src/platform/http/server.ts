@@ -5,8 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyReply, 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { isDatabaseGone } from '../database/outage.ts'
-import { allowWorkAfterAnswers, type Delay } from './after-answer.ts'
-import type { Answered } from './answered.ts'
+import { allowWorkAfterResponses, type Delay } from './after-response.ts'
 import type { App } from './app.ts'
 import { type IdentifiedResponse, responsesWith } from './header-block.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
@@ -23,6 +22,7 @@ import {
 import { RepeatedDocuments } from './repeated-documents.ts'
 import { logOfRequest } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
+import type { SentResponse } from './sent-response.ts'
 import { defaultReadTimeouts, type ReadTimeouts, refuseUnreadable } from './unreadable-requests.ts'
 import { compileSerializer, compileValidator } from './validation.ts'
 
@@ -34,7 +34,7 @@ export interface ServerOptions {
   /** Whether an address is that of a proxy whose `X-Forwarded-*` are to be believed. */
   isTrustedProxy?: ((address: string) => boolean) | undefined
   /** How long work waits that must not be noticed; a random time unless a test decides it. */
-  delayAfterAnswer?: Delay | undefined
+  delayAfterResponse?: Delay | undefined
   /** Whether browsers are to be told to come by https only. */
   https: boolean
   /** Until when a request must have been read: 30 s, its headers 15 s, unless said otherwise. */
@@ -85,10 +85,10 @@ export async function createServer(options: ServerOptions): Promise<App> {
 
   acceptEmptyJson(server)
   answerErrorsWithProblems(server, options)
-  const listeners = hearAnswers(server)
-  logAnswers(server, options.logger)
+  const listeners = reportResponses(server)
+  logResponses(server, options.logger)
   repeatDocuments(server, listeners)
-  allowWorkAfterAnswers(server, options.delayAfterAnswer)
+  allowWorkAfterResponses(server, options.delayAfterResponse)
 
   server.decorateRequest('logContext', undefined)
 
@@ -183,12 +183,12 @@ export function toProblem(error: unknown): Problem {
 const isCutOff = (error: unknown): boolean =>
   (error as Partial<FastifyError>).code === 'ECONNRESET' && (error as Error).message === 'aborted'
 
-/** @returns those who want to hear of every response */
-function hearAnswers(server: App): ReadonlySet<(answered: Answered) => void> {
-  const listeners = new Set<(answered: Answered) => void>()
-  server.decorate('onAnswered', (listener) => void listeners.add(listener))
+/** @returns the listeners to every response */
+function reportResponses(server: App): ReadonlySet<(sent: SentResponse) => void> {
+  const listeners = new Set<(sent: SentResponse) => void>()
+  server.decorate('onResponseSent', (listener) => void listeners.add(listener))
   server.addHook('onResponse', (request, reply, done) => {
-    const answered = {
+    const sent = {
       requestId: request.id,
       method: request.method,
       path: pathOf(request),
@@ -197,24 +197,24 @@ function hearAnswers(server: App): ReadonlySet<(answered: Answered) => void> {
       milliseconds: reply.elapsedTime,
       context: request.logContext,
     }
-    for (const listener of listeners) listener(answered)
+    for (const listener of listeners) listener(sent)
     done()
   })
   return listeners
 }
 
 /** Not by the log of each request: it would be made for this line alone. */
-function logAnswers(server: App, logger: Logger): void {
+function logResponses(server: App, logger: Logger): void {
   if (!logger.isLevelEnabled('info')) return
-  server.onAnswered(({ requestId: reqId, method, path, status, milliseconds, context }) =>
+  server.onResponseSent(({ requestId: reqId, method, path, status, milliseconds, context }) =>
     logger.info({ reqId, method, path, status, milliseconds: Math.round(milliseconds * 10) / 10, ...context }, 'answered'),
   )
 }
 
 /** Puts what answers documents again in front of the framework. */
-function repeatDocuments(server: App, listeners: ReadonlySet<(answered: Answered) => void>): void {
-  const repeated = new RepeatedDocuments((answered) => {
-    for (const listener of listeners) listener(answered)
+function repeatDocuments(server: App, listeners: ReadonlySet<(sent: SentResponse) => void>): void {
+  const repeated = new RepeatedDocuments((sent) => {
+    for (const listener of listeners) listener(sent)
   })
   server.decorate('repeatedDocuments', repeated)
   server.addHook('preClose', async () => repeated.close())

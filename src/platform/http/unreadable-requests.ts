@@ -32,7 +32,7 @@ type ClientError = Error & { code?: string | undefined; rawPacket?: unknown }
 /** Answers what Node's HTTP server could not read with a problem like any other, and closes the connection. */
 export const refuseUnreadable = ({ problemsHost, headers, logger }: Answering) => {
   return (error: ClientError, socket: Socket): void => {
-    // Answered already: the peer continues to send.
+    // SentResponse already: the peer continues to send.
     if (socket.writableEnded && !socket.destroyed) return
     const response = responseUnderWay(socket)
     // One answer must not end in the middle of another.

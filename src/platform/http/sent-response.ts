@@ -1,5 +1,5 @@
-/** A request that has been answered, for whoever logs or measures. */
-export interface Answered {
+/** A request whose response has been sent, for logs and metrics. */
+export interface SentResponse {
   requestId: string
   method: string
   /** Without the query: it can hold tokens and codes. */
@@ -15,6 +15,6 @@ export interface Answered {
 declare module 'fastify' {
   interface FastifyInstance {
     /** Calls back after every response. */
-    onAnswered(listener: (answered: Answered) => void): void
+    onResponseSent(listener: (sent: SentResponse) => void): void
   }
 }

@@ -9,7 +9,7 @@ import type { App } from './app.ts'
  *
  * @param failure what the log says when it fails
  */
-export type AfterAnswer = (work: () => Promise<void>, failure: string) => void
+export type AfterResponse = (work: () => Promise<void>, failure: string) => void
 
 /** Waits before work that must not be noticed. It ends at once when the signal is aborted, without throwing. */
 export type Delay = (signal: AbortSignal) => Promise<void>
@@ -32,7 +32,7 @@ const randomDelay: Delay = async (signal) => {
 }
 
 /** Lets requests leave work for after their answers, which a stop waits for. */
-export function allowWorkAfterAnswers(server: App, delay: Delay = randomDelay): void {
+export function allowWorkAfterResponses(server: App, delay: Delay = randomDelay): void {
   const underWay = new Set<Promise<void>>()
   let hurry = new AbortController()
   let running = 0
@@ -65,7 +65,7 @@ export function allowWorkAfterAnswers(server: App, delay: Delay = randomDelay): 
     }
   }
 
-  server.decorateRequest('afterAnswer', {
+  server.decorateRequest('afterResponse', {
     getter() {
       // Not the response's end: a response that is pipelined and then abandoned has none, and would hide what was tried.
       return (work, failure) => follow(this, setImmediate().then(work), failure)
@@ -86,12 +86,12 @@ export function allowWorkAfterAnswers(server: App, delay: Delay = randomDelay): 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    readonly afterAnswer: AfterAnswer
+    readonly afterResponse: AfterResponse
     /**
      * The same for work that must not betray what the answer does not say: it begins after a random 0.2 to 1 s, so that
      * the caller's next request does not tell whether there was any.
      */
-    readonly afterRandomDelay: AfterAnswer
+    readonly afterRandomDelay: AfterResponse
   }
   interface FastifyInstance {
     /** Has all that is done after answers done at once, and waits for it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { delayMilliseconds } from './after-answer.ts'
+import { delayMilliseconds } from './after-response.ts'
 
 describe('the delay before work that must not be noticed', () => {
   it('is 0.2 to 1 s, in whole milliseconds', () => {
