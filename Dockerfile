@@ -25,5 +25,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is the first process and hears SIGTERM.
-CMD ["node", "dist/gatehouse.js", "serve"]
+# Node itself is the first process and hears SIGTERM. The flag makes room for young objects: fewer collections under load.
+CMD ["node", "--min-semi-space-size=16", "dist/gatehouse.js", "serve"]

@@ -1,6 +1,6 @@
 /** The servers that are compared, each with its own client and a signed-in user. */
 import { randomBytes } from 'node:crypto'
-import buildService, { builtService } from '../../test/support/built-service.ts'
+import buildService, { builtService, nodeFlags } from '../../test/support/built-service.ts'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
 import type { DatabaseLoad, startMeasuredPostgres } from './database-load.ts'
 import { type RegisteredClient, RelyingParty } from './relying-party.ts'
@@ -50,7 +50,7 @@ export async function startGatehouse(
       BOOTSTRAP_OWNER_PASSWORD: owner.password,
     },
     '/readyz',
-    flags,
+    [...nodeFlags, ...flags],
   )
   const visitor = new RelyingParty(started.origin, { clientId: '', clientSecret: '', redirectUri }, 1)
   const { csrfToken } = JSON.parse((await visitor.postJson('/v1/auth/login', owner)).text)

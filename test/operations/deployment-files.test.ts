@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { nodeFlags } from '../support/built-service.ts'
 
 const [image, ignored, compose, unit, variables] = await Promise.all(
   ['Dockerfile', '.dockerignore', 'compose.yaml', 'deploy/gatehouse.service', 'docs/configuration.md'].map((file) =>
@@ -12,8 +13,11 @@ const [image, ignored, compose, unit, variables] = await Promise.all(
 describe('the files of deployments', () => {
   it('start the program of the package, as an unprivileged user', () => {
     const program = packageJson.bin.gatehouse
-    expect(image).toContain(`CMD ["node", "${program}", "serve"]`)
-    expect(unit).toMatch(new RegExp(`^ExecStart=.*/node_modules/${packageJson.name}/${program} serve$`, 'm'))
+    expect(nodeFlags).toContain('--min-semi-space-size=16')
+    expect(image).toContain(`CMD ["node", "${nodeFlags.join('", "')}", "${program}", "serve"]`)
+    expect(unit).toMatch(
+      new RegExp(`^ExecStart=/usr/bin/env node ${nodeFlags.join(' ')} .*/node_modules/${packageJson.name}/${program} serve$`, 'm'),
+    )
     expect(image).toMatch(/^USER node$/m)
     expect(unit).toMatch(/^DynamicUser=yes$/m)
   })

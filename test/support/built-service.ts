@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The command as a user starts it: processes of the tests run what `npm start` runs. */
 export const builtService = fileURLToPath(new URL('../../dist/gatehouse.js', import.meta.url))
+
+/** The flags that `npm start` passes to Node. The image and the systemd unit pass the same. */
+export const nodeFlags: readonly string[] = (/ node ((?:--\S+ )+)dist\//.exec(packageJson.scripts.start)?.[1] ?? '').trim().split(' ')
 
 /** Builds the service unless the build is up to date. Vitest runs it once, before all tests. */
 export default function buildService(): void {

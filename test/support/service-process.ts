@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { inject } from 'vitest'
-import { builtService } from './built-service.ts'
+import { builtService, nodeFlags } from './built-service.ts'
 import { freshPostgresUrl } from './database.ts'
 import { freePort } from './free-port.ts'
 import { HttpClient } from './http-client.ts'
@@ -57,7 +57,7 @@ export class ServiceProcess {
     { command, folder }: { command?: readonly [string, ...string[]]; folder?: string } = {},
   ): Promise<ServiceProcess> {
     const port = await freePort()
-    const [program, ...parameters] = command ?? [process.execPath, builtService, 'serve']
+    const [program, ...parameters] = command ?? [process.execPath, ...nodeFlags, builtService, 'serve']
     const child = spawn(program, parameters, {
       cwd: folder,
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: String(port), ...environment },
