@@ -17,7 +17,7 @@ const documentsWarmUp = 20_000
 
 export const operations: Record<string, Operation> = {
   discovery: {
-    goal: 1 / 3,
+    goal: 0.5,
     warmUp: documentsWarmUp,
     prepare:
       async ({ party }, count) =>
@@ -25,7 +25,7 @@ export const operations: Record<string, Operation> = {
         many(count, () => party.get('/.well-known/openid-configuration').then(succeeded)),
   },
   jwks: {
-    goal: 1 / 3,
+    goal: 0.5,
     warmUp: documentsWarmUp,
     prepare:
       async ({ party, paths }, count) =>
@@ -33,22 +33,22 @@ export const operations: Record<string, Operation> = {
         many(count, () => party.get(paths.jwks).then(succeeded)),
   },
   'code flow': {
-    goal: 1 / 3,
+    goal: 0.33,
     prepare:
       async ({ party, paths }, count) =>
       () =>
         many(count, () => party.codeFlow(paths.authorize, paths.token)),
   },
-  refresh: { goal: 1 / 3, prepare: refresh },
+  refresh: { goal: 0.33, prepare: refresh },
   'client credentials': {
-    goal: 1 / 2,
+    goal: 0.45,
     prepare:
       async ({ party, paths }, count) =>
       () =>
         many(count, () => party.token(paths.token, { grant_type: 'client_credentials', scope: 'api' })),
   },
   introspection: {
-    goal: 1 / 2,
+    goal: 0.5,
     prepare: async (contestant, count) => {
       const { party, paths } = contestant
       const tokens = await checkedTokens(contestant, atATime)
@@ -60,7 +60,7 @@ export const operations: Record<string, Operation> = {
     },
   },
   userinfo: {
-    goal: 1 / 2,
+    goal: 0.5,
     prepare: async (contestant, count) => {
       const { party, paths } = contestant
       const tokens = await checkedTokens(contestant, atATime)
@@ -69,7 +69,7 @@ export const operations: Record<string, Operation> = {
     },
   },
   revocation: {
-    goal: 1 / 2,
+    goal: 0.8,
     prepare: async (contestant, count) => {
       const { party, paths, checkedTokenHeaders } = contestant
       const tokens: Tokens[] = []
