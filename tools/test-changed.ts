@@ -1,6 +1,7 @@
 /**
  * Runs the tests of the changes since the branch left main, on the embedded database: those of the changed folders by the
- * table below, and the changed tests themselves. `npm run test:changed -- --project postgres` uses PostgreSQL.
+ * table below, and the changed tests themselves. `npm run test:changed -- --project postgres` uses PostgreSQL,
+ * `-- --list` only says which tests they are.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -12,16 +13,17 @@ const testsOf: Record<string, readonly string[]> = {
   access: ['test/http/', 'test/tenancy/', 'test/me/sessions'],
   activity: ['test/admin/audit', 'test/webhooks/catalogue', 'test/webhooks/delivery', 'test/http/audited'],
   'api-keys': ['test/admin/api-keys'],
+  app: ['test/operations/', 'test/http/'],
   audit: ['test/admin/audit'],
   cli: ['test/operations/', 'test/webhooks/listen'],
   clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],
   mails: ['test/mails/', 'test/operations/mail'],
   mfa: ['test/me/mfa', 'test/auth/login-mfa', 'test/pages/second-factor'],
-  oauth: ['test/oauth/', 'src/oauth/'],
+  oauth: ['test/oauth/', 'src/oauth/', 'test/http/contract'],
   operations: ['test/operations/'],
   organisations: ['test/admin/organisation'],
-  pages: ['test/pages/'],
+  pages: ['test/pages/', 'test/http/any-input'],
   passwords: ['test/auth/', 'test/me/password'],
   platform: ['test/http/', 'test/operations/', 'test/faults/', 'test/admin/lists', 'test/tenancy/'],
   profile: ['test/me/profile'],
@@ -35,7 +37,8 @@ const testsOf: Record<string, readonly string[]> = {
   users: ['test/admin/user', 'test/admin/list'],
   webhooks: ['test/webhooks/'],
 }
-const whatStartsTheService = ['test/operations/', 'test/http/']
+/** What is true of every route and every field. */
+const walks = ['test/http/', 'test/tenancy/isolation']
 
 const untabled = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory() && !testsOf[entry.name])
 if (untabled.length > 0) {
@@ -53,12 +56,14 @@ const tests = new Set<string>()
 for (const file of changed) {
   const [top, folder = ''] = file.split('/')
   if (/\.test\.ts$/.test(file)) tests.add(file)
-  else if (top === 'src') for (const test of testsOf[folder] ?? whatStartsTheService) tests.add(test)
+  else if (top === 'src') for (const test of testsOf[folder] ?? []) tests.add(test)
   else if (top === 'docs' || /^[A-Z]+\.md$/.test(file)) tests.add('test/documents/')
   else if (top === 'test') tests.add(file.slice(0, file.lastIndexOf('/') + 1))
+  if (top === 'src' && /routes\.ts$|schemas\.ts$|refusals\.ts$/.test(file)) for (const walk of walks) tests.add(walk)
   if (top === 'src') tests.add(`${file.slice(0, file.lastIndexOf('/') + 1)}`)
 }
-if (tests.size === 0) process.stdout.write('Nothing has changed that a test is about.\n')
+if (process.argv.includes('--list')) process.stdout.write([...tests].map((test) => `${test}\n`).join(''))
+else if (tests.size === 0) process.stdout.write('Nothing has changed that a test is about.\n')
 else {
   const given = process.argv.slice(2)
   const projects = given.includes('--project') ? [] : ['--project', 'rules', '--project', 'pglite']

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { grants } from '../../src/oauth/grants/grants.ts'
+import { withoutReferences } from '../support/route-table.ts'
 import { useService } from '../support/service.ts'
 import { type Endpoint, endpoints, extensions } from './contract.ts'
-import { type Content, describedRoutes, fieldsOf, jsonSchemaOf, type Operation, type Schema, withoutReferences } from './described.ts'
+import { type Content, describedRoutes, fieldsOf, jsonSchemaOf, type Operation, type Schema } from './described.ts'
 
 const service = useService()
 
@@ -75,7 +77,6 @@ describe('/openapi.json', () => {
   })
 
   it.each([
-    ['POST /oauth2/token', 'grant_type code redirect_uri code_verifier refresh_token scope client_id client_secret'],
     ['POST /oauth2/revoke', 'token token_type_hint client_id client_secret'],
     ['POST /oauth2/introspect', 'token token_type_hint client_id client_secret'],
     ['POST /oauth2/userinfo', 'access_token'],
@@ -88,6 +89,15 @@ describe('/openapi.json', () => {
     const operation = (await described()).get(name)
 
     expect(fieldsOf(operation?.requestBody?.content?.['application/x-www-form-urlencoded']?.schema)).toEqual(parameters.split(' '))
+  })
+
+  it('describes the form of POST /oauth2/token with the parameters of every grant', async () => {
+    const operation = (await described()).get('POST /oauth2/token')
+    const own = grants.flatMap(({ parameters }) => Object.keys(parameters))
+
+    const fields = fieldsOf(operation?.requestBody?.content?.['application/x-www-form-urlencoded']?.schema)
+    expect(fields).toEqual(expect.arrayContaining(['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope']))
+    expect(fields.sort()).toEqual([...new Set(['grant_type', 'client_id', 'client_secret', ...own])].sort())
   })
 
   it.each(['authorize', 'logout'])('describes the query of GET /oauth2/%s like its form', async (path) => {

@@ -1,4 +1,5 @@
 import type { HttpClient } from '../support/http-client.ts'
+import { withoutReferences } from '../support/route-table.ts'
 
 export interface Schema {
   $ref?: string
@@ -64,15 +65,6 @@ export async function describedRoutes(client: HttpClient): Promise<DescribedRout
       operation,
     })),
   )
-}
-
-/** The same with each reference replaced by its schema. */
-export function withoutReferences(node: unknown, schemas: Record<string, Schema>): unknown {
-  if (Array.isArray(node)) return node.map((item) => withoutReferences(item, schemas))
-  if (node === null || typeof node !== 'object') return node
-  const { $ref, ...own } = node as Schema
-  const named = typeof $ref === 'string' ? schemas[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined
-  return Object.fromEntries(Object.entries({ ...named, ...own }).map(([key, value]) => [key, withoutReferences(value, schemas)]))
 }
 
 /** The schema of a JSON body or response; undefined when there is none. */

@@ -83,7 +83,7 @@ describe('the description of the API', () => {
   })
 
   // All tests check the reverse, that every response is described: test/support/described-answers.ts.
-  it('names no refusal that a route cannot respond with', async () => {
+  it('names no refusal that a route cannot respond with: its own have a row in test/http/refusals.ts', async () => {
     const world = await worldOf(service())
     const strict = await worldOf(withTenantHeader())
     for (const route of routes) {

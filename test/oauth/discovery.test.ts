@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { grants } from '../../src/oauth/grants/grants.ts'
 import { claimsOf, givenApplication, headerOf } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
@@ -26,7 +27,7 @@ describe('the discovery documents', () => {
         scopes_supported: ['openid', 'profile', 'email', 'phone', 'offline_access'],
         response_types_supported: ['code'],
         response_modes_supported: ['query', 'form_post'],
-        grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+        grant_types_supported: grants.map(({ grantType }) => grantType),
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['EdDSA', 'RS256'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],

@@ -1,4 +1,5 @@
 import { defineGrant } from '../../src/oauth/grants/grant.ts'
+import { recordIssue } from '../../src/oauth/grants/record-issue.ts'
 import { invalidGrant } from '../../src/oauth/protocol/errors.ts'
 import { credential, harmless, optional, required } from '../../src/oauth/protocol/parameters.ts'
 import { scopeForClient } from '../../src/oauth/protocol/scope.ts'
@@ -14,7 +15,8 @@ export const voucherGrant = defineGrant({
     desk: optional('where it was handed in', 'north', harmless),
     scope: optional('scopes of the client', 'orders:read', harmless),
   },
-  async grant({ database, issuer }, { client }, { voucher, voucherPin, desk, scope }) {
+  async grant({ database, issuer }, requester, { voucher, voucherPin, desk, scope }) {
+    const { client } = requester
     if (!voucher.startsWith('VCH-')) {
       throw invalidGrant('the voucher is not valid', { name: 'voucher', expected: `a voucher of desk ${desk}`, received: voucher })
     }
@@ -23,6 +25,11 @@ export const voucherGrant = defineGrant({
     }
     const granted = scopeForClient(scope, client.scopes)
     const { token, expiresInSeconds } = await issueAccessToken(issuer, client, undefined, granted, database.clock.now())
+    if (client.isHeard) {
+      await database.transaction(client.organisationId, (tenant) =>
+        recordIssue(tenant, requester, { grantType: 'urn:example:grant:voucher', scope: granted }),
+      )
+    }
     return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds, scope: granted.join(' ') }
   },
 })

@@ -1,11 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { pageAddresses } from '../support/all-routes.ts'
 import { useBrowserAndService } from '../support/browser.ts'
 import { databaseKind } from '../support/database.ts'
 import { prepareScene, visitBackupCodes, visitEveryPage } from './every-page.ts'
 
 const { browser, service } = useBrowserAndService()
+
+/** Pages that show nothing of their own. Every other one has to be visited by test/pages/every-page.ts. */
+const onlyRedirects = ['/', '/account/application']
 
 type Results = Awaited<ReturnType<AxeBuilder['analyze']>>
 
@@ -25,6 +29,7 @@ describe.runIf(databaseKind() === 'pglite')('every hosted page', () => {
   it('has no violations by axe-core, in light and in dark', { timeout: 180_000 }, async () => {
     const found: string[] = []
     const seen: string[] = []
+    const addresses = new Set<string>()
     const note = (name: string, { violations, passes }: Results) => {
       found.push(...violations.map(({ id, nodes }) => `${name}: ${id} at ${nodes.map(({ html }) => html).join(', ')}`))
       // Otherwise axe has not run.
@@ -32,6 +37,7 @@ describe.runIf(databaseKind() === 'pglite')('every hosted page', () => {
     }
     const lookTwice = async (name: string, page: Page) => {
       seen.push(name)
+      addresses.add(new URL(page.url()).pathname)
       await page.emulateMedia({ colorScheme: 'light' })
       note(name, await look(page))
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -44,5 +50,6 @@ describe.runIf(databaseKind() === 'pglite')('every hosted page', () => {
     await visitBackupCodes(browser(), service(), scene, (page) => lookTwice('backup-codes', page), options)
     expect(found).toEqual([])
     expect(seen.length).toBeGreaterThan(30)
+    expect(pageAddresses().filter((address) => !addresses.has(address) && !onlyRedirects.includes(address))).toEqual([])
   })
 })

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { pageAddresses } from '../support/all-routes.ts'
 import { encode, givenApplication, pkce } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
+/** Pages that only send this caller elsewhere. */
+const redirects = ['/', '/oauth2/authorize', '/oauth2/consent', '/login/mfa', '/account/application', '/account/second-factor']
 
 describe('every response that a browser shows', () => {
   it('is not shown in a frame, to prevent clickjacking (RFC 9700 §4.16)', async () => {
@@ -20,8 +23,8 @@ describe('every response that a browser shows', () => {
     const consent = asked.headers.get('location') ?? ''
     expect(consent).toMatch(/^\/oauth2\/consent\?/)
     const addresses = [
-      ...['/login', '/login?prompt=login', '/mfa/enroll', '/account', '/password/forgot', '/password/reset?token=x', '/logged-out'],
-      ...['/invitations/accept?token=x', '/email/verify?token=x', '/oauth2/logout', '/no/such/page', '/oauth2/authorize', consent],
+      ...pageAddresses().filter((address) => !redirects.includes(address)),
+      ...['/login?prompt=login', '/oauth2/logout', '/no/such/page', '/oauth2/authorize', consent],
       `/oauth2/authorize?${encode({ ...parametersOf(trusted), response_mode: 'form_post' })}`,
       `/oauth2/authorize?${encode({ ...parametersOf(trusted), response_mode: 'form_post', scope: 'unknown' })}`,
     ]

@@ -2,13 +2,19 @@
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
-const routes = new Map<string, { method: string; url: string }>()
+const routes = new Map<string, { method: string; url: string; access: string | undefined }>()
 
 channel('fastify.initialization').subscribe((message) => {
   const { fastify } = message as { fastify: FastifyInstance }
-  fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
-    for (const one of [method].flat()) routes.set(`${one} ${url}`, { method: one, url })
+  fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
+    for (const one of [method].flat()) routes.set(`${one} ${url}`, { method: one, url, access: config?.access?.kind })
   })
 })
 
 export const allRoutes = () => [...routes.values()]
+
+/** The addresses of the hosted pages. */
+export const pageAddresses = () =>
+  allRoutes()
+    .filter(({ method, access }) => method === 'GET' && access === 'page')
+    .map(({ url }) => url)

@@ -31,7 +31,9 @@ function watch(message: unknown): void {
     const named = `${where} ${reply.statusCode}`
     const described: Described | undefined = path && document.paths[path]?.[methodOf(request)]?.responses[reply.statusCode]
     if (!described) {
-      undescribed.push(`${named} is not described: ${typeof payload === 'string' ? payload : ''}`)
+      undescribed.push(
+        `${named} is not described in docs/openapi.json, which npm run generate writes: ${typeof payload === 'string' ? payload : ''}`,
+      )
       return payload
     }
     return checkPayload(named, described, reply, payload)

@@ -24,8 +24,9 @@ export interface Route {
 /** Every operation that the service describes below a path. */
 export async function routesBelow(anonymous: HttpClient, prefix: string): Promise<Route[]> {
   const { body } = await anonymous.get('/openapi.json')
+  const paths = withoutReferences(body.paths, body.components.schemas) as Record<string, Record<string, Record<string, never>>>
   const routes: Route[] = []
-  for (const [path, operations] of Object.entries<Record<string, Record<string, never>>>(body.paths)) {
+  for (const [path, operations] of Object.entries(paths)) {
     if (!path.startsWith(prefix)) continue
     for (const [method, operation] of Object.entries(operations)) {
       const { content = {} } = operation.requestBody ?? ({} as { content?: Record<string, { schema: Schema }> })
@@ -38,6 +39,15 @@ export async function routesBelow(anonymous: HttpClient, prefix: string): Promis
     }
   }
   return routes
+}
+
+/** The same with each reference replaced by its schema. */
+export function withoutReferences(node: unknown, schemas: object): unknown {
+  if (Array.isArray(node)) return node.map((item) => withoutReferences(item, schemas))
+  if (node === null || typeof node !== 'object') return node
+  const { $ref, ...own } = node as { $ref?: string }
+  const named = typeof $ref === 'string' ? (schemas as Record<string, object>)[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined
+  return Object.fromEntries(Object.entries({ ...named, ...own }).map(([key, value]) => [key, withoutReferences(value, schemas)]))
 }
 
 const samplesOfText: Record<string, string> = { email: 'sample@example.test', 'date-time': '2026-01-31T09:30:00.000Z' }

@@ -15,7 +15,7 @@ export interface IntrospectionDependencies {
   issuer: TokenIssuer
 }
 
-/** What dead, foreign and malformed tokens have in common (RFC 7662 §2.2). */
+/** What inactive, foreign and malformed tokens have in common (RFC 7662 §2.2). */
 const inactive = { active: false } as const
 
 /**

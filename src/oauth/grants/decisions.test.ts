@@ -63,7 +63,7 @@ describe('a presented code', () => {
     )
   })
 
-  it('that nobody knows is refused', () => {
+  it('that is unknown is refused', () => {
     expect(
       decideCode(undefined, { clientId: 'cli_a', redirectUri: undefined, codeVerifier: undefined, challengeMethods: [] }, now).kind,
     ).toBe('refuse')

@@ -29,7 +29,7 @@ function withoutLoopbackPort(uri: string): string | undefined {
 }
 
 /**
- * Says where a URI departs from the registered one that it is most like; undefined when nothing is registered. Anybody can have
+ * Says where a URI departs from the registered one that it is most like; undefined when nothing is registered. A stranger can have
  * it worked out, so it looks at each registered URI once, and at none for a URI that is longer than all of them may be.
  */
 export function explainDifference(received: string, registered: readonly string[]): string | undefined {
