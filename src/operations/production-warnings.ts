@@ -33,7 +33,7 @@ export async function productionWarnings(database: Database, { smtpUrl, systemAp
     ],
     [
       !isEmbedded && !isSuperuser && inherits,
-      `The role in DATABASE_URL inherits gatehouse_system. When no process of an earlier release is running, have whoever granted it run: ${notInherited} (docs/operations.md)`,
+      `The role in DATABASE_URL inherits gatehouse_system. When no process of an earlier release is running, have the role that granted it run: ${notInherited} (docs/operations.md)`,
     ],
   ]
   return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []))

@@ -105,7 +105,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 
 /**
  * Makes a role and takes it on. Roles belong to the whole server: another database on it may be creating them at this
- * moment, and whoever may not create or grant roles can be given both beforehand.
+ * moment, and a role that may not create or grant roles can be given both beforehand.
  */
 async function belongTo(database: Kysely<unknown>, role: string): Promise<void> {
   await sql`

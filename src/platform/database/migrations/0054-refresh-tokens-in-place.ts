@@ -7,7 +7,7 @@ const hashOfNothing = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'
 /**
  * Breaking: an earlier release does not find the refresh tokens that this one issues. A family keeps its latest refresh token
  * itself, found by the selector that all its tokens begin with, where each refresh used to add a row to a table of them. Tokens
- * from before go on: the unused one of a family becomes its selector, the used ones are unknown.
+ * from before continue: the unused one of a family becomes its selector, the used ones are unknown.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The application that somebody is invited to. */
+/** The application that a person is invited to. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     alter table invitations add column client_id text,

@@ -6,7 +6,7 @@ const invisible = String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\
 
 /**
  * Names of organisations differ in what is seen of them: NFKC, without invisible characters, white space once. Organisations
- * whose names look like that of an older one keep them until they choose another, and hold nobody else back.
+ * whose names look like that of an older one keep them until they choose another, and block no other.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(database)

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * Has the role that logs in take on `gatehouse_system` and `gatehouse_tenant` explicitly and no longer inherit them, in a
  * database that holds no organisation yet. Processes of an earlier release rely on the inheritance, so a database that they may
- * be serving keeps it: the start says how to end it (decision 100). A grant that somebody else has made is theirs to change.
+ * be serving keeps it: the start says how to end it (decision 100). A grant that another role has made is left to it.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

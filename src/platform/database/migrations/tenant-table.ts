@@ -7,7 +7,7 @@ export const organisationId = sql.raw(
 
 /**
  * Puts a table under row-level security: the tenant role sees and writes its organisation's rows, the service's own role
- * all of them, anybody else none.
+ * all of them, any other none.
  */
 export async function secureTenantTable(database: Kysely<unknown>, table: string, tenantColumn = 'organisation_id'): Promise<void> {
   const name = sql.table(table)
