@@ -28,10 +28,29 @@ async function build() {
   try {
     await bundle(checkout, made)
     writeFileSync(join(made, builtFrom), sources)
-    if (existsSync(output)) renameSync(output, former)
-    renameSync(made, output)
+    putInPlace(made, former)
   } finally {
     for (const folder of [made, former]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Two starts may build at once: one finds that the other has just moved or placed the folder, and tries again.
+ *
+ * @param {string} made
+ * @param {string} former
+ */
+function putInPlace(made, former) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rmSync(former, { recursive: true, force: true })
+      if (existsSync(output)) renameSync(output, former)
+      renameSync(made, output)
+      return
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+      if (attempt === 20 || !['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code ?? '')) throw error
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { appendFile, cp, mkdtemp, readFile, rm, stat, symlink, utimes } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -26,6 +26,7 @@ async function aCheckout() {
     /** The only file with this ending. */
     source: (ending: string) => join(folder, globSync(`src/**/*${ending}`, { cwd: folder })[0] as string),
     removePackages: () => rm(packages),
+    leftovers: async () => (await readdir(folder)).filter((name) => name.startsWith('.dist-')),
     built: (name: string) => readFile(join(folder, 'dist', name), 'utf8'),
   }
 }
@@ -45,6 +46,13 @@ describe.runIf(databaseKind() === 'pglite')('the build before a start', () => {
     await checkout.build()
     expect(await checkout.output()).not.toBe(first)
     expect(await checkout.built('pages.css')).toContain('.changed')
+  })
+
+  it('may run several times at once: each finds a complete build in place', { timeout: 120_000 }, async () => {
+    const checkout = await aCheckout()
+    await Promise.all(Array.from({ length: 4 }, () => checkout.build()))
+    expect(await checkout.built('built-from')).toMatch(/^[0-9a-f]{64}$/)
+    expect(await checkout.leftovers()).toEqual([])
   })
 
   it('is not needed when one exists, and otherwise names what is missing', { timeout: 60_000 }, async () => {
