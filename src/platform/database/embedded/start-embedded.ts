@@ -78,8 +78,14 @@ export function startEmbedded(options: PGliteOptions): Engine {
     transaction,
     ownerTransaction(work) {
       const done = transaction(work, takeOnOwnerRole)
-      // The first migration has created the role.
-      free = done.then(() => ask([takeOnSystemRole])).catch(() => {})
+      // The first migration has created the role. If it cannot be taken on, nothing may run: it would run as the superuser.
+      const takenOn = done.then(
+        () => ask([takeOnSystemRole]),
+        () => {},
+      )
+      // Thrown to what waits for it.
+      takenOn.catch(() => {})
+      free = takenOn
       return done
     },
     async listen(channel, onNotice) {
