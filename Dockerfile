@@ -9,6 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tools/node/package.json tools/node/
 COPY tools/node-22/package.json tools/node-22/
+COPY tools/openapi/package.json tools/openapi/
 RUN npm ci --omit=dev
 
 FROM node:24-slim
