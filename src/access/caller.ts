@@ -25,6 +25,9 @@ export interface UserCaller {
 export interface CallerSession {
   readonly id: string
   readonly userId: string
+  readonly expiresAt: Date
+  /** When it ends unless it is used again. */
+  readonly idleExpiresAt: Date
 }
 
 /** An API key: it has no session, and never owns the organisation, even if the owner created it. */

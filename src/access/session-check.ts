@@ -29,14 +29,14 @@ export async function checkSession(
   if (token === undefined) throw whyNotSignedIn(request, access.kind, systemApiKey)
   if (session?.userDeletedAt) throw userNotFound()
   if (!session || !isUsable(session, database.clock.now())) throw invalidSession()
-  touch(request, reply, database, session)
+  const lastUsedAt = touch(request, reply, database, session)
 
   if (access.kind === 'admin' || access.csrf) checkCsrfToken(request, keyring, token)
   if (session.awaitsMfaEnrolment && !(access.kind === 'self' && access.duringMfaEnrolment)) throw mfaEnrolmentRequired()
   if (access.kind === 'admin') await checkTenant(request, session, options)
   refuseWhileSuspended(request, session)
 
-  const caller = callerOf(request, session)
+  const caller = callerOf(request, session, lastUsedAt)
   if (access.kind === 'admin' && access.permission && !caller.permissions.has(access.permission)) throw missingPermission(access.permission)
   request.logContext = { organisationId: session.organisationId, actorId: session.userId }
   return caller
@@ -50,15 +50,17 @@ export async function findBrowserSession(
 ): Promise<BrowserSession | undefined> {
   const session = await findLiveSession(request, database)
   if (!session) return undefined
-  touch(request, reply, database, session)
+  const lastUsedAt = touch(request, reply, database, session)
   const { authenticatedAt, authenticationMethods, awaitsMfaEnrolment } = session
-  const browserSession = { caller: callerOf(request, session), authenticatedAt, authenticationMethods, awaitsMfaEnrolment }
+  const caller = callerOf(request, session, lastUsedAt)
+  const browserSession = { caller, authenticatedAt, authenticationMethods, awaitsMfaEnrolment }
   request.logContext = { organisationId: session.organisationId, actorId: session.userId }
   return browserSession
 }
 
-function callerOf(request: FastifyRequest, session: StoredSession): UserCaller {
-  const { id, userId, organisationId, email, name } = session
+function callerOf(request: FastifyRequest, session: StoredSession, lastUsedAt: Date): UserCaller {
+  const { id, userId, organisationId, email, name, expiresAt, idleTimeout } = session
+  const idleExpiresAt = new Date(lastUsedAt.getTime() + idleTimeout * 1_000)
   return {
     kind: 'user',
     organisationId,
@@ -67,7 +69,7 @@ function callerOf(request: FastifyRequest, session: StoredSession): UserCaller {
     responsibleUserId: userId,
     email,
     isOwner: session.ownerId === userId,
-    session: { id, userId },
+    session: { id, userId, expiresAt, idleExpiresAt },
   }
 }
 
@@ -82,7 +84,7 @@ function isUsable(session: StoredSession, now: Date): boolean {
   return isLive(session, now)
 }
 
-function touch(request: FastifyRequest, reply: FastifyReply, database: Database, session: StoredSession): void {
+function touch(request: FastifyRequest, reply: FastifyReply, database: Database, session: StoredSession): Date {
   const { organisationId, id, lastActivityAt } = session
-  touchAfterResponse(request, reply, database.clock, lastActivityAt, (use) => touchSession(database, organisationId, id, use))
+  return touchAfterResponse(request, reply, database.clock, lastActivityAt, (use) => touchSession(database, organisationId, id, use))
 }

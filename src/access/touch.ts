@@ -12,6 +12,8 @@ export interface Use {
 /**
  * Records, after the response, that a session or key was used, at most once a minute: a write would cost more than the rest
  * of a read request. It records the time of the request, however late it is written.
+ *
+ * @returns the last use that is then on record
  */
 export function touchAfterResponse(
   request: FastifyRequest,
@@ -19,11 +21,12 @@ export function touchAfterResponse(
   clock: Clock,
   lastUsedAt: Date | null,
   touch: (use: Use) => Promise<void>,
-): void {
+): Date {
   const at = clock.now()
   const notSince = new Date(at.getTime() - touchEveryMilliseconds)
-  if (lastUsedAt !== null && lastUsedAt >= notSince) return
+  if (lastUsedAt !== null && lastUsedAt >= notSince) return lastUsedAt
   reply.raw.once('finish', () => {
     request.afterResponse(() => touch({ at, notSince }), 'the use of a session or key could not be noted')
   })
+  return at
 }

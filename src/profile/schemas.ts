@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { name, recordId, text } from '../platform/http/fields.ts'
+import { name, recordId, text, timestamp } from '../platform/http/fields.ts'
 import { RoleSummary } from '../roles/schemas.ts'
 
 export const Profile = z
@@ -21,6 +21,14 @@ export const Profile = z
       .meta({ description: 'The organisation that the user belongs to' }),
     roles: z.array(RoleSummary).meta({ description: 'Roles of the user' }),
     permissions: z.array(z.string()).meta({ description: 'Slugs, of all roles together', example: ['users:read'] }),
+    isOwner: z.boolean().meta({ description: 'Whether the user owns the organisation', example: false }),
+    session: z
+      .object({
+        id: recordId('ses'),
+        expiresAt: timestamp('When it ends'),
+        idleExpiresAt: timestamp('When it ends unless it is used again; a use counts at most once a minute'),
+      })
+      .meta({ description: 'The session of this request' }),
   })
   .meta({ component: 'Profile' })
 export type Profile = z.infer<typeof Profile>

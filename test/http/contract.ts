@@ -29,7 +29,7 @@ const client = `id clientId clientType isActive organisationId createdAt updated
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
 const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant'
 const delivery = 'id eventId event status attemptCount nextAttemptAt lastStatusCode createdAt deliveredAt'
-const profile = 'id email name firstName lastName emailVerified phone mfaEnabled organisation roles permissions'
+const profile = 'id email name firstName lastName emailVerified phone mfaEnabled organisation roles permissions isOwner session'
 
 type Row = readonly [name: string, access: string, success: number, request: string, response: string]
 

@@ -3,6 +3,8 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 
+const later = (time: string, minutes: number) => new Date(Date.parse(time) + minutes * 60_000).toISOString()
+
 describe('GET /v1/me/profile', () => {
   it('shows the user, the organisation, the roles and the permissions of all roles', async () => {
     const organisation = await service().given.organisation()
@@ -20,7 +22,38 @@ describe('GET /v1/me/profile', () => {
       organisation: { id: organisation.id, slug: organisation.slug, name: organisation.name },
       roles: [{ id: expect.stringMatching(/^rol_/), name: expect.any(String), slug: expect.any(String) }],
       permissions: ['teams:read', 'users:read'],
+      isOwner: false,
+      session: { id: user.sessionId, expiresAt: expect.stringMatching(/Z$/), idleExpiresAt: expect.stringMatching(/Z$/) },
     })
+    expect((await organisation.owner.get('/v1/me/profile')).body).toMatchObject({
+      isOwner: true,
+      session: { id: organisation.owner.sessionId },
+    })
+  })
+
+  it('says when the session ends, and when it ends unless it is used', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    const { clock, settled } = service()
+    const sessionNow = async () => {
+      const { session } = (await user.get('/v1/me/profile')).body
+      await settled()
+      const [{ lastActivityAt, expiresAt }] = (await user.get('/v1/me/sessions')).body.data
+      return { session, recorded: { id: user.sessionId, expiresAt, idleExpiresAt: later(lastActivityAt, 30) } }
+    }
+    const first = await sessionNow()
+    expect(first.session).toEqual(first.recorded)
+
+    clock.advance({ minutes: 20 })
+    const used = await sessionNow()
+    expect(used.session).toEqual(used.recorded)
+    expect(used.session.idleExpiresAt > later(first.session.idleExpiresAt, 19)).toBe(true)
+
+    // A use that is not written does not count.
+    clock.advance({ seconds: 30 })
+    expect((await user.get('/v1/me/profile')).body.session).toEqual(used.session)
+    clock.advance({ minutes: 29, seconds: 31 })
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
   })
 })
 
