@@ -59,7 +59,7 @@ export async function composeHttp(
   reportUnknownFields(app, { strict: config.strictInput })
 
   const needed = { ...services, grants, pages: oauthPages(services), metrics, metricsReaders: config, hasStarted, refusals: refusalList }
-  const served = config.production || config.smtpUrl ? features : [...features, developmentMailRoutes]
+  const served = services.mail.inbox === null ? features : [...features, developmentMailRoutes]
   for (const { prefix, routes } of served) await app.register((scope: App) => routes(scope, needed), { prefix })
   return app
 }

@@ -12,6 +12,7 @@ import type { Metrics } from '../operations/metrics.ts'
 import type { MetricsReaders } from '../operations/metrics-readers.ts'
 import { problemPageRoutes } from '../operations/problem-pages.ts'
 import { operationRoutes } from '../operations/routes.ts'
+import { serviceRoutes } from '../operations/service-routes.ts'
 import { pageRoutes } from '../pages/routes.ts'
 import { ownPasswordRoutes } from '../passwords/own-routes.ts'
 import { passwordRoutes } from '../passwords/routes.ts'
@@ -54,6 +55,7 @@ export interface NeededByFeatures extends Services {
 export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   operationRoutes,
   problemPageRoutes,
+  serviceRoutes,
   signInRoutes,
   mfaRoutes,
   passwordRoutes,

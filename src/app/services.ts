@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
+import { developmentInbox } from '../operations/development-mail.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts'
 import { createPasswordHasher, type PasswordHasher } from '../platform/crypto/password-hasher.ts'
@@ -33,6 +34,13 @@ export interface Settings
   secureCookie: boolean
   /** During development: pictures may come from the machine itself. */
   allowLoopbackPictures: boolean
+  environment: 'production' | 'development'
+  mail: {
+    /** Whether there is a mail server. Without one mails are written to files. */
+    delivers: boolean
+    /** The path where those files are shown, during development. */
+    inbox: string | null
+  }
 }
 
 /**
@@ -109,5 +117,10 @@ function settingsOf({ publicUrl, signup, trialMaxUsers, pkcePlain, idTokenSignin
     dataDir,
     secureCookie: publicUrl.startsWith('https:'),
     allowLoopbackPictures: !config.production,
+    environment: config.production ? 'production' : 'development',
+    mail: {
+      delivers: config.smtpUrl !== undefined,
+      inbox: config.production || config.smtpUrl ? null : developmentInbox,
+    },
   }
 }

@@ -23,9 +23,12 @@ const policyOfMail = [
 ].join('; ')
 const policyOfPage = "default-src 'none'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** The path below which mails are shown. */
+export const developmentInbox = '/dev/mail'
+
 export const mailFolder = (dataDir: string) => join(dataDir, 'mail')
 
-export const developmentMailRoutes = defineRoutes('/dev/mail', async (app, { dataDir }: { dataDir: string }) => {
+export const developmentMailRoutes = defineRoutes(developmentInbox, async (app, { dataDir }: { dataDir: string }) => {
   const folder = mailFolder(dataDir)
 
   app.addHook('onRequest', async (request) => {
@@ -39,7 +42,9 @@ export const developmentMailRoutes = defineRoutes('/dev/mail', async (app, { dat
       .reverse()
       .slice(0, shownMax)
     const mails = await Promise.all(files.map(async (file) => ({ file, ...readMail(await readFile(join(folder, file), 'utf8')) })))
-    const items = mails.map(({ file, to, subject, date }) => html`<li><a href="/dev/mail/${file}">${subject}</a> to ${to}, ${date}</li>\n`)
+    const items = mails.map(
+      ({ file, to, subject, date }) => html`<li><a href="${developmentInbox}/${file}">${subject}</a> to ${to}, ${date}</li>\n`,
+    )
     return sendPage(reply, 'Mail', html`<ol>${items}</ol>`)
   })
 
@@ -48,7 +53,7 @@ export const developmentMailRoutes = defineRoutes('/dev/mail', async (app, { dat
     const { to, subject, date, text, html: markup } = readMail(source)
     const frame =
       markup &&
-      html`<iframe title="HTML" src="/dev/mail/${file}/html" sandbox="allow-top-navigation-by-user-activation" width="100%" height="600"></iframe>`
+      html`<iframe title="HTML" src="${developmentInbox}/${file}/html" sandbox="allow-top-navigation-by-user-activation" width="100%" height="600"></iframe>`
     const body = html`<p>To ${to}, ${date}</p>${frame}<pre>${withLinks(text)}</pre><details><summary>Source</summary><pre>${source}</pre></details>`
     return sendPage(reply, subject, body)
   })
