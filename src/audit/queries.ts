@@ -5,7 +5,7 @@ import { presentTime } from '../platform/http/fields.ts'
 import { idsFrom } from '../platform/ids.ts'
 import type { AuditEntry, AuditFilters } from './schemas.ts'
 
-type StoredEntry = Selectable<AuditLogsTable>
+export type StoredEntry = Selectable<AuditLogsTable>
 
 /** At most `limit` entries that match the filters and are older than the entry `before`, newest first. */
 export async function listAuditEntries(

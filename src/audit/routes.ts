@@ -1,9 +1,8 @@
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { documentedResponse } from '../platform/http/documented-response.ts'
 import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
-import { exportFormats, exportOf } from './export.ts'
+import { auditExport, entriesOf } from './export.ts'
 import { listAuditEntries, presentAuditEntry } from './queries.ts'
 import { AuditExportQuery, AuditPage, AuditQuery } from './schemas.ts'
 
@@ -37,20 +36,10 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
         summary: 'Export audit entries',
         description: 'Newest first, as a stream.',
         querystring: AuditExportQuery,
-        response: {
-          200: documentedResponse(
-            'The entries, one a line',
-            Object.fromEntries(Object.values(exportFormats).map(({ mediaType, line }) => [mediaType, line])),
-          ),
-        },
+        response: auditExport.response,
       },
     },
-    async ({ caller, query: { format, ...filters } }, reply) => {
-      const day = database.clock.now().toISOString().slice(0, 10)
-      return reply
-        .header('content-disposition', `attachment; filename="audit-logs-${day}.${format}"`)
-        .type(`${exportFormats[format].mediaType}; charset=utf-8`)
-        .send(exportOf(database.tenant(caller.organisationId), format, filters))
-    },
+    async ({ caller, query: { format, ...filters } }, reply) =>
+      auditExport.send(reply, format, database.clock.now(), entriesOf(database.tenant(caller.organisationId), filters)),
   )
 })

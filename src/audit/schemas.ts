@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dateTime, email, plainText, recordId, text, timestamp } from '../platform/http/fields.ts'
+import { ExportQuery } from '../platform/http/record-export.ts'
 
 export const AuditFilters = z.object({
   action: text().optional().meta({ description: 'Only entries of this action', example: 'user.created' }),
@@ -23,12 +24,7 @@ export const AuditQuery = AuditFilters.extend({
   cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
 })
 
-export const AuditExportQuery = AuditFilters.extend({
-  format: z
-    .enum(['ndjson', 'csv'])
-    .default('ndjson')
-    .meta({ description: 'A JSON object a line, or comma-separated values', example: 'csv' }),
-})
+export const AuditExportQuery = AuditFilters.extend(ExportQuery.shape)
 
 export const AuditEntry = z
   .object({

@@ -1,14 +1,11 @@
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { isPlainText } from '../text.ts'
 import { plainText } from './fields.ts'
 import { invalidField } from './problem.ts'
+import { type RecordSource, sliceSize, slicesOf } from './slices.ts'
 import { serializerOf } from './validation.ts'
-
-/** How many records of a whole list are read and serialised at a time. */
-const sliceSize = 500
 
 /** The query of a list: without `limit` and `cursor` it is the whole list. */
 export const ListQuery = z.object({
@@ -34,11 +31,8 @@ export const listOf = <T extends z.ZodType>(record: T) =>
 const listName = (record: z.ZodType) => record.meta()?.component && `${record.meta()?.component}List`
 
 /** What a list needs of its table. Records are in the order of `key`. */
-export interface ListSource<Row> {
-  /** At most `limit` rows that come after the key, from the start without one. */
-  page(limit: number, after: string | undefined): Promise<Row[]>
+export interface ListSource<Row> extends RecordSource<Row> {
   count(): Promise<number>
-  key(row: Row): string
 }
 
 /**
@@ -68,17 +62,11 @@ export async function sendList<Row, Record>(
 
 async function* wholeList<Row>(first: Row[], source: ListSource<Row>, write: (row: Row) => string): AsyncGenerator<string> {
   let total = 0
-  let slice = first
   let opening = '{"data":['
-  while (slice.length > 0) {
+  for await (const slice of slicesOf(source, first)) {
     yield opening + slice.map(write).join(',')
     opening = ','
     total += slice.length
-    const last = slice.at(-1)
-    if (slice.length < sliceSize || last === undefined) break
-    // Lets the requests that came meanwhile go first.
-    await setImmediate()
-    slice = await source.page(sliceSize, source.key(last))
   }
   yield `],"total":${total}}`
 }
