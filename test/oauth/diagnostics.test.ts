@@ -148,3 +148,91 @@ describe('GET /v1/admin/diagnostics/:reference', () => {
     expect(await owner.get(`/v1/admin/diagnostics/${referenceOf(refused)}`)).toMatchObject({ status: 404 })
   })
 })
+
+describe('GET /v1/admin/diagnostics', () => {
+  const list = '/v1/admin/diagnostics'
+  const refusedBy = async (app: Awaited<ReturnType<typeof web>>, form: Record<string, string>) => {
+    service().clock.advance({ seconds: 1 })
+    return referenceOf(await app.token(form))
+  }
+  const referencesIn = ({ body }: Answer) => body.data.map(({ reference }: { reference: string }) => reference)
+
+  it('shows refused requests as the single record does, newest first', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const first = await refusedBy(app, { grant_type: 'nonsense' })
+    const second = await refusedBy(app, { grant_type: 'authorization_code', code: 'unknown', redirect_uri: app.redirectUri })
+
+    const answer = await owner.get(list)
+
+    expect(answer.status).toBe(200)
+    expect(referencesIn(answer)).toEqual([second, first])
+    expect(answer.body.nextCursor).toBeNull()
+    for (const record of answer.body.data) expect((await owner.get(`${list}/${record.reference}`)).body).toEqual(record)
+  })
+
+  it('is narrowed by client, check, error and time, also all at once', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const created = await owner.post('/v1/admin/clients', { name: 'Other', clientType: 'public', redirectUris: ['https://other.test/'] })
+    const grantType = await refusedBy(app, { grant_type: 'nonsense' })
+    service().clock.advance({ minutes: 1 })
+    const between = service().clock.now().toISOString()
+    const code = await refusedBy(app, {
+      grant_type: 'authorization_code',
+      code: 'x',
+      redirect_uri: app.redirectUri,
+      code_verifier: pkce().verifier,
+    })
+    const other = referenceOf(await postForm(service().anonymous, '/oauth2/token', { grant_type: 'nonsense', client_id: created.body.id }))
+    const found = async (filters: Record<string, string>) => referencesIn(await owner.get(`${list}?${encode(filters)}`))
+
+    expect(await found({ clientId: app.id })).toEqual([code, grantType])
+    expect(await found({ clientId: created.body.id })).toEqual([other])
+    expect(await found({ check: 'code' })).toEqual([code])
+    expect(new Set(await found({ error: 'unsupported_grant_type' }))).toEqual(new Set([grantType, other]))
+    expect(await found({ to: between })).toEqual([grantType])
+    expect(await found({ from: between, clientId: app.id })).toEqual([code])
+    expect(
+      await found({ clientId: app.id, check: 'grant_type', error: 'unsupported_grant_type', from: '2000-01-01T00:00:00Z', to: between }),
+    ).toEqual([grantType])
+    expect(await found({ clientId: 'cli_unknown' })).toEqual([])
+    expect(await owner.get(`${list}?from=yesterday`)).toMatchObject({ status: 400 })
+  })
+
+  it('comes in pages that repeat and leave out nothing, also of one moment', async () => {
+    const app = await web()
+    const { owner } = app.organisation
+    const refused = await Promise.all(Array.from({ length: 5 }, async () => referenceOf(await app.token({ grant_type: 'nonsense' }))))
+    const paged: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const answer: Answer = await owner.get(`${list}?limit=2${cursor && `&cursor=${cursor}`}`)
+      paged.push(...referencesIn(answer))
+      cursor = answer.body.nextCursor
+    }
+    expect(paged).toHaveLength(5)
+    expect(new Set(paged)).toEqual(new Set(refused))
+    for (const broken of ['nonsense', Buffer.from('yesterday x').toString('base64url')]) {
+      expect(await owner.get(`${list}?cursor=${broken}`)).toMatchObject({ status: 400, body: { errors: [{ path: ['cursor'] }] } })
+    }
+  })
+
+  it('shows nothing of another organisation, nor what belongs to none', async () => {
+    const app = await web()
+    await refusedBy(app, { grant_type: 'nonsense' })
+    await app.token({ grant_type: 'client_credentials' }, { authorization: basic('cli_unknown', 'x') })
+    const stranger = await service().given.organisation()
+
+    expect((await stranger.owner.get(list)).body).toEqual({ data: [], nextCursor: null })
+    expect((await stranger.owner.get(`${list}?clientId=${app.id}`)).body.data).toEqual([])
+    expect((await app.organisation.owner.get(list)).body.data).toHaveLength(1)
+  })
+
+  it('requires clients:read', async () => {
+    const { owner } = await service().given.organisation()
+    const clerk = await service().given.userWith(owner, ['users:read'])
+    expect(await clerk.get(list)).toMatchObject({ status: 403, body: { detail: 'Missing required permission: clients:read' } })
+    expect(await service().anonymous.get(list)).toMatchObject({ status: 401 })
+  })
+})

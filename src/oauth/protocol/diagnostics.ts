@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Quotas } from '../../access/rate-limits.ts'
 import { daysBefore } from '../../platform/clock.ts'
 import type { Database, System, Tenant } from '../../platform/database/database.ts'
 import { deleteBatch } from '../../platform/database/delete-batch.ts'
+import type { DiagnosticsTable } from '../../platform/database/tables.ts'
 import type { Task } from '../../platform/jobs/tasks.ts'
 import { cutText, storableText } from '../../platform/text.ts'
 import type { ConcernedClient, FailedCheck } from './errors.ts'
@@ -70,9 +71,37 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
   return reference
 }
 
+export type StoredDiagnostic = Selectable<DiagnosticsTable>
+
 /** What is known of a refusal: one of the organisation's own, or for the operator any. */
-export async function findDiagnostic(queries: Tenant | System, reference: string) {
+export async function findDiagnostic(queries: Tenant | System, reference: string): Promise<StoredDiagnostic | undefined> {
   return queries.selectFrom('diagnostics').selectAll().where('reference', '=', reference.toLowerCase()).executeTakeFirst()
+}
+
+/** What a list of refusals may be narrowed by. */
+export interface RefusalFilters {
+  clientId?: string | undefined
+  check?: string | undefined
+  error?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** At most `limit` of the organisation's refusals that match the filters and come after the position, newest first. */
+export async function listDiagnostics(
+  tenant: Tenant,
+  filters: RefusalFilters,
+  limit: number,
+  after: { createdAt: Date; reference: string } | undefined,
+): Promise<StoredDiagnostic[]> {
+  let query = tenant.selectFrom('diagnostics').selectAll()
+  if (filters.clientId !== undefined) query = query.where('clientId', '=', filters.clientId)
+  if (filters.check !== undefined) query = query.where('checkName', '=', filters.check)
+  if (filters.error !== undefined) query = query.where('error', '=', filters.error)
+  if (filters.from) query = query.where('createdAt', '>=', filters.from)
+  if (filters.to) query = query.where('createdAt', '<', filters.to)
+  if (after) query = query.where(sql<boolean>`(created_at, reference) < (${after.createdAt}, ${after.reference})`)
+  return query.orderBy('createdAt', 'desc').orderBy('reference', 'desc').limit(limit).execute()
 }
 
 export const removeOldDiagnostics: Task = {

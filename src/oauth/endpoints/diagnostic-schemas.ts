@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { dateTime, plainText, text, timestamp } from '../../platform/http/fields.ts'
+
+export const Diagnostic = z
+  .object({
+    reference: z.string().meta({ description: 'As the refusal named it', example: '7k3m-q9td-x2vb' }),
+    clientId: z.string().nullable().meta({
+      description: 'The client that sent the request; null when it named none that is known',
+      example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    endpoint: z.string().meta({ description: 'The endpoint that refused', example: 'authorize' }),
+    error: z.string().meta({ description: 'Error code of the protocol', example: 'invalid_request' }),
+    description: z
+      .string()
+      .meta({ description: 'What was refused', example: 'The redirect_uri is missing or is not one that the application has registered.' }),
+    check: z.string().meta({ description: 'What was checked', example: 'redirect_uri' }),
+    expected: z.any().meta({ description: 'What would have been right', example: ['https://portal.acme.test/callback'] }),
+    received: z.any().meta({ description: 'Secrets are masked', example: 'https://portal.acme.test/callbak' }),
+    hint: z.string().nullable().meta({ description: 'The difference in words', example: 'from character 33 on it has "ck"' }),
+    parameters: z
+      .record(z.string(), z.string())
+      .meta({ description: 'All that was sent; secrets are masked', example: { scope: 'openid' } }),
+    createdAt: timestamp().meta({ description: 'When the request was refused' }),
+  })
+  .meta({ component: 'Diagnostic' })
+
+const DiagnosticFilters = z.object({
+  clientId: text().optional().meta({ description: 'Only requests of this client', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  check: text().optional().meta({ description: 'Only requests that this check refused', example: 'redirect_uri' }),
+  error: text().optional().meta({ description: 'Only refusals with this error code of the protocol', example: 'invalid_grant' }),
+  from: dateTime().optional().meta({ description: 'Requests refused at or after this time', example: '2026-01-30T00:00:00.000Z' }),
+  to: dateTime().optional().meta({ description: 'Requests refused before this time', example: '2026-01-31T00:00:00.000Z' }),
+})
+
+export const DiagnosticQuery = DiagnosticFilters.extend({
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).meta({ description: 'Most records to return', example: 50 }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'WyIyMDI2LTAxLTMx' }),
+})
+
+export const DiagnosticPage = z.object({
+  data: z.array(Diagnostic).meta({ description: 'The records of this page' }),
+  nextCursor: z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'WyIyMDI2LTAxLTMx' }),
+})
+
+// A malformed one is as unknown as any other: it becomes one that nothing has.
+export const Reference = z.object({
+  reference: z
+    .string()
+    .transform((text) => (/^[\w-]{1,100}$/.test(text) ? text : 'malformed'))
+    .meta({ description: 'The reference that an error page or response names', example: 'ref_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
