@@ -1,6 +1,9 @@
 import { presentTime } from '../platform/http/fields.ts'
+import { defineVersion } from '../platform/http/versions.ts'
 import type { User, UserWithDetails, UserWithReferences } from './queries.ts'
-import type { UserDetails, UserRecord } from './schemas.ts'
+import { UserChanges, type UserDetails, type UserRecord } from './schemas.ts'
+
+export const userVersion = defineVersion<UserRecord | UserDetails>(Object.keys(UserChanges.shape))
 
 /** A user as lists and responses to changes show it. */
 export const presentUser = (user: UserWithReferences): UserRecord => ({ ...presentFields(user), roles: user.roles, teams: user.teams })

@@ -1,8 +1,11 @@
 import { tokenLifetimesOf } from '../organisations/rules.ts'
 import { presentTime } from '../platform/http/fields.ts'
+import { defineVersion } from '../platform/http/versions.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
-import type { Client } from './queries.ts'
+import { type Client, clientSettings } from './queries.ts'
 import type { ClientRecord } from './schemas.ts'
+
+export const clientVersion = defineVersion<ClientRecord>([...clientSettings, 'isActive'])
 
 /** A client as the API and events show it. */
 export function presentClient(client: Client): ClientRecord {

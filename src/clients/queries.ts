@@ -68,28 +68,30 @@ export async function findAllowedUrls(tenant: Tenant): Promise<{ allowedCallback
   return tenant.selectFrom('organisations').select(['allowedCallbackUrls', 'allowedLogoutUrls']).executeTakeFirstOrThrow()
 }
 
-export type ClientSettings = Pick<
-  Client,
-  | 'name'
-  | 'description'
-  | 'tokenEndpointAuthMethod'
-  | 'redirectUris'
-  | 'postLogoutRedirectUris'
-  | 'initiateLoginUri'
-  | 'grantTypes'
-  | 'scopes'
-  | 'requirePkce'
-  | 'allowPlainPkce'
-  | 'requireConsent'
-  | 'refreshTokenGraceSeconds'
-  | 'accessTokenLifetime'
-  | 'refreshTokenLifetime'
-  | 'refreshTokenAbsoluteLifetime'
-  | 'idTokenLifetime'
-  | 'authorizationCodeTtl'
-  | 'idTokenSignedResponseAlg'
-  | 'logoUrl'
->
+/** What a request can set. */
+export const clientSettings = [
+  'name',
+  'description',
+  'tokenEndpointAuthMethod',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'initiateLoginUri',
+  'grantTypes',
+  'scopes',
+  'requirePkce',
+  'allowPlainPkce',
+  'requireConsent',
+  'refreshTokenGraceSeconds',
+  'accessTokenLifetime',
+  'refreshTokenLifetime',
+  'refreshTokenAbsoluteLifetime',
+  'idTokenLifetime',
+  'authorizationCodeTtl',
+  'idTokenSignedResponseAlg',
+  'logoUrl',
+] as const
+
+export type ClientSettings = Pick<Client, (typeof clientSettings)[number]>
 
 /** @returns the new client's id */
 export async function insertClient(

@@ -4,7 +4,7 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import { type ClientDependencies, createClient } from './create-client.ts'
 import { clientList } from './list-clients.ts'
-import { presentClient } from './present-client.ts'
+import { clientVersion, presentClient } from './present-client.ts'
 import { getClient } from './queries.ts'
 import { activateClient, revokeClient } from './revoke-client.ts'
 import { rotateSecret } from './rotate-secret.ts'
@@ -30,7 +30,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
   app.get(
     '/:id',
     {
-      config: { access: admin('clients:read') },
+      config: { access: admin('clients:read'), version: clientVersion },
       schema: { operationId: 'getClient', summary: 'Get an OAuth client', params: IdParameter, response: { 200: ClientRecord } },
     },
     async ({ caller, params }) => presentClient(await getClient(database.pointReads(caller.organisationId), params.id)),
@@ -51,7 +51,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
   app.patch(
     '/:id',
     {
-      config: { access: admin('clients:update') },
+      config: { access: admin('clients:update'), version: clientVersion },
       schema: {
         operationId: 'updateClient',
         summary: 'Update an OAuth client',
@@ -60,7 +60,8 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
         response: { 200: ClientRecord },
       },
     },
-    async ({ caller, params, body }) => presentClient(await changeClient(dependencies, caller, params.id, body)),
+    async ({ caller, params, body, headers }) =>
+      presentClient(await changeClient(dependencies, caller, params.id, body, headers['if-match'])),
   )
 
   app.post(
@@ -118,11 +119,11 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
   app.delete(
     '/:id',
     {
-      config: { access: admin('clients:delete') },
+      config: { access: admin('clients:delete'), version: clientVersion },
       schema: { operationId: 'deleteClient', summary: 'Delete an OAuth client', params: IdParameter, response: { 204: z.null() } },
     },
-    async ({ caller, params }, reply) => {
-      await deleteClient(database, caller, params.id)
+    async ({ caller, params, headers }, reply) => {
+      await deleteClient(database, caller, params.id, headers['if-match'])
       return reply.code(204).send(null)
     },
   )

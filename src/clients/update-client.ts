@@ -6,7 +6,7 @@ import { isPictureAddress } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { type ClientDependencies, refuseForeignUrls } from './create-client.ts'
-import { presentClient } from './present-client.ts'
+import { clientVersion, presentClient } from './present-client.ts'
 import { type Client, getClient, lockClient, updateClient } from './queries.ts'
 import { clientNotFound, plainPkceDenied } from './refusals.ts'
 import { clientMistakes } from './rules.ts'
@@ -16,18 +16,20 @@ import type { ClientChanges } from './schemas.ts'
  * Changes a client's settings. A lifetime of null follows the organisation's policy again.
  *
  * @throws Problem `not-found`; `bad-request` naming each field that no longer fits the client's type or the
- *   organisation's addresses
+ *   organisation's addresses; `precondition-failed`
  */
 export async function changeClient(
   { database, pkcePlain, allowLoopbackPictures, signingKeys, grants }: ClientDependencies,
   caller: Caller,
   id: string,
   changes: ClientChanges,
+  ifMatch: string | undefined,
 ): Promise<Client> {
   const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Client>
   const updated = await database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
+    clientVersion.check(presentClient(before), ifMatch)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
@@ -54,12 +56,13 @@ export async function changeClient(
  * Deletes a client for good: it gets no tokens, and none of its earlier ones is accepted. Webhook endpoints that are bound
  * to it stay bound and so get no further events. Without the binding they would get the events of all clients.
  *
- * @throws Problem `not-found`
+ * @throws Problem `not-found`, `precondition-failed`
  */
-export async function deleteClient(database: Database, caller: Caller, id: string): Promise<void> {
+export async function deleteClient(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const client = await lockClient(tenant, id)
     if (!client) throw clientNotFound()
+    clientVersion.check(presentClient(client), ifMatch)
     await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now })
     await record(tenant, caller.actor, { action: 'client.deleted', client: presentClient(client) })
   })

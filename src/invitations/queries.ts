@@ -4,6 +4,7 @@ import { daysAfter } from '../platform/clock.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
+import { defineVersion } from '../platform/http/versions.ts'
 import { newId } from '../platform/ids.ts'
 import { invitationNotFound, invitationPending } from './refusals.ts'
 import type { InvitationDetails, InvitationRecord, NewInvitation } from './schemas.ts'
@@ -48,6 +49,9 @@ export const invitationsWithReferences = (tenant: Tenant) =>
     )
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
+
+/** An invitation has no PATCH: resending it changes what is told here. */
+export const invitationVersion = defineVersion<InvitationRecord>(['email', 'status', 'expiresAt'])
 
 export function presentInvitation(invitation: Invitation): InvitationRecord {
   const { id, email, roleId, clientId, teamIds, status, invitedById, expiresAt, acceptedAt, createdAt, updatedAt } = invitation

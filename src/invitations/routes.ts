@@ -8,7 +8,7 @@ import { languageOf } from '../platform/language.ts'
 import { type Accepting, acceptInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
 import { invitationList } from './list-invitations.ts'
-import { getInvitation, presentInvitation, presentInvitationDetails } from './queries.ts'
+import { getInvitation, invitationVersion, presentInvitation, presentInvitationDetails } from './queries.ts'
 import { Acceptance, Accepted, InvitationDetails, InvitationRecord, NewInvitation, ResentInvitation } from './schemas.ts'
 import { type Inviting, inviteUser, resendInvitation } from './send-invitation.ts'
 
@@ -28,7 +28,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
   app.get(
     '/:id',
     {
-      config: { access: admin('invitations:read') },
+      config: { access: admin('invitations:read'), version: invitationVersion },
       schema: { operationId: 'getInvitation', summary: 'Get an invitation', params: IdParameter, response: { 200: InvitationDetails } },
     },
     async ({ caller, params }) => presentInvitationDetails(await getInvitation(database.pointReads(caller.organisationId), params.id)),
@@ -67,11 +67,11 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
   app.delete(
     '/:id',
     {
-      config: { access: admin('invitations:delete') },
+      config: { access: admin('invitations:delete'), version: invitationVersion },
       schema: { operationId: 'cancelInvitation', summary: 'Cancel a pending invitation', params: IdParameter, response: { 204: z.null() } },
     },
-    async ({ caller, params }, reply) => {
-      await cancelInvitation(database, caller, params.id)
+    async ({ caller, params, headers }, reply) => {
+      await cancelInvitation(database, caller, params.id, headers['if-match'])
       return reply.code(204).send(null)
     },
   )

@@ -37,6 +37,10 @@ const explanations: Readonly<Record<ProblemSlug, { when: string; remedy: string 
     when: 'The request contradicts what there is: a name, slug or e-mail that is taken, or a state that does not allow it.',
     remedy: 'Read `detail`, and choose another value or look at the current state.',
   },
+  'precondition-failed': {
+    when: 'The record is not the one that `If-Match` names: it was changed after it was read.',
+    remedy: 'Read the record again, and decide what of the change still applies.',
+  },
   'payload-too-large': {
     when: 'The body is larger than 1 MiB.',
     remedy: 'Send less at once.',

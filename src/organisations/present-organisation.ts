@@ -1,7 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { OrganisationsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
-import type { OrganisationRecord } from './schemas.ts'
+import { defineVersion } from '../platform/http/versions.ts'
+import { OrganisationChanges, type OrganisationRecord } from './schemas.ts'
+
+export const organisationVersion = defineVersion<OrganisationRecord>([...Object.keys(OrganisationChanges.shape), 'ownerId', 'status'])
 
 export type Organisation = Selectable<OrganisationsTable>
 

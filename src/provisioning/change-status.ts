@@ -1,7 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { changedFields } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
+import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { lockOwnOrganisation, scheduleExport, updateOrganisationStatus } from '../organisations/queries.ts'
 import { onlyOwnerDeletes, organisationCancelled, organisationNotFound } from '../organisations/refusals.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -51,13 +51,19 @@ export async function activateOrganisation(database: Database, actor: Actor, org
  * purges it.
  *
  * @param ownerId the user who must own it, when the owner calls
- * @throws Problem `not-found`, also when it is cancelled already, `forbidden` when another user owns it
+ * @throws Problem `not-found`, also when it is cancelled already, `forbidden` when another user owns it, `precondition-failed`
  */
-export async function deleteOrganisation(database: Database, actor: Actor, organisationId: string, ownerId?: string): Promise<void> {
+export async function deleteOrganisation(
+  database: Database,
+  actor: Actor,
+  organisationId: string,
+  { ownerId, ifMatch }: { ownerId?: string; ifMatch?: string | undefined } = {},
+): Promise<void> {
   await database.transaction(organisationId, async (tenant) => {
     const before = await lockOwnOrganisation(tenant)
     if (!before || before.status === 'cancelled') throw organisationNotFound()
     if (ownerId !== undefined && before.ownerId !== ownerId) throw onlyOwnerDeletes()
+    organisationVersion.check(presentOrganisation(before), ifMatch)
     const organisation = await updateOrganisationStatus(tenant, 'cancelled', null)
     // Webhooks of a cancelled organisation get no further events.
     await revokeAllSessions(tenant, undefined)

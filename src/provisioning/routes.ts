@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
-import { presentOrganisation } from '../organisations/present-organisation.ts'
+import { organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { NewOwner, OrganisationChanges, OrganisationRecord } from '../organisations/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
@@ -14,7 +14,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
   app.get(
     '/',
     {
-      config: { access: admin() },
+      config: { access: admin(), version: organisationVersion },
       schema: { operationId: 'getOwnOrganisation', summary: 'Get the organisation', response: { 200: OrganisationRecord } },
     },
     async ({ caller }) => presentOrganisation(await getOwnOrganisation(database.pointReads(caller.organisationId))),
@@ -23,7 +23,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
   app.patch(
     '/',
     {
-      config: { access: admin('organisation:update'), refuses: ['conflict'] },
+      config: { access: admin('organisation:update'), version: organisationVersion, refuses: ['conflict'] },
       schema: {
         operationId: 'updateOwnOrganisation',
         summary: 'Update the organisation',
@@ -31,13 +31,13 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
         response: { 200: OrganisationRecord },
       },
     },
-    async ({ caller, body }) => presentOrganisation(await changeOrganisation(settings, caller, body)),
+    async ({ caller, body, headers }) => presentOrganisation(await changeOrganisation(settings, caller, body, headers['if-match'])),
   )
 
   app.delete(
     '/',
     {
-      config: { access: admin('organisation:delete') },
+      config: { access: admin('organisation:delete'), version: organisationVersion },
       schema: {
         operationId: 'deleteOwnOrganisation',
         summary: 'Delete the organisation',
@@ -45,9 +45,10 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
         response: { 204: z.null() },
       },
     },
-    async ({ caller }, reply) => {
+    async ({ caller, headers }, reply) => {
       // An API key acts as itself, also when the owner made it.
-      await deleteOrganisation(database, caller.actor, caller.organisationId, caller.actor.actorId ?? '')
+      const terms = { ownerId: caller.actor.actorId ?? '', ifMatch: headers['if-match'] }
+      await deleteOrganisation(database, caller.actor, caller.organisationId, terms)
       return reply.code(204).send(null)
     },
   )

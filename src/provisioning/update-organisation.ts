@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { type Changed, changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
-import { type Organisation, presentOrganisation } from '../organisations/present-organisation.ts'
+import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
 import { noMfaMethodLeft, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
@@ -18,12 +18,13 @@ export interface OrganisationSettings {
  * Changes the settings of the caller's organisation; a field that is not sent stays as it is.
  *
  * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, and
- *   for a picture that is not by https
+ *   for a picture that is not by https; `precondition-failed`
  */
 export async function changeOrganisation(
   { database, allowLoopbackPictures }: OrganisationSettings,
   caller: Caller,
   changes: OrganisationChanges,
+  ifMatch: string | undefined,
 ): Promise<Organisation> {
   for (const field of ['logoUrl', 'faviconUrl'] as const) {
     const address = changes.branding?.[field]
@@ -32,6 +33,7 @@ export async function changeOrganisation(
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockOwnOrganisation(tenant)
     if (!before) throw organisationNotFound()
+    organisationVersion.check(presentOrganisation(before), ifMatch)
     const requireMfa = changes.requireMfa ?? before.requireMfa
     if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
 

@@ -8,15 +8,18 @@ import { lockUntilCommit } from '../platform/database/locks-and-channels.ts'
 import { isNamed } from '../platform/database/named.ts'
 import type { RolesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
+import { defineVersion } from '../platform/http/versions.ts'
 import { newId } from '../platform/ids.ts'
 import { roleNotFound, roleSlugTaken } from './refusals.ts'
-import type { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
+import { type NewRole, RoleChanges, type RoleRecord } from './schemas.ts'
 
 export type Role = Selectable<RolesTable> & { permissions: { id: string; slug: string; name: string }[] }
 
 export function presentRole({ id, name, slug, description, isDefault, permissions, createdAt, updatedAt }: Role): RoleRecord {
   return { id, name, slug, description, isDefault, permissions, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }
+
+export const roleVersion = defineVersion<RoleRecord>([...Object.keys(RoleChanges.shape), 'permissions'])
 
 export const rolesWithPermissions = (reads: SharedReads) =>
   reads

@@ -4,7 +4,7 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { createRole } from './create-role.ts'
 import { roleList } from './list-roles.ts'
-import { getRole, presentRole } from './queries.ts'
+import { getRole, presentRole, roleVersion } from './queries.ts'
 import { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
 import { changeRole } from './update-role.ts'
 
@@ -22,7 +22,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
   app.get(
     '/:id',
     {
-      config: { access: admin('roles:read') },
+      config: { access: admin('roles:read'), version: roleVersion },
       schema: { operationId: 'getRole', summary: 'Get a role', params: IdParameter, response: { 200: RoleRecord } },
     },
     async ({ caller, params }) => presentRole(await getRole(database.pointReads(caller.organisationId), params.id)),
@@ -43,7 +43,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
   app.patch(
     '/:id',
     {
-      config: { access: admin('roles:update') },
+      config: { access: admin('roles:update'), version: roleVersion },
       schema: {
         operationId: 'updateRole',
         summary: 'Update a role',
@@ -52,6 +52,6 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
         response: { 200: RoleRecord },
       },
     },
-    async ({ caller, params, body }) => presentRole(await changeRole(database, caller, params.id, body)),
+    async ({ caller, params, body, headers }) => presentRole(await changeRole(database, caller, params.id, body, headers['if-match'])),
   )
 })

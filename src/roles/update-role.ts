@@ -4,7 +4,7 @@ import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record, recordEach } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { knownPermissions } from './create-role.ts'
-import { clearDefaultRole, getRole, lockRole, presentRole, type Role, replacePermissions, updateRole } from './queries.ts'
+import { clearDefaultRole, getRole, lockRole, presentRole, type Role, replacePermissions, roleVersion, updateRole } from './queries.ts'
 import { cannotGrant, ownerRoleKeepsItsPermissions, roleNotFound } from './refusals.ts'
 import type { RoleChanges } from './schemas.ts'
 
@@ -12,12 +12,19 @@ import type { RoleChanges } from './schemas.ts'
  * Changes a role. Callers cannot change a role that holds permissions which they lack: otherwise they could grant them.
  *
  * @throws Problem `not-found`; `bad-request` for an unknown permission id or another set of permissions of the owner
- *   role; `forbidden` when the role holds, or would hold, a permission that the caller lacks
+ *   role; `forbidden` when the role holds, or would hold, a permission that the caller lacks; `precondition-failed`
  */
-export async function changeRole(database: Database, caller: Caller, id: string, changes: RoleChanges): Promise<Role> {
+export async function changeRole(
+  database: Database,
+  caller: Caller,
+  id: string,
+  changes: RoleChanges,
+  ifMatch: string | undefined,
+): Promise<Role> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockRole(tenant, id)
     if (!before) throw roleNotFound()
+    roleVersion.check(presentRole(before), ifMatch)
     const asked = changes.permissionIds && (await knownPermissions(tenant, changes.permissionIds))
     if (asked && before.isOwner && asked.length !== before.permissions.length) throw ownerRoleKeepsItsPermissions()
     const beyond = permissionBeyond(

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
-import { presentTeamFields } from './present-team.ts'
+import { presentTeamFields, teamVersion } from './present-team.ts'
 import { deleteTeam, insertTeam, lockTeam, type Team, updateTeam } from './queries.ts'
 import { teamNotFound } from './refusals.ts'
 import type { NewTeam, TeamChanges } from './schemas.ts'
@@ -16,11 +16,18 @@ export async function createTeam(database: Database, caller: Caller, input: NewT
   })
 }
 
-/** @throws Problem `not-found` */
-export async function changeTeam(database: Database, caller: Caller, id: string, changes: TeamChanges): Promise<Team> {
+/** @throws Problem `not-found`, `precondition-failed` */
+export async function changeTeam(
+  database: Database,
+  caller: Caller,
+  id: string,
+  changes: TeamChanges,
+  ifMatch: string | undefined,
+): Promise<Team> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockTeam(tenant, id)
     if (!before) throw teamNotFound()
+    teamVersion.check(presentTeamFields(before), ifMatch)
     const changed = changedFields(before, changes)
     if (!changed) return before
     const team = await updateTeam(tenant, id, changed)
@@ -36,12 +43,13 @@ export async function changeTeam(database: Database, caller: Caller, id: string,
 /**
  * Deletes a team. Its members remain users, with their roles.
  *
- * @throws Problem `not-found`
+ * @throws Problem `not-found`, `precondition-failed`
  */
-export async function removeTeam(database: Database, caller: Caller, id: string): Promise<void> {
+export async function removeTeam(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const team = await deleteTeam(tenant, id)
     if (!team) throw teamNotFound()
+    teamVersion.check(presentTeamFields(team), ifMatch)
     await record(tenant, caller.actor, { action: 'team.deleted', team: presentTeamFields(team) })
   })
 }

@@ -1,6 +1,9 @@
 import { presentTime } from '../platform/http/fields.ts'
+import { defineVersion } from '../platform/http/versions.ts'
 import type { Team, TeamWithMembers } from './queries.ts'
-import type { TeamRecord } from './schemas.ts'
+import { TeamChanges, type TeamRecord } from './schemas.ts'
+
+export const teamVersion = defineVersion<Omit<TeamRecord, 'members'>>(Object.keys(TeamChanges.shape))
 
 /** A team without its members, as events show it: there may be very many. */
 export function presentTeamFields({ id, name, slug, description, createdAt, updatedAt }: Team): Omit<TeamRecord, 'members'> {

@@ -6,7 +6,7 @@ import { IdParameter, Message } from '../platform/http/fields.ts'
 import { addMember, removeMember } from './change-members.ts'
 import { changeTeam, createTeam, removeTeam } from './change-team.ts'
 import { teamList } from './list-teams.ts'
-import { presentChangedTeam, presentTeam } from './present-team.ts'
+import { presentChangedTeam, presentTeam, teamVersion } from './present-team.ts'
 import { getTeam } from './queries.ts'
 import { MemberReference, NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
 
@@ -24,7 +24,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
   app.get(
     '/:id',
     {
-      config: { access: admin('teams:read') },
+      config: { access: admin('teams:read'), version: teamVersion },
       schema: { operationId: 'getTeam', summary: 'Get a team with its members', params: IdParameter, response: { 200: TeamRecord } },
     },
     async ({ caller, params }) => presentTeam(await getTeam(database.pointReads(caller.organisationId), params.id)),
@@ -42,7 +42,7 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
   app.patch(
     '/:id',
     {
-      config: { access: admin('teams:update') },
+      config: { access: admin('teams:update'), version: teamVersion },
       schema: {
         operationId: 'updateTeam',
         summary: 'Update a team',
@@ -51,13 +51,14 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
         response: { 200: TeamRecord },
       },
     },
-    async ({ caller, params, body }) => presentChangedTeam(await changeTeam(database, caller, params.id, body)),
+    async ({ caller, params, body, headers }) =>
+      presentChangedTeam(await changeTeam(database, caller, params.id, body, headers['if-match'])),
   )
 
   app.delete(
     '/:id',
     {
-      config: { access: admin('teams:delete') },
+      config: { access: admin('teams:delete'), version: teamVersion },
       schema: {
         operationId: 'deleteTeam',
         summary: 'Delete a team',
@@ -66,8 +67,8 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
         response: { 204: z.null() },
       },
     },
-    async ({ caller, params }, reply) => {
-      await removeTeam(database, caller, params.id)
+    async ({ caller, params, headers }, reply) => {
+      await removeTeam(database, caller, params.id, headers['if-match'])
       return reply.code(204).send(null)
     },
   )

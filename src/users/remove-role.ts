@@ -3,18 +3,19 @@ import { presentUser } from '../accounts/present-user.ts'
 import { findUsers } from '../accounts/queries.ts'
 import { changeAndRecordForUsers, isHeard, record, reportAll } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { deleteRole, lockRole, presentRole, type Role, unassignFromAll } from '../roles/queries.ts'
+import { deleteRole, lockRole, presentRole, type Role, roleVersion, unassignFromAll } from '../roles/queries.ts'
 import { ownerRoleCannotBeDeleted, roleNotFound } from '../roles/refusals.ts'
 
 /**
  * Deletes a role. Its users lose its permissions with their next request, and each gets an audit entry.
  *
- * @throws Problem `not-found`, or `bad-request` for the owner role
+ * @throws Problem `not-found`, `precondition-failed`, or `bad-request` for the owner role
  */
-export async function removeRole(database: Database, caller: Caller, id: string): Promise<void> {
+export async function removeRole(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const role = await lockRole(tenant, id)
     if (!role) throw roleNotFound()
+    roleVersion.check(presentRole(role), ifMatch)
     if (role.isOwner) throw ownerRoleCannotBeDeleted()
     const metadata = { roleId: role.id, roleSlug: role.slug, because: 'role.deleted' }
     const holders = await changeAndRecordForUsers(tenant, caller.actor, { action: 'role.unassigned', metadata }, unassignFromAll(id))

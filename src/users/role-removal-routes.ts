@@ -4,17 +4,18 @@ import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
+import { roleVersion } from '../roles/queries.ts'
 import { removeRole } from './remove-role.ts'
 
 export const roleRemovalRoutes = defineRoutes('/v1/admin/roles', async (app, { database }: { database: Database }) => {
   app.delete(
     '/:id',
     {
-      config: { access: admin('roles:delete') },
+      config: { access: admin('roles:delete'), version: roleVersion },
       schema: { operationId: 'deleteRole', summary: 'Delete a role', params: IdParameter, response: { 204: z.null() } },
     },
-    async ({ caller, params }, reply) => {
-      await removeRole(database, caller, params.id)
+    async ({ caller, params, headers }, reply) => {
+      await removeRole(database, caller, params.id, headers['if-match'])
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
-import { presentUser, presentUserDetails } from '../accounts/present-user.ts'
+import { presentUser, presentUserDetails, userVersion } from '../accounts/present-user.ts'
 import { findUserDetails } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from '../accounts/schemas.ts'
@@ -30,7 +30,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
   app.get(
     '/:id',
     {
-      config: { access: admin('users:read') },
+      config: { access: admin('users:read'), version: userVersion },
       schema: { operationId: 'getUser', summary: 'Get a user', params: IdParameter, response: { 200: UserDetails } },
     },
     async ({ caller, params }) => {
@@ -55,7 +55,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
   app.patch(
     '/:id',
     {
-      config: { access: admin('users:update'), mails: true },
+      config: { access: admin('users:update'), version: userVersion, mails: true },
       schema: {
         operationId: 'updateUser',
         summary: 'Update a user',
@@ -65,19 +65,19 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
       },
     },
     async (request) => {
-      const { caller, params, body } = request
-      return presentUser(await changeUser(dependencies, caller, params.id, body, languageOf(request)))
+      const { caller, params, body, headers } = request
+      return presentUser(await changeUser(dependencies, caller, params.id, body, headers['if-match'], languageOf(request)))
     },
   )
 
   app.delete(
     '/:id',
     {
-      config: { access: admin('users:delete') },
+      config: { access: admin('users:delete'), version: userVersion },
       schema: { operationId: 'deleteUser', summary: 'Delete a user', params: IdParameter, response: { 204: z.null() } },
     },
-    async ({ caller, params }, reply) => {
-      await deleteUser(database, caller, params.id)
+    async ({ caller, params, headers }, reply) => {
+      await deleteUser(database, caller, params.id, headers['if-match'])
       return reply.code(204).send(null)
     },
   )

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { presentUser } from '../accounts/present-user.ts'
+import { presentUser, userVersion } from '../accounts/present-user.ts'
 import { getUser, lockUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner, userNotFound } from '../accounts/refusals.ts'
 import type { UserChanges } from '../accounts/schemas.ts'
@@ -16,18 +16,20 @@ import { endAccess } from '../sessions/end-access.ts'
  * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once.
  *
  * @throws Problem `not-found`; `bad-request` for blocking the owner or switching MFA on; `forbidden` for switching off
- *   the owner's MFA
+ *   the owner's MFA; `precondition-failed`
  */
 export async function changeUser(
   { database, outbox }: { database: Database; outbox: Outbox },
   caller: Caller,
   id: string,
   changes: UserChanges,
+  ifMatch: string | undefined,
   language: Language | undefined,
 ): Promise<UserWithReferences> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockUser(tenant, id)
     if (!before) throw userNotFound()
+    userVersion.check(presentUser(before), ifMatch)
     const blocks = changes.blockedAt != null && before.blockedAt === null
     const disablesMfa = changes.mfaEnabled === false && before.mfaEnabled
     if (changes.mfaEnabled && !before.mfaEnabled) throw mfaOnlyByTheUser()
@@ -54,12 +56,13 @@ export async function changeUser(
 /**
  * Soft-deletes a user: the e-mail stays reserved, the audit log stays readable, the sessions end.
  *
- * @throws Problem `not-found`, or `bad-request` for the organisation's owner
+ * @throws Problem `not-found`, `precondition-failed`, or `bad-request` for the organisation's owner
  */
-export async function deleteUser(database: Database, caller: Caller, id: string): Promise<void> {
+export async function deleteUser(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const user = await lockUser(tenant, id)
     if (!user) throw userNotFound()
+    userVersion.check(presentUser(user), ifMatch)
     if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
     await deleteLockedUser(tenant, caller.actor, user)
   })

@@ -6,6 +6,7 @@ import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { mailAsMuchAsAllowed } from '../support/invite.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { arrangeConditional, conditional } from './conditional.ts'
 import { delivery, enrolled, invitation, password, person, type World, withPhone } from './world.ts'
 
 type Provocation = (world: World) => Promise<Answer>
@@ -70,7 +71,14 @@ async function replayTo(inactive: World, path: (ids: { endpointId: string; deliv
   return inactive.owner.post(path(ids), body)
 }
 
+/** The same request that succeeds, for a record as it never was. */
+const changedSince = (name: string) => async (world: World) => {
+  const { method, path, body } = await arrangeConditional(name, world)
+  return world.owner.request(method, path, { body, headers: { 'if-match': '"other"' } })
+}
+
 export const ownRefusals: Record<string, Provocation> = {
+  ...Object.fromEntries(conditional.map((name) => [`${name} 412`, changedSince(name)])),
   'POST /v1/admin/users 409': twice('/v1/admin/users', { email: `taken-${unique()}@example.test`, firstName: 'A', lastName: 'B' }),
   'POST /v1/admin/roles 409': twice('/v1/admin/roles', { name: 'Taken', slug: 'taken' }),
   'POST /v1/admin/teams 409': twice('/v1/admin/teams', { name: 'Taken', slug: 'taken' }),

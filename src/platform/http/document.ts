@@ -11,8 +11,11 @@ export interface Document {
 
 export const documentOf = (text: string): Document => ({
   text,
-  etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`,
+  etag: entityTagOf(text),
 })
+
+/** A strong entity tag (RFC 9110 §8.8.3) of what this text says. */
+export const entityTagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
 
 /** Gives what a document says now; a promise while it has to be read. */
 export type CurrentDocument = () => Document | Promise<Document>

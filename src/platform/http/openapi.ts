@@ -92,8 +92,9 @@ export async function openDocumentation(
       if (!schema || schema.hide) return { schema: { ...schema, hide: true }, url }
       const { body, querystring, params, response, ...rest } = schema as Record<string, unknown>
       const { security, description, extensions, problems, tag, ...described } = describe(route)
-      const headers = { ...described.headers, ...(route.config?.mails && languageHeader) }
-      const ownRefusals = route.config?.refuses ?? []
+      const isConditional = route.config?.version !== undefined && route.method !== 'GET'
+      const headers = { ...described.headers, ...(route.config?.mails && languageHeader), ...(isConditional && conditionHeader) }
+      const ownRefusals = [...(route.config?.refuses ?? []), ...(isConditional ? (['precondition-failed'] as const) : [])]
       const refusals: ProblemSlug[] = [...problems, ...problemsOfInput(route), ...ownRefusals, 'service-unavailable']
       return {
         // Routes at the root of a feature are registered with a slash and answer without.
@@ -109,7 +110,7 @@ export async function openDocumentation(
           ...(Object.keys(headers).length > 0 ? { headers: headerSchema(headers) } : {}),
           ...(params ? { params: toJsonSchema(params, 'input') } : {}),
           ...describeParameters(route.config?.protocol),
-          response: { ...problemResponses(refusals), ...responsesOf(response) },
+          response: { ...problemResponses(refusals), ...responsesOf(response, route.config?.version ? versionHeader : {}) },
         } as never,
       }
     },
@@ -173,7 +174,7 @@ function toJsonSchema(schema: unknown, io: 'input' | 'output'): Record<string, u
   return jsonSchema
 }
 
-function responsesOf(response: unknown): Record<string, unknown> {
+function responsesOf(response: unknown, headers: object): Record<string, unknown> {
   if (response === undefined) return { 200: { description: 'The response' } }
   return Object.fromEntries(
     Object.entries((response as Record<string, unknown>) ?? {}).map(([status, schema]) => {
@@ -181,6 +182,8 @@ function responsesOf(response: unknown): Record<string, unknown> {
       if (schema instanceof z.ZodNull) return [status, { type: 'null', ...described, ...schema.meta() }]
       if (hasContent(schema))
         return [status, { ...schema, content: mapValues(schema.content, ({ schema }) => ({ schema: toJsonSchema(schema, 'output') })) }]
+      if (Object.keys(headers).length > 0)
+        return [status, { ...described, headers, content: { 'application/json': { schema: toJsonSchema(schema, 'output') } } }]
       return [status, { ...described, ...toJsonSchema(schema, 'output') }]
     }),
   )
@@ -209,6 +212,15 @@ const languageHeader = {
   },
 }
 
+const conditionHeader = {
+  'If-Match': {
+    description: 'The `ETag` of the record as it was read: if it has changed since, nothing is done (412)',
+    example: '"dBjftJeZ4CVP-mB92K27uhbUJU1"',
+  },
+}
+
+const versionHeader = { ETag: { type: 'string', description: 'The version of the record, for `If-Match`' } }
+
 const headerSchema = (headers: Record<string, HeaderDescription>) => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(headers).map(([name, described]) => [name, { type: 'string', ...described }])),
@@ -231,6 +243,7 @@ const problemMeanings: Partial<Record<ProblemSlug, string>> = {
   unauthorized: 'Not signed in',
   forbidden: 'Not allowed',
   'not-found': 'Not found in this organisation',
+  'precondition-failed': 'The record has changed since it was read',
   conflict: 'In conflict with what there is',
   'payload-too-large': 'The body is larger than 1 MiB',
   'unsupported-media-type': 'The body is not sent as application/json',

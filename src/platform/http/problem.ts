@@ -7,6 +7,7 @@ export const problems = {
   'method-not-allowed': { status: 405, title: 'Method Not Allowed' },
   'request-timeout': { status: 408, title: 'Request Timeout' },
   conflict: { status: 409, title: 'Conflict' },
+  'precondition-failed': { status: 412, title: 'Precondition Failed' },
   'payload-too-large': { status: 413, title: 'Payload Too Large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported Media Type' },
   'too-many-requests': { status: 429, title: 'Too Many Requests' },

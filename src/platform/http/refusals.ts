@@ -8,6 +8,11 @@ export const methodNotAllowed = refusal(
   (allow: string) => `Use ${allow}`,
   (allow) => ({ headers: { allow } }),
 )
+export const preconditionFailed = refusal(
+  'precondition-failed',
+  'precondition-failed',
+  'The record is not the one that If-Match names: it has changed since it was read',
+)
 export const bodyTooLarge = refusal('body-too-large', 'payload-too-large', 'The body is larger than 1 MiB')
 export const unsupportedMediaType = refusal(
   'unsupported-media-type',

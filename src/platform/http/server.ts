@@ -25,6 +25,7 @@ import { securityHeaders } from './security-headers.ts'
 import type { SentResponse } from './sent-response.ts'
 import { defaultReadTimeouts, type ReadTimeouts, refuseUnreadable } from './unreadable-requests.ts'
 import { compileSerializer, compileValidator } from './validation.ts'
+import { tellVersions } from './versions.ts'
 
 export type { App } from './app.ts'
 
@@ -88,6 +89,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   const listeners = reportResponses(server)
   logResponses(server, options.logger)
   repeatDocuments(server, listeners)
+  tellVersions(server)
   allowWorkAfterResponses(server, options.delayAfterResponse)
 
   server.decorateRequest('logContext', undefined)

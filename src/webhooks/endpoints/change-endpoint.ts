@@ -6,24 +6,26 @@ import { whyLiteralForbidden } from '../destination.ts'
 import { resumeDeliveries } from '../queue.ts'
 import { destinationNotAllowed, webhookNotFound } from '../refusals.ts'
 import { newSigningSecret, type WebhookSettings } from './create-endpoint.ts'
-import { deleteEndpoint, type Endpoint, lockEndpoint, presentEndpoint, replaceSecret, updateEndpoint } from './queries.ts'
+import { deleteEndpoint, type Endpoint, endpointVersion, lockEndpoint, presentEndpoint, replaceSecret, updateEndpoint } from './queries.ts'
 import type { WebhookChanges } from './schemas.ts'
 
 /**
  * Changes an endpoint, for attempts made from now on. Activating it resets its failure count and resumes its held
  * deliveries.
  *
- * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`
+ * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`, `precondition-failed`
  */
 export async function changeEndpoint(
   { database, webhookAllowPrivateAddresses }: WebhookSettings,
   caller: Caller,
   id: string,
   changes: WebhookChanges,
+  ifMatch: string | undefined,
 ): Promise<Endpoint> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockEndpoint(tenant, id)
     if (!before) throw webhookNotFound()
+    endpointVersion.check(presentEndpoint(before), ifMatch)
     const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, webhookAllowPrivateAddresses)
     if (reason !== undefined) throw destinationNotAllowed(reason)
 
@@ -40,11 +42,21 @@ export async function changeEndpoint(
   })
 }
 
-/** Deletes an endpoint with its deliveries. Throws a Problem `not-found`. */
-export async function removeEndpoint({ database }: WebhookSettings, caller: Caller, id: string): Promise<void> {
+/**
+ * Deletes an endpoint with its deliveries.
+ *
+ * @throws Problem `not-found`, `precondition-failed`
+ */
+export async function removeEndpoint(
+  { database }: WebhookSettings,
+  caller: Caller,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const endpoint = await deleteEndpoint(tenant, id)
     if (!endpoint) throw webhookNotFound()
+    endpointVersion.check(presentEndpoint(endpoint), ifMatch)
     await record(tenant, caller.actor, { action: 'webhook.deleted', webhook: presentEndpoint(endpoint) })
   })
 }

@@ -3,8 +3,9 @@ import { compiledOnce } from '../../platform/database/compiled.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import type { WebhookEndpointsTable } from '../../platform/database/tables.ts'
 import { presentTime } from '../../platform/http/fields.ts'
+import { defineVersion } from '../../platform/http/versions.ts'
 import { webhookNotFound } from '../refusals.ts'
-import type { WebhookRecord } from './schemas.ts'
+import { WebhookChanges, type WebhookRecord } from './schemas.ts'
 
 /** An endpoint without its secrets. */
 export type Endpoint = Omit<Selectable<WebhookEndpointsTable>, 'secretEncrypted' | 'previousSecretEncrypted' | 'previousSecretExpiresAt'>
@@ -28,6 +29,8 @@ const shown = [
   'createdAt',
   'updatedAt',
 ] as const
+
+export const endpointVersion = defineVersion<WebhookRecord>(Object.keys(WebhookChanges.shape))
 
 export function presentEndpoint(endpoint: Endpoint): WebhookRecord {
   return {

@@ -5,7 +5,7 @@ import { IdParameter, Message } from '../../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
 import { changeEndpoint, removeEndpoint, rotateSecret } from './change-endpoint.ts'
 import { createEndpoint, type WebhookSettings } from './create-endpoint.ts'
-import { countEndpoints, getEndpoint, listEndpoints, presentEndpoint } from './queries.ts'
+import { countEndpoints, endpointVersion, getEndpoint, listEndpoints, presentEndpoint } from './queries.ts'
 import { CreatedWebhook, NewWebhook, SecretRotation, TestCall, WebhookChanges, WebhookRecord, WebhookWithSecret } from './schemas.ts'
 import { testEndpoint } from './test-endpoint.ts'
 
@@ -32,7 +32,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
   app.get(
     '/:id',
     {
-      config: { access: admin('webhooks:read') },
+      config: { access: admin('webhooks:read'), version: endpointVersion },
       schema: { operationId: 'getWebhook', summary: 'Get a webhook', params: IdParameter, response: { 200: WebhookRecord } },
     },
     async ({ caller, params }) => presentEndpoint(await getEndpoint(database.pointReads(caller.organisationId), params.id)),
@@ -54,7 +54,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
   app.patch(
     '/:id',
     {
-      config: { access: admin('webhooks:update') },
+      config: { access: admin('webhooks:update'), version: endpointVersion },
       schema: {
         operationId: 'updateWebhook',
         summary: 'Update a webhook',
@@ -63,13 +63,14 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
         response: { 200: WebhookRecord },
       },
     },
-    async ({ caller, params, body }) => presentEndpoint(await changeEndpoint(settings, caller, params.id, body)),
+    async ({ caller, params, body, headers }) =>
+      presentEndpoint(await changeEndpoint(settings, caller, params.id, body, headers['if-match'])),
   )
 
   app.delete(
     '/:id',
     {
-      config: { access: admin('webhooks:delete') },
+      config: { access: admin('webhooks:delete'), version: endpointVersion },
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook and its deliveries',
@@ -77,8 +78,8 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
         response: { 204: z.null() },
       },
     },
-    async ({ caller, params }, reply) => {
-      await removeEndpoint(settings, caller, params.id)
+    async ({ caller, params, headers }, reply) => {
+      await removeEndpoint(settings, caller, params.id, headers['if-match'])
       return reply.code(204).send(null)
     },
   )
