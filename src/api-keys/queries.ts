@@ -1,21 +1,55 @@
 import type { Selectable } from 'kysely'
-import type { Tenant } from '../platform/database/database.ts'
+import { compiledOnce } from '../platform/database/compiled.ts'
+import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ApiKeysTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { newId } from '../platform/ids.ts'
-import type { ApiKeyRecord } from './schemas.ts'
+import { apiKeyNotFound } from './refusals.ts'
+import type { ApiKeyRecord, CreatedKey } from './schemas.ts'
 
-const columns = ['id', 'name', 'prefix', 'permissions', 'expiresAt', 'lastUsedAt', 'createdById', 'createdAt'] as const
+const columns = [
+  'apiKeys.id',
+  'apiKeys.name',
+  'apiKeys.prefix',
+  'apiKeys.permissions',
+  'apiKeys.expiresAt',
+  'apiKeys.lastUsedAt',
+  'apiKeys.createdById',
+  'apiKeys.createdAt',
+] as const
 
 /** A key's row without the hash of the key. */
-export type ApiKey = Pick<Selectable<ApiKeysTable>, (typeof columns)[number]>
+export type ApiKey = Omit<Selectable<ApiKeysTable>, 'organisationId' | 'nameKey' | 'keyHash' | 'deletedAt'>
+type NamedKey = ApiKey & { createdByName: string }
 
-export function presentApiKey({ expiresAt, lastUsedAt, createdAt, ...key }: ApiKey): ApiKeyRecord {
+/** A key as the audit log shows it, which outlives the name of its creator. */
+export function presentApiKey({ expiresAt, lastUsedAt, createdAt, ...key }: ApiKey): CreatedKey {
   return { ...key, expiresAt: presentTime(expiresAt), lastUsedAt: presentTime(lastUsedAt), createdAt: presentTime(createdAt) }
 }
 
-/** Keys that are not deleted, expired ones included. */
-export const presentKeys = (tenant: Tenant) => tenant.selectFrom('apiKeys').select(columns).where('deletedAt', 'is', null)
+export function presentNamedKey({ createdByName, ...key }: NamedKey): ApiKeyRecord {
+  return { ...presentApiKey(key), createdBy: { id: key.createdById, name: createdByName } }
+}
+
+/** Keys that are not deleted, expired ones included, with the names of their creators. */
+export const presentKeys = (reads: SharedReads) =>
+  reads
+    .selectFrom('apiKeys')
+    .innerJoin('users', (join) =>
+      join.onRef('users.organisationId', '=', 'apiKeys.organisationId').onRef('users.id', '=', 'apiKeys.createdById'),
+    )
+    .select(columns)
+    .select('users.name as createdByName')
+    .where('apiKeys.deletedAt', 'is', null)
+
+const findKey = compiledOnce((reads, id: string) => presentKeys(reads).where('apiKeys.id', '=', id))
+
+/** @throws Problem `not-found` */
+export async function getApiKey(tenant: Tenant, id: string): Promise<NamedKey> {
+  const key = await findKey(tenant, id)
+  if (!key) throw apiKeyNotFound()
+  return key
+}
 
 type NewRow = Pick<ApiKey, 'name' | 'prefix' | 'permissions' | 'expiresAt' | 'createdById'> & { keyHash: string }
 

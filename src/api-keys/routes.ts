@@ -5,8 +5,8 @@ import { IdParameter } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { type ApiKeyCreation, createApiKey, deleteApiKey } from './create-api-key.ts'
 import { apiKeyList } from './list-api-keys.ts'
-import { presentApiKey } from './queries.ts'
-import { ApiKeyWithSecret, NewApiKey } from './schemas.ts'
+import { getApiKey, presentApiKey, presentNamedKey } from './queries.ts'
+import { ApiKeyRecord, ApiKeyWithSecret, NewApiKey } from './schemas.ts'
 
 export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creation: ApiKeyCreation) => {
   const { database } = creation
@@ -19,6 +19,15 @@ export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creat
     },
     async ({ caller: { organisationId }, query }, reply) =>
       apiKeyList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('api_keys:read') },
+      schema: { operationId: 'getApiKey', summary: 'Get an API key', params: IdParameter, response: { 200: ApiKeyRecord } },
+    },
+    async ({ caller, params }) => presentNamedKey(await getApiKey(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(

@@ -18,27 +18,39 @@ export const NewApiKey = z
   .meta({ component: 'NewApiKey' })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
-export const ApiKeyRecord = z
-  .object({
-    id: recordId('key'),
-    name: z.string().meta({ description: 'What the key is for', example: 'Nightly import' }),
-    prefix: z.string().meta({ description: 'How the key begins, to tell keys apart', example: 'ak_Zb3kQ9xW' }),
-    permissions: z.array(z.string()).meta({
-      description: 'Slugs that the key was given; it may use those that its creator still has',
-      example: ['users:read', 'users:create'],
-    }),
-    expiresAt: timestamp().nullable().meta({ description: 'When the key stops working; null never' }),
-    lastUsedAt: timestamp().nullable().meta({ description: 'To the minute; null before the first use' }),
-    createdById: z.string().meta({ description: 'The user who answers for the key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-    createdAt: timestamp('When the key was made'),
+const createdKey = z.object({
+  id: recordId('key'),
+  name: z.string().meta({ description: 'What the key is for', example: 'Nightly import' }),
+  prefix: z.string().meta({ description: 'How the key begins, to tell keys apart', example: 'ak_Zb3kQ9xW' }),
+  permissions: z.array(z.string()).meta({
+    description: 'Slugs that the key was given; it may use those that its creator still has',
+    example: ['users:read', 'users:create'],
+  }),
+  expiresAt: timestamp().nullable().meta({ description: 'When the key stops working; null never' }),
+  lastUsedAt: timestamp().nullable().meta({ description: 'To the minute; null before the first use' }),
+  createdById: z.string().meta({ description: 'The user who answers for the key', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  createdAt: timestamp('When the key was made'),
+})
+export type CreatedKey = z.infer<typeof createdKey>
+
+export const ApiKeyRecord = createdKey
+  .extend({
+    createdBy: z
+      .object({
+        id: recordId('usr', 'The user who answers for the key'),
+        name: z.string().meta({ description: 'What the user is called now', example: 'Olive Owner' }),
+      })
+      .meta({ description: 'The user who answers for the key' }),
   })
   .meta({ component: 'ApiKey' })
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 
 /** A key that was just created; it is shown this once. */
-export const ApiKeyWithSecret = ApiKeyRecord.extend({
-  key: z.string().meta({
-    description: 'For `Authorization: Bearer`; shown this once',
-    example: 'ak_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
-  }),
-}).meta({ component: 'ApiKeyWithSecret' })
+export const ApiKeyWithSecret = createdKey
+  .extend({
+    key: z.string().meta({
+      description: 'For `Authorization: Bearer`; shown this once',
+      example: 'ak_Zb3kQ9xWdBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1g',
+    }),
+  })
+  .meta({ component: 'ApiKeyWithSecret' })

@@ -13,6 +13,54 @@ async function createKey(admin: HttpClient, permissions: string[], fields: Recor
 /** A caller with only the key. */
 const by = ({ key }: { key: string }) => service().anonymous.with({ authorization: `Bearer ${key}` })
 
+describe('GET /v1/admin/api-keys/:id', () => {
+  it('shows a key as the list does, with the name of the user who created it', async () => {
+    const { owner } = await service().given.organisation()
+    const creator = await service().given.userWith(owner, ['api_keys:create', 'users:read'])
+    await owner.patch(`/v1/admin/users/${creator.id}`, { firstName: 'Carol', lastName: 'Shaw' })
+    const { key, ...created } = await createKey(creator, ['users:read'])
+
+    const answer = await owner.get(`/v1/admin/api-keys/${created.id}`)
+
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.body).toEqual({ ...created, createdBy: { id: creator.id, name: 'Carol Shaw' } })
+    expect((await owner.get('/v1/admin/api-keys?limit=5')).body.data).toEqual([answer.body])
+    expect((await owner.get('/v1/admin/api-keys')).body.data).toEqual([answer.body])
+    expect(JSON.stringify(answer.body)).not.toContain(key)
+  })
+
+  it('still names a user who was deleted, and nobody once the user was erased', async () => {
+    const { id: organisationId, owner } = await service().given.organisation()
+    const creator = await service().given.userWith(owner, ['api_keys:create'])
+    const { id } = await createKey(creator, [])
+    const { name } = (await owner.get(`/v1/admin/users/${creator.id}`)).body
+    const createdBy = async () => (await owner.get(`/v1/admin/api-keys/${id}`)).body.createdBy
+
+    await owner.delete(`/v1/admin/users/${creator.id}`)
+    expect(await createdBy()).toEqual({ id: creator.id, name })
+    await service().operator.post(`/v1/system/organisations/${organisationId}/users/${creator.id}/erase`)
+    expect((await createdBy()).name).not.toContain(name)
+    const entries = service().database.tenant(organisationId).selectFrom('auditLogs').selectAll().where('targetId', '=', id)
+    expect(JSON.stringify(await entries.execute())).not.toContain(name)
+  })
+
+  it('finds neither a deleted key nor one of another organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await createKey(owner, [])
+    const stranger = await service().given.organisation()
+    expect(await stranger.owner.get(`/v1/admin/api-keys/${id}`)).toMatchObject({ status: 404, body: { code: 'api-key-not-found' } })
+    await owner.delete(`/v1/admin/api-keys/${id}`)
+    expect(await owner.get(`/v1/admin/api-keys/${id}`)).toMatchObject({ status: 404 })
+  })
+
+  it('requires api_keys:read', async () => {
+    const { owner } = await service().given.organisation()
+    const { id } = await createKey(owner, [])
+    const clerk = await service().given.userWith(owner, ['users:read'])
+    expect(await clerk.get(`/v1/admin/api-keys/${id}`)).toMatchObject({ status: 403 })
+  })
+})
+
 describe('POST /v1/admin/api-keys', () => {
   it('creates a key, shows it once and stores only its hash', async () => {
     const { owner } = await service().given.organisation()
