@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { PageRequest, UserCaller } from '../access/caller.ts'
+import type { BrowserSession, PageRequest, UserCaller } from '../access/caller.ts'
 import type { Visit } from './define-page.ts'
 import { home, type PageDependencies, viewOf } from './view.ts'
 
@@ -12,14 +12,14 @@ export interface AccountVisit extends Visit {
 export const accountVisit =
   (dependencies: PageDependencies) =>
   async (request: PageRequest, reply: FastifyReply): Promise<AccountVisit | undefined> => {
-    const { browserSession } = request
-    const returnTo = request.method === 'GET' ? request.url : home
-    const sendFirstTo = (path: string) => {
-      reply.redirect(`${path}?${new URLSearchParams({ returnTo })}`, 303)
-      return undefined
-    }
-    if (!browserSession) return sendFirstTo('/login')
-    // Such a session reaches nothing but the enrolment, here as at the API.
-    if (browserSession.awaitsMfaEnrolment) return sendFirstTo('/mfa/enroll')
-    return { request, reply, view: await viewOf(dependencies, request, reply), caller: browserSession.caller }
+    const session = fullSessionOf(request, reply, request.method === 'GET' ? request.url : home)
+    return session && { request, reply, view: await viewOf(dependencies, request, reply), caller: session.caller }
   }
+
+/** The session of a signed-in user. Without one, the browser is sent to what has to come first, and from there to `returnTo`. */
+export function fullSessionOf({ browserSession }: PageRequest, reply: FastifyReply, returnTo: string): BrowserSession | undefined {
+  // A session that waits for the enrolment reaches nothing else, here as at the API.
+  if (browserSession && !browserSession.awaitsMfaEnrolment) return browserSession
+  reply.redirect(`${browserSession ? '/mfa/enroll' : '/login'}?${new URLSearchParams({ returnTo })}`, 303)
+  return undefined
+}

@@ -1,13 +1,30 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../platform/http/html.ts'
 import { type Problem, problems } from '../platform/http/problem.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
+import { toProblem } from '../platform/http/server.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
 
+/** Answers a browser on a page with what a handler has thrown. */
+export async function sendErrorPage(
+  dependencies: PageDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: FastifyError,
+): Promise<FastifyReply> {
+  const problem = toProblem(error)
+  if (problem.slug === 'internal-server-error' || problem.slug === 'service-unavailable') {
+    request.log.error({ err: problem.cause ?? problem }, problem.detail)
+    // Without the database there is no page to lay out.
+    if (problem.slug === 'service-unavailable') throw problem
+  }
+  return sendProblemPage(dependencies, request, reply, problem)
+}
+
 /** Answers a browser on a page with a refusal, or with the news that something is broken. */
-export async function sendProblemPage(
+async function sendProblemPage(
   dependencies: PageDependencies,
   request: FastifyRequest,
   reply: FastifyReply,

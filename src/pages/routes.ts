@@ -4,7 +4,7 @@ import type { FastifyError } from 'fastify'
 import { AuthorizationPageError } from '../oauth/protocol/errors.ts'
 import { showRefusal } from '../oauth/protocol/write-refusals.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { type App, toProblem } from '../platform/http/server.ts'
+import type { App } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'
 import { accountPage } from './account.ts'
 import { accountChangePages } from './account-changes.ts'
@@ -12,7 +12,7 @@ import { applicationPage } from './application.ts'
 import { assetRoutes } from './assets.ts'
 import { consentPage } from './consent.ts'
 import { enrolmentPage } from './enrolment.ts'
-import { sendProblemPage } from './error-page.ts'
+import { sendErrorPage } from './error-page.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { loggedOutPage } from './logged-out.ts'
 import { loginPage } from './login.ts'
@@ -33,13 +33,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
     pages.setErrorHandler(async (error: FastifyError, request, reply) => {
       // Of the consent page, which belongs to an authorization request.
       if (error instanceof AuthorizationPageError) return showRefusal(authorization, request, reply, error)
-      const problem = toProblem(error)
-      if (problem.slug === 'internal-server-error' || problem.slug === 'service-unavailable') {
-        request.log.error({ err: problem.cause ?? problem }, problem.detail)
-        // Without the database there is no page to lay out.
-        if (problem.slug === 'service-unavailable') throw problem
-      }
-      return sendProblemPage(dependencies, request, reply, problem)
+      return sendErrorPage(dependencies, request, reply, error)
     })
     for (const page of [
       loginPage,

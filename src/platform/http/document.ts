@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** JSON that is the same for all who read it, written once. */
+/** A text that is the same for all who read it, written once. */
 export interface Document {
   readonly text: string
   /** Names what it says, so that a reader who has it need not be sent it again (RFC 9110 §8.8.3). */
@@ -41,14 +41,14 @@ function send(
 ): FastifyReply {
   const { text, etag } = document
   reply.header('etag', etag).header('cache-control', cacheControl)
-  const known = request.headers['if-none-match']
-  if (known !== undefined && isAmong(etag, known)) return reply.code(304).send()
+  if (isKnownTo(request, document)) return reply.code(304).send()
   reply.header('content-type', 'application/json; charset=utf-8')
   request.server.repeatedDocuments.remember(request, reply.getHeaders() as OutgoingHttpHeaders, current, document)
   return reply.send(text)
 }
 
-/** RFC 9110 §13.1.2: the comparison is weak. */
-function isAmong(etag: string, known: string): boolean {
-  return known.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
+/** Whether the reader has the document already. RFC 9110 §13.1.2: the comparison is weak. */
+export function isKnownTo({ headers }: FastifyRequest, { etag }: Document): boolean {
+  const known = headers['if-none-match']
+  return known?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
 }
