@@ -49,7 +49,8 @@ export async function bundle(checkout, folder) {
 
 /**
  * Copies the targets of `new URL('./…', import.meta.url)` to the output: a file unchanged, a worker and each module of a folder
- * as its own entry. All our chunks are in one folder, so that such a URL is valid in each.
+ * as its own entry. All our chunks are in one folder, so that such a URL is valid in each, and so is one of something else in
+ * the output.
  *
  * @type {import('rolldown').Plugin}
  */
@@ -72,7 +73,7 @@ const filesBesideModules = {
         return `new URL('./${fileName}', import.meta.url)`
       })
       // The line numbers do not change, so the source map stays valid.
-      return { code: replaced, map: null }
+      return { code: replaced.replaceAll("new URL('../../dist/", "new URL('./"), map: null }
     },
   },
 }

@@ -15,7 +15,7 @@ const floors: readonly (readonly string[])[] = [
   ['sessions', 'teams', 'profile'],
   ['oauth', 'passwords', 'mfa'],
   ['sign-in', 'users', 'invitations', 'provisioning'],
-  ['pages', 'system', 'operations'],
+  ['pages', 'console', 'system', 'operations'],
   ['app', 'cli'],
 ]
 /** The imports that a folder may make from its own floor. */
@@ -25,6 +25,7 @@ const sameFloor: Record<string, readonly string[]> = {
   passwords: ['mfa'],
   invitations: ['users'],
   provisioning: ['users'],
+  console: ['pages'],
   cli: ['app'],
 }
 /** Folders with several subjects: their subfolders must not import each other in a cycle either. */

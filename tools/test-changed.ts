@@ -17,6 +17,7 @@ const testsOf: Record<string, readonly string[]> = {
   audit: ['test/admin/audit'],
   cli: ['test/operations/', 'test/webhooks/listen'],
   clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
+  console: ['test/console/'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],
   mails: ['test/mails/', 'test/operations/mail'],
   mfa: ['test/me/mfa', 'test/auth/login-mfa', 'test/pages/second-factor'],

@@ -1,6 +1,7 @@
 import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
+import { consoleRoutes } from '../console/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../invitations/routes.ts'
 import { mfaRoutes } from '../mfa/routes.ts'
 import { consentRoutes } from '../oauth/authorization/consent-routes.ts'
@@ -78,6 +79,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   eventRoutes,
   organisationRoutes,
   pageRoutes,
+  consoleRoutes,
   oauthRoutes,
   consentRoutes,
   diagnosticRoutes,

@@ -24,7 +24,7 @@ describe('every response that a browser shows', () => {
     expect(consent).toMatch(/^\/oauth2\/consent\?/)
     const addresses = [
       ...pageAddresses().filter((address) => !redirects.includes(address)),
-      ...['/login?prompt=login', '/oauth2/logout', '/no/such/page', '/oauth2/authorize', consent],
+      ...['/console', '/console/users', '/login?prompt=login', '/oauth2/logout', '/no/such/page', '/oauth2/authorize', consent],
       `/oauth2/authorize?${encode({ ...parametersOf(trusted), response_mode: 'form_post' })}`,
       `/oauth2/authorize?${encode({ ...parametersOf(trusted), response_mode: 'form_post', scope: 'unknown' })}`,
     ]

@@ -13,8 +13,8 @@ channel('fastify.initialization').subscribe((message) => {
 
 export const allRoutes = () => [...routes.values()]
 
-/** The addresses of the hosted pages. */
+/** The addresses of the hosted pages; the console is a program, and has tests of its own. */
 export const pageAddresses = () =>
   allRoutes()
-    .filter(({ method, access }) => method === 'GET' && access === 'page')
+    .filter(({ method, access, url }) => method === 'GET' && access === 'page' && !url.startsWith('/console'))
     .map(({ url }) => url)

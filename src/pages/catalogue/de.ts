@@ -237,6 +237,10 @@ export const de: Texts = {
     backTo: (application) => `Zurück zu ${application}`,
   },
 
+  consoleNotBuilt: {
+    title: 'Die Konsole ist nicht gebaut',
+    lead: 'Führen Sie im Ordner des Dienstes „npm run build“ aus, und öffnen Sie diese Seite dann noch einmal.',
+  },
   errorPage: {
     title: 'Etwas ist schiefgegangen',
     authorization: {

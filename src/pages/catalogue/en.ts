@@ -238,6 +238,10 @@ export const en = {
     backTo: (application: string) => `Back to ${application}`,
   },
 
+  consoleNotBuilt: {
+    title: 'The console is not built',
+    lead: 'Run “npm run build” in the folder of the service, then open this page again.',
+  },
   errorPage: {
     title: 'Something went wrong',
     authorization: {
