@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import styles from './badge.module.css'
+import { classNames } from './class-names.ts'
+
+export type Tone = 'success' | 'warning' | 'danger' | 'neutral' | 'accent'
+
+/** A state: a dot and a word, never the colour alone. */
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={classNames(styles.badge, styles[tone])}>
+      <span className={styles.dot} />
+      {children}
+    </span>
+  )
+}
+
+/** A thing among others of its kind: a role, a scope, a team. */
+export function Chip({ children }: { children: ReactNode }) {
+  return <span className={styles.chip}>{children}</span>
+}
+
+/** Chips beside each other, and below where there is no room. */
+export function Chips({ children }: { children: ReactNode }) {
+  return <span className={styles.chips}>{children}</span>
+}

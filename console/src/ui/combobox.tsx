@@ -1,0 +1,105 @@
+import { Combobox as BaseCombobox } from '@base-ui/react/combobox'
+import { Check, ChevronDown, LoaderCircle, X } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './combobox.module.css'
+import field from './field.module.css'
+import { FieldFrame } from './field.tsx'
+import popup from './popup.module.css'
+
+export interface ComboboxItem {
+  value: string
+  label: string
+  hint?: string
+}
+
+interface ComboboxLook {
+  label: string
+  name?: string
+  /** What can be chosen now. With `onQueryChange` they come from a search elsewhere and are not filtered again. */
+  items: ComboboxItem[]
+  onQueryChange?: (text: string) => void
+  loading?: boolean
+  placeholder?: string
+  /** Said when nothing matches. */
+  emptyText: string
+  hint?: ReactNode
+  labelHidden?: boolean
+  optional?: string
+  required?: boolean
+  /** The accessible name of the button that removes a chosen item. */
+  removeLabel?: (item: ComboboxItem) => string
+  className?: string
+}
+
+/** The value is the chosen item itself, or items, since what was chosen may not be among the items found. */
+export type ComboboxProps = ComboboxLook &
+  (
+    | { multiple: true; value: ComboboxItem[]; onValueChange: (value: ComboboxItem[]) => void }
+    | { multiple?: false; value: ComboboxItem | null; onValueChange: (value: ComboboxItem | null) => void }
+  )
+
+export function Combobox(props: ComboboxProps) {
+  const { label, name, hint, labelHidden, optional, placeholder, emptyText, loading, removeLabel, className } = props
+  const anchor = useRef<HTMLDivElement>(null)
+  const chosen = props.multiple ? props.value : []
+  const choose = (value: ComboboxItem[] | ComboboxItem | null) =>
+    props.multiple ? props.onValueChange((value as ComboboxItem[]) ?? []) : props.onValueChange(value as ComboboxItem | null)
+  return (
+    <FieldFrame {...{ name, label, hint, labelHidden, optional, className }}>
+      <BaseCombobox.Root
+        items={props.items}
+        {...(props.onQueryChange && { filter: null, onInputValueChange: props.onQueryChange })}
+        multiple={props.multiple as true}
+        required={props.required}
+        value={props.value as ComboboxItem[]}
+        onValueChange={choose}
+        isItemEqualToValue={(item: ComboboxItem, value: ComboboxItem) => item.value === value.value}
+        itemToStringLabel={(item: ComboboxItem) => item.label}
+        itemToStringValue={(item: ComboboxItem) => item.value}
+        autoHighlight
+      >
+        <BaseCombobox.InputGroup ref={anchor} className={classNames(field.control, styles.group)}>
+          <BaseCombobox.Chips className={styles.chips}>
+            {chosen.map((item) => (
+              <BaseCombobox.Chip key={item.value} className={styles.chip}>
+                {item.label}
+                <BaseCombobox.ChipRemove className={styles.remove} aria-label={removeLabel?.(item) ?? item.label}>
+                  <X size={12} aria-hidden />
+                </BaseCombobox.ChipRemove>
+              </BaseCombobox.Chip>
+            ))}
+            <BaseCombobox.Input className={styles.input} placeholder={chosen.length > 0 ? undefined : placeholder} />
+          </BaseCombobox.Chips>
+          <BaseCombobox.Icon className={styles.icon}>
+            {loading ? <LoaderCircle size={16} aria-hidden className={styles.spinner} /> : <ChevronDown size={16} aria-hidden />}
+          </BaseCombobox.Icon>
+        </BaseCombobox.InputGroup>
+        <BaseCombobox.Portal>
+          <BaseCombobox.Positioner anchor={anchor} sideOffset={4} align="start" className={popup.positioner}>
+            <BaseCombobox.Popup className={classNames(popup.popup, popup.fixedWidth)} aria-busy={loading || undefined}>
+              <BaseCombobox.Empty className={popup.empty}>{!loading && emptyText}</BaseCombobox.Empty>
+              <BaseCombobox.List className={styles.list}>
+                {(item: ComboboxItem) => <Option key={item.value} item={item} />}
+              </BaseCombobox.List>
+            </BaseCombobox.Popup>
+          </BaseCombobox.Positioner>
+        </BaseCombobox.Portal>
+      </BaseCombobox.Root>
+    </FieldFrame>
+  )
+}
+
+function Option({ item }: { item: ComboboxItem }) {
+  return (
+    <BaseCombobox.Item value={item} className={popup.item}>
+      <span className={popup.words}>
+        {item.label}
+        {item.hint && <span className={popup.hint}>{item.hint}</span>}
+      </span>
+      <BaseCombobox.ItemIndicator className={popup.chosen}>
+        <Check size={16} aria-hidden />
+      </BaseCombobox.ItemIndicator>
+    </BaseCombobox.Item>
+  )
+}

@@ -1,0 +1,58 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import styles from './dialog.module.css'
+
+export interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+  /** The buttons. A submit button outside its form names it by `form`. */
+  footer?: ReactNode
+  /** At the right edge, as high as the window. */
+  drawer?: boolean
+  /** Wider than usual, for what needs two columns. */
+  wide?: boolean
+  /** Neither Esc nor a click outside closes it, and there is no ✕. */
+  locked?: boolean
+  /** Asks before something that cannot be taken back: a click outside does not close it. */
+  alert?: boolean
+  closeLabel: string
+}
+
+export function Dialog({ open, onOpenChange, title, description, children, footer, drawer, wide, locked, alert, closeLabel }: DialogProps) {
+  const Part = alert ? AlertDialog : BaseDialog
+  return (
+    <Part.Root
+      open={open}
+      onOpenChange={(next, details) => {
+        if (locked && (details.reason === 'escape-key' || details.reason === 'outside-press')) details.cancel()
+        else onOpenChange(next)
+      }}
+    >
+      <Part.Portal>
+        <Part.Backdrop className={styles.backdrop} />
+        <Part.Viewport className={classNames(styles.viewport, drawer && styles.atEdge)}>
+          <Part.Popup className={classNames(styles.popup, drawer && styles.drawer, wide && styles.wide)}>
+            <div className={styles.head}>
+              <Part.Title className={styles.title}>{title}</Part.Title>
+              {description && <Part.Description className={styles.description}>{description}</Part.Description>}
+            </div>
+            {children && <div className={styles.body}>{children}</div>}
+            {footer && <div className={styles.footer}>{footer}</div>}
+            {!locked && !alert && (
+              <div className={styles.close}>
+                <Part.Close render={<IconButton label={closeLabel} icon={X} />} />
+              </div>
+            )}
+          </Part.Popup>
+        </Part.Viewport>
+      </Part.Portal>
+    </Part.Root>
+  )
+}

@@ -1,0 +1,75 @@
+import { Field } from '@base-ui/react/field'
+import { CircleAlert } from 'lucide-react'
+import { type ComponentProps, createContext, type ReactNode, use } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './field.module.css'
+
+/** What a browser checks by itself, and what was asked for. */
+export type Constraints = { minLength?: number; maxLength?: number; min?: number; max?: number; type?: string }
+
+/** The text for what the browser found, in the language of the page. Without one the browser's own text is shown. */
+export type FieldTexts = (found: ValidityState, constraints: Constraints) => string | undefined
+
+const FieldTextsContext = createContext<FieldTexts>(() => undefined)
+
+/** Gives every field below it the texts for what the browser finds wrong. */
+export const FieldTextsProvider = FieldTextsContext.Provider
+
+export interface FieldFrameProps {
+  name?: string
+  label: string
+  hint?: ReactNode
+  labelHidden?: boolean
+  optional?: string
+  constraints?: Constraints
+  /** For controls that are not inputs: clicks on the label are handled by the control. */
+  notNative?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** Label above, hint below it, then the control, then what is wrong with it. */
+export function FieldFrame({
+  name,
+  label,
+  hint,
+  labelHidden,
+  optional,
+  constraints = {},
+  notNative,
+  className,
+  children,
+}: FieldFrameProps) {
+  return (
+    <Field.Root name={name} className={classNames(styles.field, className)}>
+      <Field.Label
+        className={labelHidden ? 'visually-hidden' : styles.label}
+        nativeLabel={!notNative}
+        {...(notNative && { render: <div /> })}
+      >
+        {label}
+        {optional && <span className={styles.optional}> {optional}</span>}
+      </Field.Label>
+      {hint && <Field.Description className={styles.hint}>{hint}</Field.Description>}
+      {children}
+      <FieldError constraints={constraints} />
+    </Field.Root>
+  )
+}
+
+/** What the server or the browser says about the field around it. */
+export function FieldError({ constraints = {} }: { constraints?: Constraints }) {
+  return <Field.Error render={(error) => <Message {...error} constraints={constraints} />} />
+}
+
+function Message({ constraints, children, ...error }: ComponentProps<'div'> & { constraints: Constraints }) {
+  const textOf = use(FieldTextsContext)
+  return (
+    <div {...error} className={styles.error}>
+      <CircleAlert size={14} aria-hidden />
+      <Field.Validity>
+        {({ validity, error: found }) => <span>{(children === found && textOf(validity as ValidityState, constraints)) || children}</span>}
+      </Field.Validity>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Form as BaseForm } from '@base-ui/react/form'
+import type { FormEvent, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './form.module.css'
+
+export interface FormProps {
+  id?: string
+  /** What the server refused, by the name of the field. The first of them gets the focus; editing a field clears its own. */
+  errors?: Record<string, string | string[]>
+  /** Called once the browser finds nothing wrong; the browser itself sends nothing. */
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  onChange?: (event: FormEvent<HTMLFormElement>) => void
+  className?: string
+  children: ReactNode
+}
+
+export function Form({ errors, onSubmit, className, ...form }: FormProps) {
+  return (
+    <BaseForm
+      {...form}
+      errors={errors}
+      className={classNames(styles.form, className)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(event)
+      }}
+    />
+  )
+}
+
+/** Fields that belong together, under a heading. */
+export function FormSection({ title, description, children }: { title: string; description?: ReactNode; children?: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        {description && <p>{description}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Two related fields side by side; below each other where there is no room. */
+export function FormRow({ children }: { children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>
+}
+
+/** The buttons that end a form. */
+export function FormActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import styles from './page-head.module.css'
+
+export interface PageHeadProps {
+  title: ReactNode
+  /** How many there are, or another short word beside the title. */
+  count?: ReactNode
+  description?: ReactNode
+  actions?: ReactNode
+  /** A link to the list that this record is in. */
+  back?: ReactNode
+  /** The state of the record, after its title. */
+  state?: ReactNode
+}
+
+/** The top of a page, with its only h1. */
+export function PageHead({ title, count, description, actions, back, state }: PageHeadProps) {
+  return (
+    <header className={styles.head}>
+      {back && <div className={styles.back}>{back}</div>}
+      <div className={styles.line}>
+        <div className={styles.title}>
+          <h1>{title}</h1>
+          {state}
+          {count !== undefined && <span className={styles.count}>{count}</span>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {description && <p className={styles.description}>{description}</p>}
+    </header>
+  )
+}

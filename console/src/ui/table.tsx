@@ -1,0 +1,108 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './table.module.css'
+
+/** What is narrow hides 3 first, then 2; what has 1, or none, is always shown. */
+type Priority = 1 | 2 | 3
+
+const hiding = (priority: Priority | undefined) => priority && priority > 1 && styles[`priority${priority}`]
+
+export interface TableProps {
+  /** The accessible name. */
+  label: string
+  /** Rows from before, while new ones load: dimmed after 150 ms. */
+  busy?: boolean
+  /** Within a panel, which has an edge already. */
+  flush?: boolean
+  /** Stands below the rows, within the edge: pages, sums. */
+  footer?: ReactNode
+  /** `TableHead`, then `TableBody`. */
+  children: ReactNode
+}
+
+export function Table({ label, busy, flush, footer, children }: TableProps) {
+  return (
+    <div className={classNames(styles.frame, !flush && styles.edge)}>
+      <table aria-label={label} aria-busy={busy || undefined} className={styles.table}>
+        {children}
+      </table>
+      {footer && <div className={styles.footer}>{footer}</div>}
+    </div>
+  )
+}
+
+/** The one row of column headers: its children are `ColumnHeader`s. */
+export function TableHead({ children }: { children: ReactNode }) {
+  return (
+    <thead className={styles.head}>
+      <tr>{children}</tr>
+    </thead>
+  )
+}
+
+export const TableBody = (props: ComponentProps<'tbody'>) => <tbody {...props} />
+
+/** A row. With `onClick` the whole of it can be clicked, beside the link that its first cell should have. */
+export function TableRow({ selected, className, ...row }: ComponentProps<'tr'> & { selected?: boolean }) {
+  return (
+    <tr
+      {...row}
+      data-selected={selected || undefined}
+      className={classNames(styles.row, row.onClick !== undefined && styles.opens, className)}
+    />
+  )
+}
+
+export interface ColumnHeaderProps {
+  sort?: 'ascending' | 'descending' | 'none'
+  onSort?: () => void
+  figures?: boolean
+  priority?: Priority
+  /** For a column of checkboxes or menus: as narrow as they are. */
+  control?: boolean
+  children?: ReactNode
+}
+
+export function ColumnHeader({ sort, onSort, figures, priority, control, children }: ColumnHeaderProps) {
+  const Icon = sort === 'ascending' ? ArrowUp : sort === 'descending' ? ArrowDown : ArrowUpDown
+  const className = classNames(styles.column, figures && styles.figures, control && styles.control, hiding(priority))
+  return (
+    <th scope="col" aria-sort={sort} className={className}>
+      {onSort ? (
+        <button type="button" onClick={onSort} className={styles.sort} data-sorted={sort !== 'none' && sort !== undefined}>
+          {children}
+          <Icon size={14} aria-hidden />
+        </button>
+      ) : (
+        children
+      )}
+    </th>
+  )
+}
+
+export interface CellProps extends ComponentProps<'td'> {
+  /** The name of the column, said before the value where rows are cards. */
+  label?: string
+  rowHeader?: boolean
+  figures?: boolean
+  priority?: Priority
+  /** Where the cell stands on a card: before everything, or in the corner at the end. */
+  card?: 'start' | 'end'
+}
+
+export function Cell({ label, rowHeader, figures, priority, card, className, ...cell }: CellProps) {
+  const names = classNames(styles.cell, figures && styles.figures, hiding(priority), card && styles[card], className)
+  if (rowHeader) return <th {...cell} scope="row" className={classNames(names, styles.rowHeader)} />
+  return <td {...cell} data-label={label} className={names} />
+}
+
+/** The two lines of a first cell: a name, and what tells it apart. */
+export function TwoLines({ title, detail }: { title: ReactNode; detail?: ReactNode }) {
+  return (
+    <span className={styles.two}>
+      <span className={styles.title}>{title}</span>
+      {detail && <span className={styles.detail}>{detail}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import { Field } from '@base-ui/react/field'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './field.module.css'
+import { FieldFrame } from './field.tsx'
+
+export interface TextFieldProps {
+  name?: string
+  label: string
+  hint?: ReactNode
+  labelHidden?: boolean
+  /** The word for "optional", shown beside the label. */
+  optional?: string
+  type?: 'text' | 'email' | 'url' | 'password' | 'search' | 'tel'
+  required?: boolean
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  defaultValue?: string
+  value?: string
+  onValueChange?: (value: string) => void
+  /** The rows of a field with several lines. */
+  multiline?: number
+  mono?: boolean
+  autoComplete?: string
+  autoFocus?: boolean
+  prefix?: ReactNode
+  suffix?: ReactNode
+  placeholder?: string
+  readOnly?: boolean
+  inputMode?: 'text' | 'email' | 'numeric' | 'tel' | 'url' | 'search'
+  spellCheck?: boolean
+  className?: string
+}
+
+export function TextField(props: TextFieldProps) {
+  const { name, label, hint, labelHidden, optional, multiline, mono, prefix, suffix, className, ...input } = props
+  const affixed = prefix !== undefined || suffix !== undefined
+  const control = (
+    <Field.Control
+      autoComplete="off"
+      {...(mono && { spellCheck: false, autoCapitalize: 'off', autoCorrect: 'off' })}
+      {...input}
+      {...(multiline && { render: <textarea rows={multiline} /> })}
+      className={classNames(!affixed && styles.control, mono && styles.mono)}
+    />
+  )
+  return (
+    <FieldFrame {...{ name, label, hint, labelHidden, optional, className }} constraints={props}>
+      {affixed ? (
+        <div className={classNames(styles.control, styles.affixed)}>
+          {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
+          {control}
+          {suffix !== undefined && <span className={styles.affix}>{suffix}</span>}
+        </div>
+      ) : (
+        control
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,67 @@
+import { Toast } from '@base-ui/react/toast'
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import styles from './toast.module.css'
+
+export interface ToastMessage {
+  title: string
+  description?: ReactNode
+  tone?: 'success' | 'danger' | 'neutral'
+  action?: { label: string; onSelect: () => void }
+  /** How long it stays, 6 s unless told; 0 stays until it is closed. */
+  timeoutMilliseconds?: number
+}
+
+const manager = Toast.createToastManager<{ action?: ToastMessage['action'] }>()
+const icons = { success: CircleCheck, danger: CircleAlert, neutral: Info }
+
+function show({ title, description, tone = 'neutral', action, timeoutMilliseconds = 6000 }: ToastMessage): string {
+  const priority = tone === 'danger' ? 'high' : 'low'
+  return manager.add({ title, description, type: tone, timeout: timeoutMilliseconds, priority, data: { action } })
+}
+
+const toasts = { show, close: (id: string) => manager.close(id) }
+
+/** Shows what has happened, without taking the focus. */
+export const useToast = () => toasts
+
+/** Where toasts appear: once in the shell, around it or beside it. */
+export function ToastRegion({ closeLabel, label, children }: { closeLabel: string; label: string; children?: ReactNode }) {
+  return (
+    <Toast.Provider toastManager={manager} limit={4}>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport} aria-label={label}>
+          <Toasts closeLabel={closeLabel} />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function Toasts({ closeLabel }: { closeLabel: string }) {
+  return Toast.useToastManager<{ action?: ToastMessage['action'] }>().toasts.map((toast) => {
+    const tone = (toast.type ?? 'neutral') as keyof typeof icons
+    const Icon = icons[tone]
+    const action = toast.data?.action
+    const act = () => {
+      manager.close(toast.id)
+      action?.onSelect()
+    }
+    return (
+      <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+        <Toast.Content className={styles.content}>
+          <Icon size={16} aria-hidden className={classNames(styles.icon, styles[tone])} />
+          <div className={styles.words}>
+            <Toast.Title className={styles.title} />
+            <Toast.Description className={styles.description} />
+          </div>
+          {action && <Toast.Action render={<Button small>{action.label}</Button>} onClick={act} />}
+          <Toast.Close render={<IconButton small label={closeLabel} icon={X} />} />
+        </Toast.Content>
+      </Toast.Root>
+    )
+  })
+}
