@@ -1,0 +1,95 @@
+import createClient from 'openapi-fetch'
+import { csrfToken, renewCsrfToken } from './csrf.ts'
+import { early } from './early.ts'
+import { Problem, type ProblemBody } from './problem.ts'
+import { recorder } from './recorder.ts'
+import type { paths } from './schema.d.ts'
+import { session } from './session.ts'
+
+/**
+ * The API, typed by path. Each call carries the CSRF token, and the tenant where there is one. A session that has ended is
+ * waited for: the call is repeated once after the next sign-in.
+ */
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: (request) => send(request) })
+
+/** The answer of a call. Throws Problem when it was refused. */
+export async function answerOf<Body>(call: Promise<{ data?: Body; error?: unknown; response: Response }>): Promise<Body> {
+  const { data, error, response } = await call
+  if (!response.ok) throw new Problem((error ?? {}) as Partial<ProblemBody>, response)
+  return data as Body
+}
+
+/** Like `answerOf`, with the `ETag` of what was read. */
+export async function answerWithTag<Body>(
+  call: Promise<{ data?: Body; error?: unknown; response: Response }>,
+): Promise<{ body: Body; tag: string | undefined }> {
+  const settled = await call
+  return { body: await answerOf(Promise.resolve(settled)), tag: settled.response.headers.get('etag') ?? undefined }
+}
+
+/** Sends a request that openapi-fetch does not: a download. Throws Problem when it was refused. */
+export async function download(path: string): Promise<Response> {
+  const response = await send(new Request(new URL(path, location.origin)))
+  if (!response.ok) throw new Problem((await response.json().catch(() => ({}))) as Partial<ProblemBody>, response)
+  return response
+}
+
+async function send(request: Request): Promise<Response> {
+  const repeatable = request.clone()
+  const response = await sendOnce(request)
+  if (response.status === 401) {
+    await session.whenSignedInAgain()
+    await renewCsrfToken()
+    return sendOnce(repeatable)
+  }
+  if (response.status === 403 && (await isAboutCsrf(response))) {
+    await renewCsrfToken()
+    return sendOnce(repeatable)
+  }
+  return response
+}
+
+async function isAboutCsrf(response: Response): Promise<boolean> {
+  const { code } = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as Partial<ProblemBody>
+  return code === 'invalid-csrf-token' || code === 'missing-csrf-token'
+}
+
+async function sendOnce(request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  const token = await csrfToken()
+  // The copy is read for the API drawer. Reading it does not take the body from the request.
+  const body =
+    request.body === null
+      ? undefined
+      : await request
+          .clone()
+          .json()
+          .catch(() => undefined)
+  request.headers.set('X-CSRF-Token', token)
+  request.headers.set('Accept-Language', document.documentElement.lang)
+  const tenant = url.pathname.startsWith('/v1/admin/') ? (await early).profile?.organisation.slug : undefined
+  if (tenant) request.headers.set('X-Org-Domain', tenant)
+  const started = performance.now()
+  const response = await fetch(request).catch((error: unknown) => {
+    if (request.signal.aborted) throw error
+    throw Problem.unreachable()
+  })
+  void remember(request, url, body, response.clone(), performance.now() - started)
+  return response
+}
+
+async function remember({ method }: Request, { pathname, search }: URL, requestBody: unknown, response: Response, milliseconds: number) {
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  recorder.record({
+    method,
+    path: pathname + search,
+    requestBody,
+    status: response.status,
+    milliseconds: Math.round(milliseconds),
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    responseBody: isJson ? await response.json().catch(() => undefined) : undefined,
+  })
+}

@@ -1,0 +1,44 @@
+import type { components } from './schema.d.ts'
+
+export type ProblemBody = components['schemas']['Problem']
+
+/** A refusal of the API (RFC 9457), or a service that could not be reached: then `status` is 0. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly hint: string | undefined
+  readonly errors: NonNullable<ProblemBody['errors']>
+  readonly requestId: string | undefined
+  /** Seconds after which to try again, as far as the API says. */
+  readonly retryAfter: number | undefined
+
+  constructor(body: Partial<ProblemBody>, { status, headers }: Pick<Response, 'status' | 'headers'>) {
+    super(body.detail ?? `HTTP ${status}`)
+    this.name = 'Problem'
+    this.status = status
+    this.code = body.code ?? `http-${status}`
+    this.hint = body.hint
+    this.errors = body.errors ?? []
+    this.requestId = headers.get('x-request-id') ?? undefined
+    const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+    this.retryAfter = Number.isNaN(seconds) ? undefined : seconds
+  }
+
+  static unreachable(): Problem {
+    return new Problem({ code: 'unreachable', detail: 'Gatehouse cannot be reached' }, { status: 0, headers: new Headers() })
+  }
+
+  get isGone(): boolean {
+    return this.status === 404 || this.status === 410
+  }
+
+  /** Whether trying again later can help. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500
+  }
+
+  /** The name of each field with its mistake: `redirectUris.2`. */
+  get fields(): { name: string; code: string; reason: string | undefined; message: string }[] {
+    return this.errors.map(({ path, code, reason, message }) => ({ name: path.join('.'), code, reason, message }))
+  }
+}

@@ -1,0 +1,40 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { answerOf, api } from './client.ts'
+import { early, type Profile } from './early.ts'
+import { type OperationName, type PermissionSlug, permissionOf } from './operations.ts'
+
+export type { Profile }
+
+const { profile: first } = await early
+
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/me/profile', { signal })),
+  initialData: first,
+  // Permissions may be taken away at any moment.
+  staleTime: 60_000,
+  refetchInterval: 60_000,
+  refetchOnWindowFocus: 'always',
+})
+
+/** The person at the console. Pages are rendered only after it was read. */
+export function useProfile(): Profile {
+  const { data } = useQuery(profileQuery)
+  if (!data) throw new Error('The profile has not been read')
+  return data
+}
+
+/** Tells whether the person may call an operation of the API, as far as its permission says. */
+export function useMay(): (operation: OperationName) => boolean {
+  const { permissions } = useProfile()
+  return (operation) => {
+    const permission = permissionOf(operation)
+    return permission === undefined || permissions.includes(permission)
+  }
+}
+
+/** Tells whether the person has a permission. */
+export function useHas(): (permission: PermissionSlug) => boolean {
+  const { permissions } = useProfile()
+  return (permission) => permissions.includes(permission)
+}

@@ -1,0 +1,51 @@
+/** One call of the API as the API drawer shows it. */
+export interface RecordedCall {
+  readonly number: number
+  readonly method: string
+  /** Path with the query. */
+  readonly path: string
+  readonly requestBody: unknown
+  readonly status: number
+  readonly milliseconds: number
+  readonly requestId: string | undefined
+  readonly responseBody: unknown
+}
+
+const kept = 50
+const masked = '••••••'
+const secretFields = /^(password|currentPassword|newPassword|secret|clientSecret|key|code|token|signingSecret)$/i
+
+let calls: readonly RecordedCall[] = []
+let count = 0
+const listeners = new Set<() => void>()
+
+/** The last calls of this page load, in memory alone and without secrets. */
+export const recorder = {
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  calls: () => calls,
+  record(call: Omit<RecordedCall, 'number' | 'requestBody' | 'responseBody'> & { requestBody: unknown; responseBody: unknown }) {
+    const entry = {
+      ...call,
+      number: ++count,
+      requestBody: withoutSecrets(call.requestBody),
+      responseBody: withoutSecrets(call.responseBody),
+    }
+    calls = [...calls.slice(1 - kept), entry]
+    for (const listener of listeners) listener()
+  },
+}
+
+/** The same value with each secret replaced. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      typeof field === 'string' && secretFields.test(name) ? masked : withoutSecrets(field),
+    ]),
+  )
+}

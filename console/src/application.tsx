@@ -1,0 +1,46 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './styles/tokens.css'
+import './styles/base.css'
+import { early } from './api/early.ts'
+import { Problem } from './api/problem.ts'
+import { listenForShortcuts } from './parts/shortcuts.ts'
+import { createConsoleRouter } from './router.tsx'
+import { watchForNewVersion } from './shell/new-version.ts'
+import { Unreachable } from './shell/unreachable.tsx'
+
+const { profile, status } = await early
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the API refuses it refuses again. What is temporary is tried again as it asks.
+      retry: (count, error) => error instanceof Problem && error.isTemporary && error.status !== 429 && count < 4,
+      retryDelay: (count, error) =>
+        error instanceof Problem && error.retryAfter !== undefined ? error.retryAfter * 1000 : Math.min(500 * 2 ** count, 8_000),
+    },
+  },
+})
+
+const root = createRoot(document.getElementById('console') as HTMLElement)
+
+if (status === 401) {
+  const here = location.pathname + location.search
+  location.replace(`/login?returnTo=${encodeURIComponent(here)}`)
+} else if (!profile) {
+  root.render(<Unreachable />)
+} else {
+  const router = createConsoleRouter(queries)
+  listenForShortcuts()
+  watchForNewVersion()
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,6 @@
+/** Begins to ask for the session, and then loads the rest. */
+import './api/early.ts'
+import { applyPreferences } from './parts/preferences.ts'
+
+applyPreferences()
+void import('./application.tsx')

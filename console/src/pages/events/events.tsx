@@ -1,0 +1,12 @@
+import { PageTitle } from '../../parts/page-title.tsx'
+import { shellTexts as t } from '../../texts/shell.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+
+export function Events() {
+  return (
+    <>
+      <PageTitle>{t.webhooks}</PageTitle>
+      <PageHead title={t.webhooks} />
+    </>
+  )
+}

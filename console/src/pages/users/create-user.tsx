@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { Picker } from '../../parts/pickers.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { usersTexts as t } from '../../texts/users.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, FormActions, FormRow } from '../../ui/form.tsx'
+import { RadioCards } from '../../ui/radio-cards.tsx'
+
+const operation = 'POST /v1/admin/users'
+
+export function CreateUser({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.create} closeLabel={shellTexts.close}>
+      <CreateUserForm onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function CreateUserForm({ onCancel }: { onCancel: () => void }) {
+  const may = useMay()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [first, setFirst] = useState('link')
+  const [roles, setRoles] = useState<{ value: string; label: string }[]>([])
+  const [teams, setTeams] = useState<{ value: string; label: string }[]>([])
+  const submission = useSubmit({
+    fields: ['email', 'firstName', 'lastName', 'password', 'roleIds', 'teamIds'],
+    work: async (form) => {
+      const { id } = await answerOf(
+        api.POST('/v1/admin/users', {
+          body: {
+            email: String(form.get('email')).trim(),
+            firstName: String(form.get('firstName')).trim(),
+            lastName: String(form.get('lastName')).trim(),
+            ...(first === 'password' && { password: String(form.get('password')) }),
+            ...(roles.length > 0 && { roleIds: roles.map(({ value }) => value) }),
+            ...(teams.length > 0 && { teamIds: teams.map(({ value }) => value) }),
+          },
+        }),
+      )
+      await queries.invalidateQueries({ queryKey: ['users'] })
+      await navigate({ to: '/users/$id/{-$tab}', params: { id } })
+    },
+  })
+  return (
+    <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+      <ApiTextField of={operation} name="email" type="email" label={t.email} autoComplete="off" autoFocus />
+      <FormRow>
+        <ApiTextField of={operation} name="firstName" label={t.firstName} autoComplete="off" />
+        <ApiTextField of={operation} name="lastName" label={t.lastName} autoComplete="off" />
+      </FormRow>
+      {may('GET /v1/admin/roles') && (
+        <Picker of="roles" name="roleIds" label={t.roles} multiple value={roles} onValueChange={setRoles} hint={t.rolesHint} />
+      )}
+      {may('GET /v1/admin/teams') && <Picker of="teams" name="teamIds" label={t.teams} multiple value={teams} onValueChange={setTeams} />}
+      <RadioCards
+        legend={t.firstSignIn}
+        name="first"
+        value={first}
+        onValueChange={setFirst}
+        options={[
+          { value: 'link', label: t.sendLink, hint: t.sendLinkHint },
+          { value: 'password', label: t.setPassword, hint: t.setPasswordHint },
+        ]}
+      />
+      {first === 'password' && (
+        <ApiTextField of={operation} name="password" type="password" label={t.password} autoComplete="new-password" required />
+      )}
+      <Refusal of={submission} />
+      <FormActions>
+        <Button onClick={onCancel}>{shellTexts.cancel}</Button>
+        <Button type="submit" variant="primary" busy={submission.busy}>
+          {t.create}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}

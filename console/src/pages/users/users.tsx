@@ -1,0 +1,121 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { UserPlus, UserRound } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { components } from '../../api/schema.d.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { useListState } from '../../parts/list-state.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { useShortcut } from '../../parts/shortcuts.ts'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { usersTexts as t } from '../../texts/users.ts'
+import { Chip } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { TwoLines } from '../../ui/table.tsx'
+import { CreateUser } from './create-user.tsx'
+import { useUserFilters } from './filters.tsx'
+import { UserStatus } from './user-status.tsx'
+import styles from './users.module.css'
+
+export type UserRow = components['schemas']['User']
+
+const route = getRouteApi('/shell/users')
+
+export function Users() {
+  return (
+    <Permitted to="GET /v1/admin/users">
+      <UserList />
+    </Permitted>
+  )
+}
+
+function UserList() {
+  const navigate = useNavigate()
+  const { create } = route.useSearch()
+  const { set } = useListState()
+  const mayCreate = useMayChange()('POST /v1/admin/users')
+  const [total, setTotal] = useState<number>()
+  const open = useCallback(({ id }: UserRow) => void navigate({ to: '/users/$id/{-$tab}', params: { id } }), [navigate])
+  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
+  useShortcut('c', t.create, mayCreate ? openCreate : undefined)
+  const createButton = mayCreate && (
+    <Button variant="primary" icon={UserPlus} onClick={openCreate}>
+      {t.create}
+    </Button>
+  )
+  return (
+    <>
+      <PageTitle>{t.title}</PageTitle>
+      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total, formatNumber(total))} actions={createButton} />
+      <ResourceList
+        label={t.title}
+        queryKey={queryKey}
+        load={load}
+        columns={columns}
+        nameOf={nameOf}
+        onOpen={open}
+        searchLabel={t.search}
+        filters={useUserFilters()}
+        defaultSort="-createdAt"
+        onTotal={setTotal}
+        empty={<EmptyState icon={UserRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
+      />
+      <CreateUser open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
+    </>
+  )
+}
+
+const queryKey = ['users']
+const nameOf = ({ name }: UserRow) => name
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/users', { params: { query }, signal }))
+
+const columns: readonly Column<UserRow>[] = [
+  {
+    key: 'name',
+    header: t.name,
+    sort: 'name',
+    cell: ({ id, name, email }) => (
+      <TwoLines
+        title={
+          <Link to="/users/$id/{-$tab}" params={{ id }} subtle>
+            {name}
+          </Link>
+        }
+        detail={email}
+      />
+    ),
+  },
+  { key: 'status', header: t.status, cell: (user) => <UserStatus user={user} /> },
+  {
+    key: 'roles',
+    header: t.roles,
+    priority: 2,
+    cell: ({ roles }) =>
+      roles.length === 0 ? (
+        <span className={styles.muted}>{shellTexts.none}</span>
+      ) : (
+        roles.map(({ id, name }) => <Chip key={id}>{name}</Chip>)
+      ),
+  },
+  {
+    key: 'mfa',
+    header: t.secondFactor,
+    priority: 3,
+    cell: ({ mfaEnabled }) => (mfaEnabled ? t.on : <span className={styles.muted}>{t.off}</span>),
+  },
+  {
+    key: 'lastLoginAt',
+    header: t.lastSignIn,
+    sort: 'lastLoginAt',
+    priority: 2,
+    cell: ({ lastLoginAt }) => (lastLoginAt ? <Time at={lastLoginAt} /> : <span className={styles.muted}>{shellTexts.never}</span>),
+  },
+  { key: 'createdAt', header: t.created, sort: 'createdAt', priority: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

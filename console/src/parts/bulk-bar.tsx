@@ -1,0 +1,155 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { LucideIcon } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { Problem } from '../api/problem.ts'
+import { shellTexts as t } from '../texts/shell.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FormActions } from '../ui/form.tsx'
+import { Progress } from '../ui/progress.tsx'
+import styles from './bulk-bar.module.css'
+import { describeProblem } from './describe-problem.ts'
+import type { Selection } from './use-selection.ts'
+
+/** Something that can be done with many records, one call for each. */
+export interface BulkAction<Row> {
+  key: string
+  label: string
+  icon?: LucideIcon
+  danger?: boolean
+  /** The question before it begins: "Block 3 users?" */
+  question: (count: number) => string
+  /** What will happen, and what has to be chosen first. */
+  description?: ReactNode
+  /** Missing while something has still to be chosen. */
+  work: ((row: Row) => Promise<unknown>) | undefined
+  /** What was done: "3 users blocked". */
+  done: (count: number) => string
+}
+
+interface Outcome<Row> {
+  failed: { row: Row; reason: string }[]
+  done: number
+}
+
+const atOnce = 4
+
+interface BulkBarProps<Row extends { id: string }> {
+  selection: Selection<Row>
+  actions: readonly BulkAction<Row>[]
+  nameOf: (row: Row) => string
+}
+
+/** What can be done with the selected records. Those that were refused stay selected, each with its reason. */
+export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf }: BulkBarProps<Row>) {
+  const queries = useQueryClient()
+  const [chosen, setChosen] = useState<string>()
+  const [progress, setProgress] = useState<{ done: number; of: number }>()
+  const [outcome, setOutcome] = useState<Outcome<Row>>()
+  const cancelled = useRef(false)
+  const action = actions.find(({ key }) => key === chosen)
+
+  const run = async () => {
+    if (!action?.work) return
+    const rows = [...selection.rows]
+    const failed: Outcome<Row>['failed'] = []
+    cancelled.current = false
+    let [next, done] = [0, 0]
+    setProgress({ done: 0, of: rows.length })
+    const one = async () => {
+      while (next < rows.length && !cancelled.current) {
+        const row = rows[next++] as Row
+        try {
+          await action.work?.(row)
+          done++
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error
+          failed.push({ row, reason: describeProblem(error).text })
+        }
+        setProgress({ done: done + failed.length, of: rows.length })
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, one))
+    setProgress(undefined)
+    setOutcome({ failed, done })
+    selection.set([...failed.map(({ row }) => row.id), ...rows.slice(next).map(({ id }) => id)])
+    void queries.invalidateQueries()
+  }
+
+  const close = () => {
+    cancelled.current = true
+    setChosen(undefined)
+    setOutcome(undefined)
+  }
+
+  return (
+    <>
+      {selection.count > 0 && (
+        <div className={styles.bar} role="toolbar" aria-label={t.withSelected}>
+          <span aria-live="polite">{t.selected(selection.count)}</span>
+          {actions.map(({ key, label, icon, danger }) => (
+            <Button key={key} variant={danger ? 'danger' : 'plain'} {...(icon && { icon })} small onClick={() => setChosen(key)}>
+              {label}
+            </Button>
+          ))}
+          <Button variant="quiet" small onClick={() => selection.set([])}>
+            {t.selectNone}
+          </Button>
+        </div>
+      )}
+      {action && (
+        <Dialog
+          alert
+          open
+          onOpenChange={(open) => !open && close()}
+          locked={progress !== undefined}
+          title={outcome ? action.done(outcome.done) : action.question(progress?.of ?? selection.count)}
+          closeLabel={t.close}
+        >
+          {outcome ? (
+            <Result outcome={outcome} nameOf={nameOf} />
+          ) : progress ? (
+            <Progress label={t.progress(progress.done, progress.of)} value={progress.done} max={progress.of} />
+          ) : (
+            action.description
+          )}
+          <FormActions>
+            {outcome ? (
+              <Button variant="primary" onClick={close}>
+                {t.close}
+              </Button>
+            ) : (
+              <>
+                <Button onClick={progress ? () => (cancelled.current = true) : close}>{progress ? t.stop : t.cancel}</Button>
+                <Button
+                  variant={action.danger ? 'danger' : 'primary'}
+                  busy={progress !== undefined}
+                  disabledReason={action.work ? undefined : t.chooseFirst}
+                  onClick={() => void run()}
+                >
+                  {action.label}
+                </Button>
+              </>
+            )}
+          </FormActions>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function Result<Row extends { id: string }>({ outcome, nameOf }: { outcome: Outcome<Row>; nameOf: (row: Row) => string }) {
+  if (outcome.failed.length === 0) return null
+  return (
+    <>
+      <p>{t.notDone(outcome.failed.length)}</p>
+      <ul className={styles.failed}>
+        {outcome.failed.map(({ row, reason }) => (
+          <li key={row.id}>
+            <strong>{nameOf(row)}</strong>: {reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

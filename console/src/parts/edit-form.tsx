@@ -1,0 +1,148 @@
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { Problem } from '../api/problem.ts'
+import { shellTexts as t } from '../texts/shell.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, FormActions } from '../ui/form.tsx'
+import { Refusal } from './confirm.tsx'
+import styles from './edit-form.module.css'
+import { shownValue } from './json-view.tsx'
+import { useSubmit } from './use-submit.ts'
+
+export interface Edit<Values extends object> {
+  values: Values
+  /** Changes one field. */
+  set: <Name extends keyof Values>(name: Name, value: Values[Name]) => void
+  /** The fields that differ from the record, with their new values. */
+  changes: Partial<Values>
+  isDirty: boolean
+}
+
+/**
+ * The values of a record while they are edited. What others save meanwhile shows in the fields that were not touched.
+ *
+ * @param stored the values as read from the API
+ */
+export function useEdit<Values extends object>(stored: Values): Edit<Values> & { reset(): void } {
+  const [touched, setTouched] = useState<Partial<Values>>({})
+  const values = useMemo(() => ({ ...stored, ...touched }), [stored, touched])
+  const changes = useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(touched).filter(([name, value]) => !isSame(value, stored[name as keyof Values])),
+      ) as Partial<Values>,
+    [touched, stored],
+  )
+  return {
+    values,
+    set: useCallback((name, value) => setTouched((former) => ({ ...former, [name]: value })), []),
+    changes,
+    isDirty: Object.keys(changes).length > 0,
+    reset: useCallback(() => setTouched({}), []),
+  }
+}
+
+const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
+
+interface EditFormProps<Values extends object> {
+  edit: ReturnType<typeof useEdit<Values>>
+  /** Names of fields for people, for the summary of changes. */
+  labels: Partial<Record<keyof Values & string, string>>
+  /** Sends the changes. `force` saves over a change that somebody else made meanwhile. */
+  save: (changes: Partial<Values>, options: { force: boolean }) => Promise<unknown>
+  /** Reads the record as it is now, for the comparison after somebody else has changed it. */
+  readAgain: () => Promise<Values>
+  /** Shows what saving will do before it does: resolves to false to stay. */
+  before?: (changes: Partial<Values>) => Promise<boolean>
+  /** Further fields that have a place in the form. */
+  fields?: readonly string[]
+  children: ReactNode
+}
+
+/** A form that edits a record: sends what was changed, asks before it is left, and loses nothing to another administrator. */
+export function EditForm<Values extends object>({ edit, labels, save, readAgain, before, fields = [], children }: EditFormProps<Values>) {
+  const [theirs, setTheirs] = useState<Values>()
+  const send = async (force: boolean) => {
+    try {
+      await save(edit.changes, { force })
+      edit.reset()
+      setTheirs(undefined)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 412) throw error
+      setTheirs(await readAgain())
+    }
+  }
+  const submission = useSubmit({
+    fields: [...Object.keys(edit.values), ...fields],
+    work: async () => {
+      if (!edit.isDirty || (before && !(await before(edit.changes)))) return
+      await send(false)
+    },
+  })
+  const keepMine = useSubmit({ work: () => send(true) })
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => edit.isDirty && current.pathname !== next.pathname && !window.confirm(t.leaveUnsaved),
+    enableBeforeUnload: () => edit.isDirty,
+  })
+  const names = Object.keys(edit.changes) as (keyof Values & string)[]
+  return (
+    <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+      {children}
+      <Refusal of={submission} />
+      {edit.isDirty && (
+        <section className={styles.bar} data-dirty aria-label={t.unsavedChanges}>
+          <p>
+            <strong>{t.changes(names.length)}</strong>{' '}
+            <span className={styles.names}>{names.map((name) => labels[name] ?? name).join(', ')}</span>
+          </p>
+          <Button onClick={edit.reset}>{t.discard}</Button>
+          <Button type="submit" variant="primary" busy={submission.busy}>
+            {t.save}
+          </Button>
+        </section>
+      )}
+      <Dialog
+        alert
+        open={theirs !== undefined}
+        onOpenChange={(open) => !open && setTheirs(undefined)}
+        title={t.changedMeanwhile}
+        description={t.changedMeanwhileDescription}
+        closeLabel={t.close}
+      >
+        <table className={styles.comparison}>
+          <thead>
+            <tr>
+              <th scope="col">{t.field}</th>
+              <th scope="col">{t.theirs}</th>
+              <th scope="col">{t.yours}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((name) => (
+              <tr key={name}>
+                <th scope="row">{labels[name] ?? name}</th>
+                <td>{shownValue(theirs?.[name])}</td>
+                <td>{shownValue(edit.values[name])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <Refusal of={keepMine} />
+        <FormActions>
+          <Button
+            onClick={() => {
+              edit.reset()
+              setTheirs(undefined)
+            }}
+          >
+            {t.takeTheirs}
+          </Button>
+          <Button variant="primary" busy={keepMine.busy} onClick={() => void keepMine.run()}>
+            {t.keepYours}
+          </Button>
+        </FormActions>
+      </Dialog>
+    </Form>
+  )
+}

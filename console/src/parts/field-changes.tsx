@@ -1,0 +1,31 @@
+import { shellTexts as t } from '../texts/shell.ts'
+import styles from './field-changes.module.css'
+import { shownValue } from './json-view.tsx'
+
+type Changes = Record<string, { from?: unknown; to?: unknown }>
+
+/** The fields that a change touched, each before and after. */
+export function FieldChanges({ changes }: { changes: Changes }) {
+  return (
+    <table className={styles.changes}>
+      <thead>
+        <tr>
+          <th scope="col">{t.field}</th>
+          <th scope="col">{t.before}</th>
+          <th scope="col">{t.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(changes).map(([field, { from, to }]) => (
+          <tr key={field}>
+            <th scope="row">
+              <code>{field}</code>
+            </th>
+            <td className={styles.before}>{shownValue(from)}</td>
+            <td className={styles.after}>{shownValue(to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

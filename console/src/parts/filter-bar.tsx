@@ -1,0 +1,91 @@
+import { Search, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import { Button } from '../ui/button.tsx'
+import { Select } from '../ui/select.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './filter-bar.module.css'
+import { useListState } from './list-state.ts'
+
+/** A filter of a list, under its name in the API and in the URL. */
+export interface Filter {
+  name: string
+  label: string
+  /** The choices; without any it has a control of its own. */
+  options?: readonly { value: string; label: string }[]
+  /** The control of a filter whose choices have to be searched, or that is a time. */
+  control?: (state: { value: string | undefined; onChange: (value: string | undefined) => void }) => ReactNode
+  /** What the list shows without this filter: "Any status". */
+  any: string
+}
+
+interface FilterBarProps {
+  searchLabel: string | undefined
+  filters: readonly Filter[]
+  onClear: (() => void) | undefined
+  tools?: ReactNode
+}
+
+export function FilterBar({ searchLabel, filters, onClear, tools }: FilterBarProps) {
+  const { search, set } = useListState()
+  return (
+    <search className={styles.bar}>
+      {searchLabel && (
+        <SearchBox label={searchLabel} value={search.q ?? ''} onSearch={(q) => set({ q: q || undefined }, { replace: true })} />
+      )}
+      {filters.map(({ name, label, options, control, any }) =>
+        options ? (
+          <Select
+            key={name}
+            label={label}
+            labelHidden
+            value={search[name] ?? ''}
+            options={[{ value: '', label: any }, ...options]}
+            onValueChange={(value) => set({ [name]: value || undefined })}
+          />
+        ) : (
+          <div key={name}>{control?.({ value: search[name], onChange: (value) => set({ [name]: value }) })}</div>
+        ),
+      )}
+      {onClear && (
+        <Button variant="quiet" icon={X} onClick={onClear}>
+          {t.clearFilters}
+        </Button>
+      )}
+      {tools && <div className={styles.tools}>{tools}</div>}
+    </search>
+  )
+}
+
+/** Searches a moment after the last key, and at once on Enter. */
+function SearchBox({ label, value, onSearch }: { label: string; value: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(value)
+  const [known, setKnown] = useState(value)
+  // The URL was changed by something else, such as Back.
+  if (value !== known) {
+    setKnown(value)
+    setText(value)
+  }
+  const search = useRef(onSearch)
+  search.current = onSearch
+  useEffect(() => {
+    if (text.trim() === value) return undefined
+    const timer = setTimeout(() => search.current(text.trim()), 200)
+    return () => clearTimeout(timer)
+  }, [text, value])
+  return (
+    <div className={styles.search} data-list-search>
+      <TextField
+        name="q"
+        type="search"
+        label={label}
+        labelHidden
+        placeholder={label}
+        prefix={<Search size={16} aria-hidden />}
+        value={text}
+        onValueChange={setText}
+        autoComplete="off"
+      />
+    </div>
+  )
+}

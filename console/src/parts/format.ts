@@ -1,0 +1,63 @@
+import { language } from '../texts/language.ts'
+import { preference } from './preferences.ts'
+
+const numbers = new Intl.NumberFormat(language)
+
+export const formatNumber = (value: number): string => numbers.format(value)
+export const formatPercent = (share: number): string =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share)
+export const formatList = (items: readonly string[]): string => new Intl.ListFormat(language).format(items)
+
+const zone = () => (preference('zone') === 'UTC' ? { timeZone: 'UTC' } : {})
+
+/** `22 Nov 2026, 14:05:09 CET` */
+export const formatExact = (time: string | Date): string =>
+  new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+    ...zone(),
+  }).format(new Date(time))
+
+/** `22 Nov 2026` */
+export const formatDay = (time: string | Date): string =>
+  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', ...zone() }).format(new Date(time))
+
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** `2 days ago`, `in 3 hours`; `just now` below a minute. */
+export function formatRelative(time: string | Date, now = Date.now()): string {
+  const seconds = (new Date(time).getTime() - now) / 1000
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  return relative.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit)
+}
+
+/** Whole seconds as the two largest units: `8 hours`, `1 hour 30 minutes`. */
+export function formatDuration(seconds: number): string {
+  const parts: string[] = []
+  let rest = seconds
+  for (const [unit, size] of [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const) {
+    const count = Math.floor(rest / size)
+    if (count === 0 || parts.length === 2) continue
+    parts.push(new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
+    rest -= count * size
+  }
+  return parts.join(' ') || new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(0)
+}

@@ -1,0 +1,46 @@
+import { shellTexts as t } from '../texts/shell.ts'
+import { Button } from '../ui/button.tsx'
+import { Select } from '../ui/select.tsx'
+import { formatNumber } from './format.ts'
+import styles from './pages.module.css'
+
+interface PagesProps {
+  page: number
+  limit: number
+  /** How many records this page has. */
+  shown: number
+  /** How many there are in all, where the API tells. */
+  total: number | undefined
+  nextCursor: string | null | undefined
+  onLimit: (limit: string) => void
+  onNext: (cursor: string) => void
+  onPrevious: () => void
+}
+
+/** Under a list: what part of it is shown, and the ways to the rest. */
+export function Pages({ page, limit, shown, total, nextCursor, onLimit, onNext, onPrevious }: PagesProps) {
+  const first = (page - 1) * limit + 1
+  const range = t.range(formatNumber(first), formatNumber(first + shown - 1), total === undefined ? undefined : formatNumber(total))
+  return (
+    <div className={styles.foot}>
+      <p aria-live="polite">{range}</p>
+      {(page > 1 || nextCursor || limit !== 50) && (
+        <div className={styles.pages}>
+          <Select
+            label={t.perPage}
+            labelHidden
+            value={String(limit)}
+            options={[25, 50, 100].map((count) => ({ value: String(count), label: t.rowsPerPage(count) }))}
+            onValueChange={onLimit}
+          />
+          <Button disabledReason={page === 1 ? t.isFirstPage : undefined} onClick={onPrevious}>
+            {t.previous}
+          </Button>
+          <Button disabledReason={nextCursor ? undefined : t.isLastPage} onClick={() => nextCursor && onNext(nextCursor)}>
+            {t.next}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

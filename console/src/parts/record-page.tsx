@@ -1,0 +1,71 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import { Link } from '../ui/link.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { type TabLink, TabLinks } from '../ui/tab-links.tsx'
+import { Id } from './copy.tsx'
+import { PageTitle } from './page-title.tsx'
+import { ProblemPanel } from './problem-panel.tsx'
+import styles from './record-page.module.css'
+
+interface RecordPageProps<Record> {
+  query: Pick<UseQueryResult<Record>, 'data' | 'error' | 'refetch'>
+  /** The list that it belongs to. */
+  back: { to: LinkProps['to']; label: string }
+  titleOf: (record: Record) => string
+  /** State of the record, beside its name. */
+  badgeOf?: (record: Record) => ReactNode
+  /** Copied whole. */
+  idOf: (record: Record) => string
+  /** Under the name: e-mail address, description. */
+  subtitleOf?: (record: Record) => ReactNode
+  actionsOf?: (record: Record) => ReactNode
+  tabs?: TabLink[]
+  children: (record: Record) => ReactNode
+}
+
+/** The page of one record: its head, its tabs, and what stands in place of a record that is gone or could not be read. */
+export function RecordPage<Record>(props: RecordPageProps<Record>) {
+  const { query, back, titleOf, badgeOf, idOf, subtitleOf, actionsOf, tabs, children } = props
+  const backLink = <Link to={back.to}>{back.label}</Link>
+  if (!query.data) {
+    return (
+      <>
+        <PageTitle>{back.label}</PageTitle>
+        {query.error ? (
+          <>
+            <PageHead title={t.notFound} back={backLink} />
+            <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+          </>
+        ) : (
+          <div role="status" aria-label={t.loading} className={styles.loading}>
+            <Skeleton />
+          </div>
+        )}
+      </>
+    )
+  }
+  const record = query.data
+  return (
+    <>
+      <PageTitle>{titleOf(record)}</PageTitle>
+      <PageHead
+        title={titleOf(record)}
+        back={backLink}
+        state={badgeOf?.(record)}
+        description={
+          <span className={styles.facts}>
+            {subtitleOf?.(record)}
+            <Id value={idOf(record)} />
+          </span>
+        }
+        actions={actionsOf?.(record)}
+      />
+      {tabs && <TabLinks label={titleOf(record)} tabs={tabs} />}
+      {children(record)}
+    </>
+  )
+}

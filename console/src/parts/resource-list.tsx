@@ -1,0 +1,222 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../ui/table.tsx'
+import { type BulkAction, BulkBar } from './bulk-bar.tsx'
+import { EmptyState } from './empty-state.tsx'
+import { type Filter, FilterBar } from './filter-bar.tsx'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { useListState } from './list-state.ts'
+import { Pages } from './pages.tsx'
+import { ProblemPanel } from './problem-panel.tsx'
+import styles from './resource-list.module.css'
+import { useListKeys } from './use-list-keys.ts'
+import { useSelection } from './use-selection.ts'
+
+export interface Column<Row> {
+  key: string
+  header: string
+  /** The field that the API sorts by. */
+  sort?: string
+  cell: (row: Row) => ReactNode
+  /** Numbers and times stand at the right. */
+  figures?: boolean
+  /** Columns of a higher number go first when there is little room. */
+  priority?: 1 | 2 | 3
+}
+
+export interface Page<Row> {
+  data: Row[]
+  total?: number
+  nextCursor?: string | null
+}
+
+interface ResourceListProps<Row extends { id: string }> {
+  /** What it lists, for assistive technology: "Users". */
+  label: string
+  /** Begins the key under which answers are kept: `['users']`. */
+  queryKey: readonly unknown[]
+  /** Asks for one page, with what the URL says. */
+  load: (query: Record<string, string | number | undefined>, signal: AbortSignal) => Promise<Page<Row>>
+  columns: readonly Column<Row>[]
+  /** The name of a row, for its selection box. */
+  nameOf: (row: Row) => string
+  /** Opens a row; rows without a page of their own cannot be opened. The first column holds the link itself. */
+  onOpen?: (row: Row) => void
+  /** The label of the search box; a list without one cannot be searched. */
+  searchLabel?: string
+  filters?: readonly Filter[]
+  bulk?: readonly BulkAction<Row>[]
+  /** Stands here while there are no records at all. */
+  empty: ReactNode
+  /** The order without a choice: `createdAt`, `-createdAt`. */
+  defaultSort?: string
+  /** Told the number of records that match, once it is known. */
+  onTotal?: (total: number | undefined) => void
+  /** Milliseconds between two readings while the list is shown; read once otherwise. */
+  refetchInterval?: number
+  /** Beside the filters, at the right. */
+  tools?: ReactNode
+  /** The row whose details are open. */
+  openId?: string | undefined
+}
+
+const noFilters: readonly Filter[] = []
+const noActions: readonly BulkAction<never>[] = []
+
+/** Records of one kind: searched, filtered, sorted and paged by the API. What is shown is in the URL. */
+export function ResourceList<Row extends { id: string }>({
+  label,
+  queryKey,
+  load,
+  columns,
+  nameOf,
+  onOpen,
+  searchLabel,
+  filters = noFilters,
+  bulk = noActions as readonly BulkAction<Row>[],
+  empty,
+  defaultSort,
+  onTotal,
+  refetchInterval,
+  tools,
+  openId,
+}: ResourceListProps<Row>) {
+  const { search, page, limit, set, next, previous } = useListState()
+  const sort = search.sort ?? defaultSort
+  const asked = Object.fromEntries(['q', 'cursor', ...filters.map(({ name }) => name)].map((name) => [name, search[name]]))
+  const parameters = { ...asked, sort, limit }
+  const query = useQuery({
+    queryKey: [...queryKey, 'list', parameters],
+    queryFn: ({ signal }) => load(parameters, signal),
+    placeholderData: keepPreviousData,
+    ...(refetchInterval && { refetchInterval }),
+  })
+  const rows = query.data?.data ?? []
+  const total = query.data?.total
+  const selection = useSelection(rows)
+  useEffect(() => onTotal?.(total), [total, onTotal])
+  const body = useRef<HTMLTableSectionElement>(null)
+  useListKeys(body, { toggle: bulk.length > 0 ? selection.toggle : undefined, hasSearch: searchLabel !== undefined })
+  const isNarrowed = [search.q, ...filters.map(({ name }) => search[name])].some((value) => value !== undefined)
+  const clear = () => set(Object.fromEntries(['q', ...filters.map(({ name }) => name)].map((name) => [name, undefined])))
+
+  return (
+    <section className={styles.list} aria-label={label}>
+      {(searchLabel || filters.length > 0 || tools) && (
+        <FilterBar searchLabel={searchLabel} filters={filters} onClear={isNarrowed ? clear : undefined} tools={tools} />
+      )}
+      {query.error && !query.data ? (
+        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <ListSkeleton columns={columns.length} />
+      ) : rows.length === 0 && !isNarrowed && page === 1 ? (
+        empty
+      ) : rows.length === 0 ? (
+        <EmptyState title={t.nothingMatches} action={<Button onClick={clear}>{t.clearFilters}</Button>} />
+      ) : (
+        <Table
+          label={label}
+          busy={query.isPlaceholderData}
+          footer={
+            <Pages
+              page={page}
+              limit={limit}
+              shown={rows.length}
+              total={total}
+              nextCursor={query.data?.nextCursor}
+              onLimit={(value) => set({ limit: value === '50' ? undefined : value })}
+              onNext={next}
+              onPrevious={previous}
+            />
+          }
+        >
+          <TableHead>
+            {bulk.length > 0 && (
+              <ColumnHeader control>
+                <Checkbox
+                  label={t.selectPage}
+                  labelHidden
+                  checked={selection.count === rows.length}
+                  indeterminate={selection.count > 0 && selection.count < rows.length}
+                  onCheckedChange={selection.togglePage}
+                />
+              </ColumnHeader>
+            )}
+            {columns.map((column) => (
+              <ColumnHeader
+                key={column.key}
+                figures={column.figures ?? false}
+                priority={column.priority}
+                {...(column.sort && {
+                  sort: sort === column.sort ? 'ascending' : sort === `-${column.sort}` ? 'descending' : 'none',
+                  onSort: () => set({ sort: sort === column.sort ? `-${column.sort}` : column.sort }),
+                })}
+              >
+                {column.header}
+              </ColumnHeader>
+            ))}
+          </TableHead>
+          <TableBody ref={body}>
+            {rows.map((row) => (
+              <Row
+                key={row.id}
+                row={row}
+                columns={columns}
+                name={bulk.length > 0 ? nameOf(row) : ''}
+                isSelected={selection.has(row.id)}
+                isOpen={row.id === openId}
+                onOpen={onOpen}
+                onToggle={bulk.length > 0 ? selection.toggle : undefined}
+              />
+            ))}
+          </TableBody>
+        </Table>
+      )}
+      {bulk.length > 0 && <BulkBar selection={selection} actions={bulk} nameOf={nameOf} />}
+    </section>
+  )
+}
+
+interface RowProps<R extends { id: string }> {
+  row: R
+  columns: readonly Column<R>[]
+  name: string
+  isSelected: boolean
+  isOpen: boolean
+  onOpen: ((row: R) => void) | undefined
+  onToggle: ((id: string, isRange: boolean) => void) | undefined
+}
+
+function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelected, isOpen, onOpen, onToggle }: RowProps<R>) {
+  const [isRange, setRange] = useState(false)
+  const open = useCallback(
+    (event: MouseEvent<HTMLElement>) => {
+      // Not when a control in the row was meant, or text was marked.
+      if ((event.target as HTMLElement).closest('a, button, input, label') || getSelection()?.toString()) return
+      onOpen?.(row)
+    },
+    [onOpen, row],
+  )
+  return (
+    <TableRow selected={isSelected || isOpen} onClick={onOpen && open} data-id={row.id}>
+      {onToggle && (
+        <Cell card="start">
+          <span onPointerDown={(event) => setRange(event.shiftKey)}>
+            <Checkbox label={t.select(name)} labelHidden checked={isSelected} onCheckedChange={() => onToggle(row.id, isRange)} />
+          </span>
+        </Cell>
+      )}
+      {columns.map((column, index) => (
+        <Cell key={column.key} label={column.header} rowHeader={index === 0} figures={column.figures ?? false} priority={column.priority}>
+          {column.cell(row)}
+        </Cell>
+      ))}
+    </TableRow>
+  )
+}
+
+/** Rendered again only when something about the row itself has changed. */
+const Row = memo(RowUnmemoised) as typeof RowUnmemoised

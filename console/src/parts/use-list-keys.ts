@@ -1,0 +1,42 @@
+import { type RefObject, useCallback } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import { useShortcut } from './shortcuts.ts'
+
+const search = () => document.querySelector<HTMLInputElement>('[data-list-search] input')
+
+/** Moves through the rows of a list by keys: the link of a row has the focus, so that Enter opens it. */
+export function useListKeys(
+  body: RefObject<HTMLTableSectionElement | null>,
+  { toggle, hasSearch }: { toggle: ((id: string) => void) | undefined; hasSearch: boolean },
+): void {
+  const rowOfFocus = useCallback(() => document.activeElement?.closest<HTMLTableRowElement>('tr[data-id]') ?? null, [])
+  const move = useCallback(
+    (step: 1 | -1) => {
+      const rows = [...(body.current?.rows ?? [])]
+      const focused = rowOfFocus()
+      const index = focused ? rows.indexOf(focused) + step : 0
+      rows[Math.max(0, Math.min(rows.length - 1, index))]?.querySelector<HTMLElement>('th a, th button, a, button, input')?.focus()
+    },
+    [body, rowOfFocus],
+  )
+  useShortcut(
+    'j',
+    t.keyNextRow,
+    useCallback(() => move(1), [move]),
+  )
+  useShortcut(
+    'k',
+    t.keyPreviousRow,
+    useCallback(() => move(-1), [move]),
+  )
+  const select = useCallback(() => {
+    const id = rowOfFocus()?.dataset.id
+    if (id) toggle?.(id)
+  }, [rowOfFocus, toggle])
+  useShortcut('x', t.keySelectRow, toggle && select)
+  useShortcut('/', t.keySearch, hasSearch ? focusSearch : undefined)
+}
+
+function focusSearch() {
+  search()?.focus()
+}

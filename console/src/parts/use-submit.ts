@@ -1,0 +1,125 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { Problem } from '../api/problem.ts'
+import { shellTexts as t } from '../texts/shell.ts'
+import { useToast } from '../ui/toast.tsx'
+import { describeFieldError, describeProblem } from './describe-problem.ts'
+
+export interface Submission {
+  busy: boolean
+  /** Mistakes by name of field. */
+  errors: Record<string, string>
+  /** What is not about a field of the form. */
+  summary: { text: string; isEnglish: boolean; requestId?: string | undefined } | undefined
+  onSubmit(event: FormEvent<HTMLFormElement>): void
+  /** Runs the same work without a form. */
+  run(): Promise<void>
+}
+
+/**
+ * Sends a form: one call at a time, mistakes at their fields, the rest above the buttons. What was typed stays in the form.
+ *
+ * @param work gets the form's data. Throws Problem when it was refused.
+ * @param fields the names that have a place in the form; a mistake in a part of one (`redirectUris.2`) is shown at the whole
+ *   (`redirectUris`) unless it has a place of its own
+ */
+export function useSubmit({ work, fields = [] }: { work: (form: FormData) => Promise<unknown>; fields?: readonly string[] }): Submission {
+  const [busy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [summary, setSummary] = useState<Submission['summary']>()
+  const running = useRef(false)
+
+  const send = async (form: FormData, element?: HTMLFormElement) => {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    setErrors({})
+    setSummary(undefined)
+    try {
+      await work(form)
+    } catch (error) {
+      const placed = placeErrors(error, fields)
+      setErrors(placed.errors)
+      setSummary(placed.summary)
+      // The fields are told of their mistakes with the next rendering.
+      requestAnimationFrame(() => element?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')?.focus())
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  return {
+    busy,
+    errors,
+    summary,
+    onSubmit(event) {
+      event.preventDefault()
+      // A form within a dialog is a child of the form below it for React, though not for the document.
+      event.stopPropagation()
+      void send(new FormData(event.currentTarget), event.currentTarget)
+    },
+    run: () => send(new FormData()),
+  }
+}
+
+function placeErrors(error: unknown, fields: readonly string[]): Pick<Submission, 'errors' | 'summary'> {
+  if (!(error instanceof Problem)) throw error
+  const errors: Record<string, string> = {}
+  const others: string[] = []
+  for (const mistake of error.fields) {
+    const place = [mistake.name, ...shorter(mistake.name)].find((name) => fields.includes(name))
+    const text = describeFieldError(mistake)
+    if (place === undefined) others.push(mistake.name ? `${mistake.name}: ${text}` : text)
+    else errors[place] ??= text
+  }
+  if (others.length > 0) return { errors, summary: { text: others.join('. '), isEnglish: false, requestId: error.requestId } }
+  if (Object.keys(errors).length > 0) return { errors, summary: undefined }
+  const field = fieldOfRefusal[error.code]
+  if (field && fields.includes(field)) return { errors: { [field]: describeProblem(error).text }, summary: undefined }
+  return { errors, summary: { ...describeProblem(error), requestId: error.requestId } }
+}
+
+/** `a.b.c` → `a.b`, `a` */
+function shorter(name: string): string[] {
+  const parts = name.split('.')
+  return parts.slice(1).map((_, index) => parts.slice(0, -1 - index).join('.'))
+}
+
+/** Refusals without `errors` that are about one field all the same. */
+const fieldOfRefusal: Record<string, string> = {
+  'email-taken': 'email',
+  'slug-taken': 'slug',
+  'name-taken': 'name',
+}
+
+/** Does something at a control: busy meanwhile, and what was refused is told in a toast. */
+export function useAction<Argument = void>(work: (argument: Argument) => Promise<unknown>, { done }: { done?: string } = {}) {
+  const [busy, setBusy] = useState(false)
+  const toast = useToast()
+  const queries = useQueryClient()
+  return {
+    busy,
+    run: async (argument: Argument): Promise<boolean> => {
+      if (busy) return false
+      setBusy(true)
+      try {
+        await work(argument)
+        if (done) toast.show({ title: done, tone: 'success' })
+        return true
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        // The permission has been taken away meanwhile.
+        if (error.status === 403) void queries.invalidateQueries({ queryKey: ['profile'] })
+        toast.show({
+          title: describeProblem(error).text,
+          tone: 'danger',
+          ...(error.requestId && { description: t.requestId(error.requestId) }),
+        })
+        return false
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}

@@ -1,0 +1,244 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { listSearch } from './parts/list-state.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { PageError } from './shell/page-error.tsx'
+import { Shell } from './shell/shell.tsx'
+import { SignedIn } from './shell/signed-in.tsx'
+
+/** Every page of the console: its path, what its URL may say, and where its code is. Each page is loaded when it is first shown. */
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({ notFoundComponent: NotFound })
+
+const signedIn = createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedIn })
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell })
+
+const overview = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
+})
+
+const users = createRoute({
+  getParentRoute: () => shell,
+  path: '/users',
+  validateSearch: listSearch(
+    'status',
+    'roleId',
+    'teamId',
+    'mfaEnabled',
+    'permission',
+    'createdFrom',
+    'createdTo',
+    'lastLoginBefore',
+    'create',
+  ),
+  component: lazyRouteComponent(() => import('./pages/users/users.tsx'), 'Users'),
+})
+
+const user = createRoute({
+  getParentRoute: () => shell,
+  path: '/users/$id/{-$tab}',
+  component: lazyRouteComponent(() => import('./pages/users/user.tsx'), 'User'),
+})
+
+const invitations = createRoute({
+  getParentRoute: () => shell,
+  path: '/invitations',
+  validateSearch: listSearch('status', 'create'),
+  component: lazyRouteComponent(() => import('./pages/invitations/invitations.tsx'), 'Invitations'),
+})
+
+const roles = createRoute({
+  getParentRoute: () => shell,
+  path: '/roles',
+  validateSearch: listSearch('create'),
+  component: lazyRouteComponent(() => import('./pages/roles/roles.tsx'), 'Roles'),
+})
+
+const roleMatrix = createRoute({
+  getParentRoute: () => shell,
+  path: '/roles/matrix',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('./pages/roles/role-matrix.tsx'), 'RoleMatrix'),
+})
+
+const role = createRoute({
+  getParentRoute: () => shell,
+  path: '/roles/$id/{-$tab}',
+  component: lazyRouteComponent(() => import('./pages/roles/role.tsx'), 'Role'),
+})
+
+const teams = createRoute({
+  getParentRoute: () => shell,
+  path: '/teams',
+  validateSearch: listSearch('create'),
+  component: lazyRouteComponent(() => import('./pages/teams/teams.tsx'), 'Teams'),
+})
+
+const team = createRoute({
+  getParentRoute: () => shell,
+  path: '/teams/$id/{-$tab}',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('./pages/teams/team.tsx'), 'Team'),
+})
+
+const applications = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('./pages/applications/applications.tsx'), 'Applications'),
+})
+
+const newApplication = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications/new',
+  component: lazyRouteComponent(() => import('./pages/applications/new-application.tsx'), 'NewApplication'),
+})
+
+const application = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications/$id/{-$tab}',
+  validateSearch: listSearch('check', 'error', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./pages/applications/application.tsx'), 'Application'),
+})
+
+const tryReturn = createRoute({
+  getParentRoute: () => shell,
+  path: '/try',
+  component: lazyRouteComponent(() => import('./pages/applications/try-return.tsx'), 'TryReturn'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => shell,
+  path: '/api-keys',
+  validateSearch: listSearch('create', 'permissions', 'key'),
+  component: lazyRouteComponent(() => import('./pages/api-keys/api-keys.tsx'), 'ApiKeys'),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks',
+  validateSearch: listSearch('create', 'event'),
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks/$id/{-$tab}',
+  validateSearch: listSearch('status', 'event', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhook.tsx'), 'Webhook'),
+})
+
+const delivery = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks/$id/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./pages/webhooks/delivery.tsx'), 'Delivery'),
+})
+
+const events = createRoute({
+  getParentRoute: () => shell,
+  path: '/events',
+  validateSearch: listSearch('event'),
+  component: lazyRouteComponent(() => import('./pages/events/events.tsx'), 'Events'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/audit',
+  validateSearch: listSearch('action', 'actorId', 'targetId', 'targetType', 'ipAddress', 'from', 'to', 'entry'),
+  component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'Audit'),
+})
+
+const diagnostics = createRoute({
+  getParentRoute: () => shell,
+  path: '/diagnostics',
+  validateSearch: listSearch('clientId', 'check', 'error', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./pages/diagnostics/diagnostics.tsx'), 'Diagnostics'),
+})
+
+const diagnostic = createRoute({
+  getParentRoute: () => shell,
+  path: '/diagnostics/$reference',
+  component: lazyRouteComponent(() => import('./pages/diagnostics/diagnostic.tsx'), 'Diagnostic'),
+})
+
+const explain = createRoute({
+  getParentRoute: () => shell,
+  path: '/explain',
+  validateSearch: listSearch('userId', 'permission', 'roleId'),
+  component: lazyRouteComponent(() => import('./pages/explain/explain.tsx'), 'Explain'),
+})
+
+const unused = createRoute({
+  getParentRoute: () => shell,
+  path: '/unused',
+  validateSearch: listSearch(),
+  component: lazyRouteComponent(() => import('./pages/unused/unused.tsx'), 'Unused'),
+})
+
+const organisation = createRoute({
+  getParentRoute: () => shell,
+  path: '/organisation/$section',
+  component: lazyRouteComponent(() => import('./pages/organisation/organisation.tsx'), 'Organisation'),
+})
+
+const routeTree = root.addChildren([
+  signedIn,
+  shell.addChildren([
+    overview,
+    users,
+    user,
+    invitations,
+    roles,
+    roleMatrix,
+    role,
+    teams,
+    team,
+    applications,
+    newApplication,
+    application,
+    tryReturn,
+    apiKeys,
+    webhooks,
+    webhook,
+    delivery,
+    events,
+    audit,
+    diagnostics,
+    diagnostic,
+    explain,
+    unused,
+    organisation,
+  ]),
+])
+
+/** Search parameters are flat texts, so that links stay readable and can be written by hand. */
+const parseSearch = (search: string) => Object.fromEntries(new URLSearchParams(search))
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const parameters = new URLSearchParams(
+    Object.entries(search).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]])),
+  ).toString()
+  return parameters ? `?${parameters}` : ''
+}
+
+export const createConsoleRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree,
+    basepath: '/console',
+    context: { queries },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPreloadDelay: 30,
+    scrollRestoration: true,
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: NotFound,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>
+  }
+}

@@ -1,0 +1,12 @@
+declare module 'virtual:operations' {
+  interface Limits {
+    required?: boolean
+    minLength?: number
+    maxLength?: number
+    minimum?: number
+    maximum?: number
+    maxItems?: number
+  }
+
+  export const operations: Record<string, { permission?: string; fields?: Record<string, Limits> }>
+}

@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { operations } from './operations-plugin.ts'
+
+/** What the development server passes on to the service, so that a session holds on both. */
+const ofTheService = [
+  '/v1',
+  '/oauth2',
+  '/.well-known',
+  '/login',
+  '/logged-out',
+  '/account',
+  '/mfa',
+  '/password',
+  '/email',
+  '/invitations',
+  '/assets',
+  '/problems',
+  '/docs',
+  '/dev',
+  '/openapi.json',
+]
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/console/',
+  plugins: [react(), operations(), preloadApplication()],
+  build: {
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    manifest: true,
+    license: true,
+    reportCompressedSize: false,
+    emptyOutDir: true,
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: Object.fromEntries(ofTheService.map((path) => [path, { target: process.env.PUBLIC_URL ?? 'http://localhost:3000' }])),
+  },
+} satisfies UserConfig)
+
+/** Lets the browser load the application beside the entry, which asks for the session before it imports the application. */
+function preloadApplication(): Plugin {
+  return {
+    name: 'preload-application',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const application = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/application.tsx'))
+        if (!application) throw new Error('The application is not in the build')
+        const scripts = [application.fileName, ...application.imports]
+        const styles = [...(application.viteMetadata?.importedCss ?? [])]
+        return [
+          ...scripts.map((file) => ({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: '', href: `/console/${file}` } })),
+          ...styles.map((file) => ({ tag: 'link', attrs: { rel: 'stylesheet', crossorigin: '', href: `/console/${file}` } })),
+        ]
+      },
+    },
+  }
+}
