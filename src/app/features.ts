@@ -35,7 +35,7 @@ import { teamRoutes } from '../teams/routes.ts'
 import { signingKeyRoutes } from '../tokens/signing-key-routes.ts'
 import { roleRemovalRoutes } from '../users/role-removal-routes.ts'
 import { userRoutes } from '../users/routes.ts'
-import { deliveryRoutes } from '../webhooks/delivery/routes.ts'
+import { allDeliveriesRoutes, deliveryRoutes } from '../webhooks/delivery/routes.ts'
 import { eventRoutes } from '../webhooks/endpoints/event-routes.ts'
 import { webhookRoutes } from '../webhooks/endpoints/routes.ts'
 import type { Services } from './services.ts'
@@ -76,6 +76,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   apiKeyRoutes,
   webhookRoutes,
   deliveryRoutes,
+  allDeliveriesRoutes,
   eventRoutes,
   organisationRoutes,
   pageRoutes,

@@ -2,11 +2,12 @@ import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../../platform/database/database.ts'
 import type { WebhookDeliveriesTable } from '../../platform/database/tables.ts'
 import { presentTime } from '../../platform/http/fields.ts'
+import { idsFrom } from '../../platform/ids.ts'
 import type { DeliveryDetails, DeliveryFilters, DeliveryRecord } from '../endpoints/schemas.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 
 type Delivery = Selectable<WebhookDeliveriesTable>
-type ListedDelivery = Omit<Delivery, 'body' | 'claimedUntil' | 'organisationId' | 'endpointId' | 'variant' | 'isTest'> & {
+type ListedDelivery = Omit<Delivery, 'body' | 'claimedUntil' | 'organisationId' | 'variant' | 'isTest'> & {
   lastError: string | null
 }
 
@@ -23,6 +24,7 @@ export function presentDelivery(delivery: ListedDelivery): DeliveryRecord {
   const { id, eventId, event, status, attemptCount, lastStatusCode, lastError } = delivery
   return {
     id,
+    webhookId: delivery.endpointId,
     eventId,
     event,
     status,
@@ -44,28 +46,37 @@ const lastError = sql<string | null>`(
   where attempt.organisation_id = webhook_deliveries.organisation_id and attempt.delivery_id = webhook_deliveries.id
     and attempt.number = webhook_deliveries.attempt_count)`.as('lastError')
 
-/** At most `limit` deliveries to the endpoint that match the filters, newest first, older than the delivery `before`. */
+/** At most `limit` deliveries that match the filters, newest first, older than the delivery `before`. */
 export async function listDeliveries(
   tenant: Tenant,
-  endpointId: string,
-  filters: DeliveryFilters,
+  filters: DeliveryFilters & { webhookId?: string | undefined },
   limit: number,
   before: string | undefined,
 ): Promise<ListedDelivery[]> {
-  return tenant
+  const { webhookId, status, event, from, to } = filters
+  let query = tenant
     .selectFrom('webhookDeliveries')
-    .select(['id', 'eventId', 'event', 'status', 'attemptCount', 'nextAttemptAt', 'lastStatusCode', 'createdAt', 'deliveredAt'])
+    .select([
+      'id',
+      'endpointId',
+      'eventId',
+      'event',
+      'status',
+      'attemptCount',
+      'nextAttemptAt',
+      'lastStatusCode',
+      'createdAt',
+      'deliveredAt',
+    ])
     .select(lastError)
-    .where('endpointId', '=', endpointId)
-    .$if(filters.status === 'failing', (query) => query.where('status', '=', 'pending').where('attemptCount', '>', 0))
-    .$if(filters.status !== undefined && filters.status !== 'failing', (query) =>
-      query.where('status', '=', filters.status as Delivery['status']),
-    )
-    .$if(filters.event !== undefined, (query) => query.where('event', '=', filters.event as string))
-    .$if(before !== undefined, (query) => query.where('id', '<', before as string))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  if (webhookId !== undefined) query = query.where('endpointId', '=', webhookId)
+  if (status === 'failing') query = query.where('status', '=', 'pending').where('attemptCount', '>', 0)
+  else if (status) query = query.where('status', '=', status)
+  if (event !== undefined) query = query.where('event', '=', event)
+  if (from) query = query.where('id', '>=', idsFrom('dlv', from))
+  if (to) query = query.where('id', '<', idsFrom('dlv', to))
+  if (before) query = query.where('id', '<', before)
+  return query.orderBy('id', 'desc').limit(limit).execute()
 }
 
 export async function findDelivery(tenant: Tenant, endpointId: string, id: string): Promise<Delivery | undefined> {

@@ -1,22 +1,40 @@
-/** /v1/admin/webhooks/:id/deliveries and /v1/admin/webhooks/:id/replay */
+/** /v1/admin/deliveries, /v1/admin/webhooks/:id/deliveries and /v1/admin/webhooks/:id/replay */
 import { admin } from '../../access/declarations.ts'
+import type { Tenant } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter } from '../../platform/http/fields.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
 import type { WebhookSettings } from '../endpoints/create-endpoint.ts'
 import { getEndpoint } from '../endpoints/queries.ts'
 import {
+  AllDeliveriesQuery,
   DeliveryDetails,
   DeliveryPage,
   DeliveryParameters,
   DeliveryQuery,
-  ReplayedDelivery,
+  QueuedDelivery,
   ReplayedRange,
   ReplayRange,
 } from '../endpoints/schemas.ts'
 import { listDeliveries, presentDelivery } from './queries.ts'
 import { replayDelivery, replayRange } from './replay.ts'
 import { showDelivery } from './show-delivery.ts'
+
+export const allDeliveriesRoutes = defineRoutes('/v1/admin/deliveries', async (app, { database }: WebhookSettings) => {
+  app.get(
+    '/',
+    {
+      config: { access: admin('webhooks:read') },
+      schema: {
+        operationId: 'listDeliveries',
+        summary: 'List the deliveries to all webhooks, newest first',
+        querystring: AllDeliveriesQuery,
+        response: { 200: DeliveryPage },
+      },
+    },
+    async ({ caller, query: { limit, cursor, ...filters } }) => pageOf(database.tenant(caller.organisationId), filters, limit, cursor),
+  )
+})
 
 export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, settings: WebhookSettings) => {
   const { database } = settings
@@ -36,10 +54,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     async ({ caller, params, query: { limit, cursor, ...filters } }) => {
       const tenant = database.tenant(caller.organisationId)
       await getEndpoint(tenant, params.id)
-      const found = await listDeliveries(tenant, params.id, filters, limit + 1, cursor && decodeCursor(cursor))
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      return { data: page.map(presentDelivery), nextCursor: found.length > limit && last ? encodeCursor(last.id) : null }
+      return pageOf(tenant, { ...filters, webhookId: params.id }, limit, cursor)
     },
   )
 
@@ -65,7 +80,7 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
         operationId: 'replayDelivery',
         summary: 'Replay a delivery',
         params: DeliveryParameters,
-        response: { 202: ReplayedDelivery },
+        response: { 202: QueuedDelivery },
       },
     },
     async ({ caller, params }, reply) => {
@@ -92,3 +107,10 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
     },
   )
 })
+
+async function pageOf(tenant: Tenant, filters: Parameters<typeof listDeliveries>[1], limit: number, cursor: string | undefined) {
+  const found = await listDeliveries(tenant, filters, limit + 1, cursor && decodeCursor(cursor))
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return { data: page.map(presentDelivery), nextCursor: found.length > limit && last ? encodeCursor(last.id) : null }
+}

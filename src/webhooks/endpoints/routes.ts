@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import { admin } from '../../access/declarations.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
-import { IdParameter, Message } from '../../platform/http/fields.ts'
+import { IdParameter } from '../../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
 import { changeEndpoint, removeEndpoint, rotateSecret } from './change-endpoint.ts'
 import { createEndpoint, type WebhookSettings } from './create-endpoint.ts'
 import { countEndpoints, endpointVersion, getEndpoint, listEndpoints, presentEndpoint } from './queries.ts'
-import { CreatedWebhook, NewWebhook, SecretRotation, TestCall, WebhookChanges, WebhookRecord, WebhookWithSecret } from './schemas.ts'
+import {
+  CreatedWebhook,
+  NewWebhook,
+  QueuedDelivery,
+  SecretRotation,
+  TestCall,
+  WebhookChanges,
+  WebhookRecord,
+  WebhookWithSecret,
+} from './schemas.ts'
 import { testEndpoint } from './test-endpoint.ts'
 
 export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, settings: WebhookSettings) => {
@@ -106,11 +115,16 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
     '/:id/test',
     {
       config: { access: admin('webhooks:update') },
-      schema: { operationId: 'testWebhook', summary: 'Send a test event to a webhook', params: IdParameter, response: { 200: Message } },
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Send a test event to a webhook',
+        params: IdParameter,
+        response: { 200: QueuedDelivery },
+      },
     },
     async ({ caller, params }) => {
-      await testEndpoint(database, caller, params.id)
-      return { message: 'Test event queued' }
+      const deliveryId = await testEndpoint(database, caller, params.id)
+      return { message: 'Test event queued', deliveryId }
     },
   )
 
@@ -122,12 +136,12 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
         operationId: 'sendTestEvent',
         summary: 'Send a test event with a chosen name to a webhook',
         body: TestCall,
-        response: { 200: Message },
+        response: { 200: QueuedDelivery },
       },
     },
     async ({ caller, body }) => {
-      await testEndpoint(database, caller, body.webhookId, body.event)
-      return { message: 'Test event queued' }
+      const deliveryId = await testEndpoint(database, caller, body.webhookId, body.event)
+      return { message: 'Test event queued', deliveryId }
     },
   )
 })

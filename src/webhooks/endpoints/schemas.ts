@@ -111,6 +111,8 @@ export const DeliveryFilters = z.object({
     .optional()
     .meta({ description: '`failing` is `pending` after at least one attempt that failed' }),
   event: text().optional().meta({ description: 'Name of the event', example: 'user.created' }),
+  from: dateTime().optional().meta({ description: 'Deliveries created at or after this time', example: '2026-01-01T00:00:00.000Z' }),
+  to: dateTime().optional().meta({ description: 'Deliveries created before this time', example: '2026-02-01T00:00:00.000Z' }),
 })
 export type DeliveryFilters = z.infer<typeof DeliveryFilters>
 
@@ -119,9 +121,15 @@ export const DeliveryQuery = DeliveryFilters.extend({
   cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the previous page', example: 'dXNyXzAxa2FobTN6' }),
 })
 
+/** Deliveries to all webhooks, or to one. */
+export const AllDeliveriesQuery = DeliveryQuery.extend({
+  webhookId: text().optional().meta({ description: 'Only deliveries to this webhook', example: 'wh_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
+
 export const DeliveryRecord = z
   .object({
     id: recordId('dlv'),
+    webhookId: recordId('wh', 'The webhook that it goes to'),
     eventId: z.string().meta({
       description: 'Id of the event, the same for every endpoint',
       example: 'evt_01kahm3z9n4v7f2t8q6w5r1y0x',
@@ -171,7 +179,7 @@ export const DeliveryDetails = DeliveryRecord.extend({
 }).meta({ component: 'DeliveryDetails' })
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
-export const ReplayedDelivery = z.object({
+export const QueuedDelivery = z.object({
   message: z.string().meta({ description: 'What was done', example: 'Done' }),
   deliveryId: z.string().meta({ description: 'Id of a delivery to the webhook', example: 'dlv_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })

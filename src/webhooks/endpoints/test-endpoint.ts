@@ -10,6 +10,7 @@ import { getEndpoint, presentEndpoint } from './queries.ts'
 /**
  * Sends a test event to an endpoint, even if it is inactive or has not subscribed to the event.
  *
+ * @returns the id of the delivery
  * @throws Problem `not-found`
  */
 export async function testEndpoint(
@@ -17,14 +18,14 @@ export async function testEndpoint(
   caller: Caller,
   webhookId: string,
   event: EventName | 'webhook.test' = 'webhook.test',
-): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+): Promise<string> {
+  return database.transaction(caller.organisationId, async (tenant) => {
     const endpoint = await getEndpoint(tenant, webhookId)
     const named = event !== 'webhook.test'
     const data = named ? events[event].data : { ...testEvent.data, webhookId }
     const eventId = newId('evt', tenant.now)
     const head = headsOf(eventId, event, tenant.now, tenant.organisationId)
-    await insertDelivery(tenant, {
+    const deliveryId = await insertDelivery(tenant, {
       endpointId: webhookId,
       eventId,
       event,
@@ -33,5 +34,6 @@ export async function testEndpoint(
       isTest: true,
     })
     await record(tenant, caller.actor, { action: 'webhook.tested', webhook: presentEndpoint(endpoint), metadata: { event } })
+    return deliveryId
   })
 }
