@@ -15,7 +15,7 @@ const floors: readonly (readonly string[])[] = [
   ['sessions', 'teams', 'profile'],
   ['oauth', 'passwords', 'mfa'],
   ['sign-in', 'users', 'invitations', 'provisioning'],
-  ['pages', 'console', 'system', 'operations'],
+  ['pages', 'console', 'system', 'operations', 'statistics'],
   ['app', 'cli'],
 ]
 /** The imports that a folder may make from its own floor. */

@@ -27,6 +27,7 @@ import { roleRoutes } from '../roles/routes.ts'
 import { ownSessionRoutes } from '../sessions/own-session-routes.ts'
 import { userSessionRoutes } from '../sessions/user-session-routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
+import { statisticsRoutes } from '../statistics/routes.ts'
 import { exportRoutes } from '../system/export-routes.ts'
 import { systemPermissionRoutes } from '../system/permission-routes.ts'
 import { organisationCreationRoutes, systemRoutes } from '../system/routes.ts'
@@ -87,6 +88,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   systemDiagnosticRoutes,
   signingKeyRoutes,
   auditRoutes,
+  statisticsRoutes,
   organisationCreationRoutes,
   systemRoutes,
   exportRoutes,

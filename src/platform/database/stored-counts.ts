@@ -4,9 +4,17 @@ import type { System, Tenant } from './database.ts'
 /** The tables of an organisation whose records are counted with every change: decision 93. */
 export type CountedTable = 'users' | 'roles' | 'teams' | 'invitations' | 'clients' | 'api_keys'
 
-const recordsOfOrganisation = `
-  select coalesce((select count from record_counts where organisation_id = $1 and records = $2), 0)
-    + coalesce((select sum(change) from record_count_changes where organisation_id = $1 and records = $2), 0) as count`
+/**
+ * SQL for how many records of this kind an organisation has, without deleted ones. The cost does not depend on the number.
+ *
+ * @param organisationId SQL: a column or a parameter
+ * @param records SQL
+ */
+export const storedCountOf = (organisationId: string, records: string) => `(
+  coalesce((select count from record_counts where organisation_id = ${organisationId} and records = ${records}), 0)
+    + coalesce((select sum(change) from record_count_changes where organisation_id = ${organisationId} and records = ${records}), 0))`
+
+const recordsOfOrganisation = `select ${storedCountOf('$1', '$2')} as count`
 
 /** How many records of this kind the organisation has, without deleted ones. The cost does not depend on the number. */
 export async function storedCount(tenant: Tenant, table: CountedTable): Promise<number> {
