@@ -1,8 +1,8 @@
-import Bowser from 'bowser'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
+import { Device, deviceOf } from '../platform/http/devices.ts'
 import { presentTime, recordId, timestamp } from '../platform/http/fields.ts'
 import { decodeCursorTime, type ListSource } from '../platform/http/lists.ts'
 
@@ -15,13 +15,7 @@ export const SessionRecord = z
     expiresAt: timestamp('When it ends'),
     createdAt: timestamp('When the user signed in'),
     current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
-    device: z
-      .object({
-        browser: z.string().nullable().meta({ description: 'Name of the browser, as far as it can be told', example: 'Firefox' }),
-        os: z.string().nullable().meta({ description: 'Name of the operating system, as far as it can be told', example: 'Linux' }),
-        type: z.string().nullable().meta({ description: 'desktop, mobile, tablet …, as far as it can be told', example: 'desktop' }),
-      })
-      .meta({ description: 'What the user agent says of itself', example: { browser: 'Firefox', os: 'Windows', type: 'desktop' } }),
+    device: Device,
   })
   .meta({ component: 'Session' })
 export type SessionRecord = z.infer<typeof SessionRecord>
@@ -83,10 +77,4 @@ export function presentSession(session: Session, currentId: string | undefined):
     current: session.id === currentId,
     device: deviceOf(session.userAgent),
   }
-}
-
-function deviceOf(userAgent: string): SessionRecord['device'] {
-  if (userAgent === '') return { browser: null, os: null, type: null }
-  const { browser, os, platform } = Bowser.parse(userAgent)
-  return { browser: browser.name || null, os: os.name || null, type: platform.type || null }
 }
