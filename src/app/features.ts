@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from '../api-keys/routes.ts'
+import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
@@ -65,6 +66,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   userPasswordRoutes,
   profileRoutes,
   ownSessionRoutes,
+  ownActivityRoutes,
   userSessionRoutes,
   userRoutes,
   roleRoutes,

@@ -6,7 +6,7 @@ import { compiledOnce } from '../platform/database/compiled.ts'
 export const findProfile = compiledOnce((reads, userId: string) =>
   reads
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'firstName', 'lastName', 'phone', 'mfaEnabled'])
+    .select(['id', 'email', 'name', 'firstName', 'lastName', 'phone', 'passwordChangedAt', 'mfaEnabled'])
     .select(sql<boolean>`email_verified_at is not null`.as('emailVerified'))
     .select((user) => [
       jsonObjectFrom(

@@ -11,6 +11,7 @@ export const Profile = z
     lastName: z.string().meta({ description: 'Last name', example: 'Shaw' }),
     emailVerified: z.boolean().meta({ description: 'Whether the address was proven' }),
     phone: z.string().nullable().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
+    passwordChangedAt: timestamp().nullable().meta({ description: 'When the password was set; null without one' }),
     mfaEnabled: z.boolean().meta({ description: 'Whether signing in takes a second factor', example: false }),
     organisation: z
       .object({

@@ -12,6 +12,7 @@ export async function showProfile(database: Database, caller: UserCaller): Promi
   const { id, expiresAt, idleExpiresAt } = caller.session
   return {
     ...profile,
+    passwordChangedAt: presentTime(profile.passwordChangedAt),
     permissions: [...caller.permissions].sort(),
     isOwner: caller.isOwner,
     session: { id, expiresAt: presentTime(expiresAt), idleExpiresAt: presentTime(idleExpiresAt) },

@@ -22,6 +22,14 @@ export async function endOwnSession(database: Database, caller: UserCaller, id: 
   })
 }
 
+/** Ends the caller's sessions except the one of this request, and their pending sign-ins. What applications hold stays. */
+export async function endOtherSessions(database: Database, caller: UserCaller): Promise<void> {
+  const { userId, id: exceptSessionId } = caller.session
+  await database.transaction(caller.organisationId, async (tenant) => {
+    await endAccess(tenant, caller.actor, userId, { exceptSessionId, keepApplications: true, recordEachSession: true })
+  })
+}
+
 /**
  * Ends all sessions of a user of the caller's organisation, their pending second-factor challenges, and the tokens that
  * applications hold for the user.

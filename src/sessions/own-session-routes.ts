@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
-import { endOwnSession } from './end-session.ts'
+import { endOtherSessions, endOwnSession } from './end-session.ts'
 import { type CookieSettings, clearSessionCookie } from './session-cookie.ts'
 import { activeSessions, presentSession, SessionRecord } from './session-list.ts'
 
@@ -28,6 +28,23 @@ export const ownSessionRoutes = defineRoutes('/v1/me/sessions', async (app, { da
     async ({ caller, query }, reply) => {
       const source = activeSessions(database.tenant(caller.organisationId), caller.session.userId)
       return sendList(reply, query, SessionRecord, source, (session) => presentSession(session, caller.session.id))
+    },
+  )
+
+  app.delete(
+    '/',
+    {
+      config: { access: self() },
+      schema: {
+        operationId: 'endOtherSessions',
+        summary: 'End your other sessions',
+        description: 'All but the session of the request.',
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller }, reply) => {
+      await endOtherSessions(database, caller)
+      return reply.code(204).send(null)
     },
   )
 

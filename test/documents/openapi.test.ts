@@ -52,6 +52,7 @@ describe('docs/openapi.json', () => {
 
 /** The prefix of the ids at a path, by the innermost of these words. */
 const prefixes: Record<string, string> = {
+  '/me/activity': 'aud_',
   '/users': 'usr_',
   '/roles': 'rol_',
   '/teams': 'tem_',

@@ -29,7 +29,8 @@ const client = `id clientId clientType isActive organisationId createdAt updated
 const apiKey = 'id name prefix permissions expiresAt lastUsedAt createdById createdAt'
 const webhook = 'id organisationId url events clientId isActive failureCount lastTriggeredAt createdAt updatedAt variant'
 const delivery = 'id eventId event status attemptCount nextAttemptAt lastStatusCode createdAt deliveredAt'
-const profile = 'id email name firstName lastName emailVerified phone mfaEnabled organisation roles permissions isOwner session'
+const profile =
+  'id email name firstName lastName emailVerified phone mfaEnabled organisation roles permissions isOwner session passwordChangedAt'
 
 type Row = readonly [name: string, access: string, success: number, request: string, response: string]
 
@@ -165,6 +166,8 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/system/organisations/{id}/transfer-ownership': 'makes another user the owner, for the operator',
     'DELETE /v1/admin/users/{id}/lock': 'lifts the lock of an account with too many failed sign-ins',
     'GET /v1/me/mfa': 'lists the enrolled second factors',
+    'DELETE /v1/me/sessions': 'ends all other sessions of oneself',
+    'GET /v1/me/activity': 'the sign-ins and security changes of oneself',
     'POST /v1/me/mfa/code': 'sends a code to the phone',
     'POST /v1/auth/login/mfa/code': 'sends a code to the phone during a sign-in',
     'GET /v1/admin/api-keys/{id}': 'an API key by itself',

@@ -96,6 +96,11 @@ export const mutations: Record<string, Mutation> = {
     const other = await world.given.signIn(user.email)
     return { path: `/v1/me/sessions/${other.sessionId}`, by: user }
   }),
+  'DELETE /v1/me/sessions': row('session.revoked', async (world) => {
+    const user = await person(world)
+    await world.given.signIn(user.email)
+    return { path: '/v1/me/sessions', by: user }
+  }),
   'DELETE /v1/me/consents/{clientId}': row('oauth2.consent.revoked', async (world) => {
     const clientId = await client(world)
     const tenant = world.service.database.tenant(world.organisation.id)

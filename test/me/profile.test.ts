@@ -18,6 +18,7 @@ describe('GET /v1/me/profile', () => {
       lastName: 'User',
       emailVerified: false,
       phone: null,
+      passwordChangedAt: expect.stringMatching(/Z$/),
       mfaEnabled: false,
       organisation: { id: organisation.id, slug: organisation.slug, name: organisation.name },
       roles: [{ id: expect.stringMatching(/^rol_/), name: expect.any(String), slug: expect.any(String) }],
@@ -54,6 +55,18 @@ describe('GET /v1/me/profile', () => {
     expect((await user.get('/v1/me/profile')).body.session).toEqual(used.session)
     clock.advance({ minutes: 29, seconds: 31 })
     expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
+  })
+
+  it('says since when the password is the same', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    const changedAt = async () => (await user.get('/v1/me/profile')).body.passwordChangedAt
+    const before = await changedAt()
+    service().clock.advance({ minutes: 5 })
+
+    await user.post('/v1/me/password', { currentPassword: user.password, newPassword: 'another long passphrase' })
+
+    expect(Date.parse(await changedAt())).toBeGreaterThanOrEqual(Date.parse(before) + 5 * 60_000)
   })
 })
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { givenApplication } from '../support/oauth.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -64,6 +66,49 @@ describe('GET /v1/me/sessions', () => {
 
     expect([...ids(first), ...ids(second)]).toEqual(all)
     expect(second.body).toMatchObject({ total: 4, nextCursor: null })
+  })
+})
+
+describe('DELETE /v1/me/sessions', () => {
+  it('ends all others at once, and neither this one nor what applications may do', async () => {
+    const { user, organisation } = await aUser()
+    const others = [await service().given.signIn(user.email), await service().given.signIn(user.email)]
+    const app = await givenApplication(service(), { organisation, scopes: ['openid', 'offline_access'], requireConsent: false })
+    const tokens = await app.signIn({ scope: 'openid offline_access' }, user)
+
+    const ended = await user.delete('/v1/me/sessions')
+
+    expect(ended).toMatchObject({ status: 204, body: null })
+    expect(ended.headers.getSetCookie()).toEqual([])
+    for (const other of others) expect(await other.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect(await user.get('/v1/me/sessions')).toMatchObject({ body: { total: 1, data: [{ id: user.sessionId, current: true }] } })
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 200 })
+    const { body } = await organisation.owner.get(`/v1/admin/audit-logs?actorId=${user.id}&action=session.revoked`)
+    expect(body.data.map(({ targetId }: { targetId: string }) => targetId).sort()).toEqual(others.map(({ sessionId }) => sessionId).sort())
+  })
+
+  it('ends a sign-in that waits for its second factor', async () => {
+    const { user } = await aUser()
+    const { authenticator } = await enrolAuthenticator(user, service().clock)
+    const { body } = await service().anonymous.post('/v1/auth/login', { email: user.email, password: user.password })
+
+    expect(await user.delete('/v1/me/sessions')).toMatchObject({ status: 204 })
+
+    const { mfaToken } = body
+    expect(await service().anonymous.post('/v1/auth/login/mfa', { mfaToken, code: authenticator.nextCode() })).toMatchObject({
+      status: 401,
+    })
+  })
+
+  it('ends no session of another user, and is content where there is nothing to end', async () => {
+    const { user, organisation } = await aUser()
+
+    expect(await user.delete('/v1/me/sessions')).toMatchObject({ status: 204 })
+    expect(await user.delete('/v1/me/sessions')).toMatchObject({ status: 204 })
+
+    expect(await organisation.owner.get('/v1/me/profile')).toMatchObject({ status: 200 })
+    const { body } = await organisation.owner.get('/v1/admin/audit-logs?action=session.revoked')
+    expect(body.data).toEqual([])
   })
 })
 

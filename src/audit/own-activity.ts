@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { UserCaller } from '../access/caller.ts'
+import type { Action } from '../activity/catalogue.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { Device, deviceOf } from '../platform/http/devices.ts'
+import { plainText, presentTime, recordId, timestamp } from '../platform/http/fields.ts'
+import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
+
+/**
+ * What users do themselves: the entry names them as its actor, and something else as its target. `audit_logs_own_index` holds
+ * exactly these, so a further one takes another index, or reads all that an administrator has ever done.
+ */
+const done = [
+  'login.success',
+  'auth.logout',
+  'session.revoked',
+  'oauth2.consent.granted',
+  'oauth2.consent.revoked',
+  'api_key.created',
+] as const satisfies Action[]
+
+/** What happens to users, by themselves or by others. */
+const happened = [
+  'user.created',
+  'user.updated',
+  'user.blocked',
+  'user.restored',
+  'user.recovered',
+  'user.password_changed',
+  'role.assigned',
+  'role.unassigned',
+  'login.failed',
+  'login.locked',
+  'login.unlocked',
+  'auth.password_reset_requested',
+  'auth.password_reset',
+  'auth.password_expired',
+  'auth.email_verified',
+  'mfa.enabled',
+  'mfa.disabled',
+  'mfa.backup_codes_replaced',
+] as const satisfies Action[]
+
+const actions = [...done, ...happened]
+export type ActivityAction = (typeof actions)[number]
+
+const ActivityEntry = z
+  .object({
+    id: recordId('aud'),
+    action: z.enum(actions).meta({ description: 'What happened' }),
+    by: z.enum(['self', 'unidentified', 'administrator', 'operator']).meta({
+      description: 'Who did it; `unidentified` without having proven to be you',
+      example: 'self',
+    }),
+    about: z.string().nullable().meta({
+      description: 'Name of the application or API key that it concerns, or slug of the role; null when it concerns none',
+      example: 'Wiki',
+    }),
+    sessionId: z.string().nullable().meta({
+      description: 'The session that began or ended; null when none did',
+      example: 'ses_01kahm3z9n4v7f2t8q6w5r1y0x',
+    }),
+    ipAddress: z.string().nullable().meta({
+      description: 'IP address of the request; null for what others have done',
+      example: '203.0.113.7',
+    }),
+    device: Device.nullable().meta({ description: 'What its user agent says of itself; null for what others have done' }),
+    createdAt: timestamp('When it happened'),
+  })
+  .meta({ component: 'ActivityEntry' })
+export type ActivityEntry = z.infer<typeof ActivityEntry>
+
+export const ActivityQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Most records to return', example: 20 }),
+  cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
+})
+
+export const ActivityPage = z
+  .object({
+    data: z.array(ActivityEntry).meta({ description: 'The records of this page' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
+  })
+  .meta({ component: 'ActivityPage' })
+export type ActivityPage = z.infer<typeof ActivityPage>
+
+/** Sign-ins and security changes of the caller, newest first. */
+export async function listOwnActivity(
+  database: Database,
+  caller: UserCaller,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<ActivityPage> {
+  const { userId } = caller.session
+  const entries = await findOwnEntries(database.tenant(caller.organisationId), userId, limit + 1, cursor && decodeCursor(cursor))
+  const page = entries.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    data: page.map((entry) => presentEntry(entry, userId)),
+    nextCursor: entries.length > limit && last ? encodeCursor(last.id) : null,
+  }
+}
+
+type OwnEntry = Awaited<ReturnType<typeof findOwnEntries>>[number]
+
+const columns = [
+  'id',
+  'action',
+  'actorType',
+  'actorId',
+  'targetType',
+  'targetId',
+  'targetName',
+  'metadata',
+  'ipAddress',
+  'userAgent',
+  'createdAt',
+] as const
+
+/** Each half reads an index of its own from the newest entry on, and stops at the limit. */
+function findOwnEntries(tenant: Tenant, userId: string, limit: number, before: string | undefined) {
+  const entries = (of: readonly Action[]) =>
+    tenant
+      .selectFrom('auditLogs')
+      .select(columns)
+      // As literals: a statement with parameters cannot be matched with a partial index.
+      .where(sql<boolean>`action in (${sql.join(of.map((action) => sql.lit(action)))})`)
+      .$if(before !== undefined, (query) => query.where('id', '<', before as string))
+      .orderBy('id', 'desc')
+      .limit(limit)
+  const doneByUser = entries(done)
+    .where('actorId', '=', userId)
+    // An administrator ends sessions of others, too. The entry does not say whose: the sign-in that began it does.
+    .where(
+      sql<boolean>`(action <> 'session.revoked' or exists (
+        select from audit_logs signed_in
+        where signed_in.target_id = audit_logs.target_id and signed_in.action = 'login.success' and signed_in.actor_id = ${userId}))`,
+    )
+  const happenedToUser = entries(happened).where('targetId', '=', userId)
+  return tenant
+    .selectFrom(doneByUser.as('done'))
+    .selectAll()
+    .unionAll(tenant.selectFrom(happenedToUser.as('happened')).selectAll())
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+function presentEntry(entry: OwnEntry, userId: string): ActivityEntry {
+  const by = actorOf(entry, userId)
+  const isOwn = by === 'self' || by === 'unidentified'
+  return {
+    id: entry.id,
+    action: entry.action as ActivityAction,
+    by,
+    about: subjectOf(entry),
+    sessionId: entry.targetType === 'session' ? entry.targetId : null,
+    ipAddress: isOwn ? entry.ipAddress : null,
+    device: isOwn && entry.userAgent !== null ? deviceOf(entry.userAgent) : null,
+    createdAt: presentTime(entry.createdAt),
+  }
+}
+
+function actorOf({ actorType, actorId }: OwnEntry, userId: string): ActivityEntry['by'] {
+  if (actorId === userId) return 'self'
+  if (actorType === 'system') return 'operator'
+  return actorId === null ? 'unidentified' : 'administrator'
+}
+
+function subjectOf({ targetType, targetName, metadata }: OwnEntry): string | null {
+  if (targetType === 'client' || targetType === 'api_key') return targetName
+  const role = metadata?.roleSlug
+  return typeof role === 'string' ? role : null
+}
