@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Actor, systemActor } from '../activity/actor.ts'
+import { type Actor, type Origin, systemActor } from '../activity/actor.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
 import { invalidField } from '../platform/http/problem.ts'
 import { cutText, isPlainText } from '../platform/text.ts'
@@ -78,7 +78,7 @@ const userAgentMax = 512
  *
  * @throws Problem `bad-request` for a User-Agent with control characters: it is stored
  */
-export function originOf(request: FastifyRequest): Pick<Actor, 'ipAddress' | 'userAgent'> {
+export function originOf(request: FastifyRequest): Origin {
   const userAgent = readHeaderText(request.headers['user-agent'] ?? '')
   if (!isPlainText(userAgent)) throw invalidField(['User-Agent'], 'Must not contain control characters')
   return { ipAddress: callerAddress(request), userAgent: cutText(userAgent, userAgentMax) }

@@ -10,5 +10,8 @@ export interface Actor {
   readonly userAgent: string | null
 }
 
+/** From where a request comes, whether or not its caller is known. */
+export type Origin = Pick<Actor, 'ipAddress' | 'userAgent'>
+
 /** The service itself, in a job. */
 export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null }

@@ -1,5 +1,5 @@
 import { permissionBeyond } from '../access/rules.ts'
-import type { Actor } from '../activity/actor.ts'
+import type { Origin } from '../activity/actor.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
@@ -56,7 +56,7 @@ export async function getOpenInvitation(database: Database, token: string): Prom
  */
 export async function acceptInvitation(
   { database, passwordHasher, trialMaxUsers, publicUrl }: Accepting,
-  origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
+  origin: Origin,
   { token, firstName, lastName, password }: Acceptance,
 ): Promise<{ user: { id: string; email: string; name: string }; continueTo?: string | null }> {
   const { id, organisationId, email, roleId, invitedById, clientId, teamIds } = await getOpenInvitation(database, token)

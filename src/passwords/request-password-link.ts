@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser } from '../accounts/queries.ts'
-import type { Actor } from '../activity/actor.ts'
+import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -18,7 +18,7 @@ export interface LinkRequests extends LinkSender, MailLimits {}
  */
 export async function requestPasswordLink(
   requests: LinkRequests,
-  origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
+  origin: Origin,
   email: string,
   language: Language | undefined,
 ): Promise<void> {

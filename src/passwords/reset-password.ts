@@ -2,7 +2,7 @@ import { clearLock } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import { confirmSignUp } from '../accounts/sign-ups.ts'
-import type { Actor } from '../activity/actor.ts'
+import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { endKeysAfterReset } from '../api-keys/end-keys-after-reset.ts'
 import type { Language } from '../platform/language.ts'
@@ -23,7 +23,7 @@ import { sendChangeNotice } from './send-links.ts'
  */
 export async function resetPassword(
   dependencies: PasswordReplacement,
-  origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
+  origin: Origin,
   { token, password }: { token: string; password: string },
   language: Language | undefined,
 ): Promise<void> {

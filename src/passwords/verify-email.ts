@@ -1,7 +1,7 @@
 import type { UserCaller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
-import type { Actor } from '../activity/actor.ts'
+import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
@@ -15,7 +15,7 @@ import { sendVerificationLink } from './send-links.ts'
  *
  * @throws Problem `bad-request` when the token is unknown, used or expired
  */
-export async function verifyEmail(database: Database, origin: Pick<Actor, 'ipAddress' | 'userAgent'>, token: string): Promise<void> {
+export async function verifyEmail(database: Database, origin: Origin, token: string): Promise<void> {
   const link = await findActionLink(database, token, 'email_verification')
   if (!link) throw invalidLink()
   await database.transaction(link.organisationId, async (tenant) => {

@@ -2,7 +2,7 @@ import type { RateLimits } from '../access/rate-limits.ts'
 import { isRegistered, type User } from '../accounts/queries.ts'
 import { emailTaken } from '../accounts/refusals.ts'
 import { insertSignUp } from '../accounts/sign-ups.ts'
-import type { Actor } from '../activity/actor.ts'
+import type { Actor, Origin } from '../activity/actor.ts'
 import { pageLink } from '../mails/page-link.ts'
 import { signUpMail } from '../organisations/mails.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
@@ -28,7 +28,7 @@ export interface SigningUp extends OrganisationCreation {
  */
 export async function signUpOrganisation(
   creation: SigningUp,
-  origin: Pick<Actor, 'ipAddress' | 'userAgent'>,
+  origin: Origin,
   input: NewOrganisation,
   language: Language | undefined,
 ): Promise<{ organisation: Organisation; owner: User }> {

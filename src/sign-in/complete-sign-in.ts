@@ -1,3 +1,4 @@
+import type { Origin } from '../activity/actor.ts'
 import { claimFactorOrBackupCode } from '../mfa/claim-factor.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { sendCode } from '../mfa/send-code.ts'
@@ -11,7 +12,7 @@ import { findChallengedAccount } from './queries.ts'
 import { invalidMfaToken } from './refusals.ts'
 import type { SecondFactor } from './schemas.ts'
 import type { SignInDependencies } from './sign-in.ts'
-import { actorOf, type Origin, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
+import { actorOf, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /**
  * Completes a sign-in that waits for a second factor, with a code or a backup code. The token works once.

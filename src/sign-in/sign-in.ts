@@ -2,6 +2,7 @@ import { sendsCodes } from '../access/factors.ts'
 import { type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { renewHash } from '../accounts/queries.ts'
+import type { Origin } from '../activity/actor.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -13,7 +14,7 @@ import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount, findAnyUser } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
-import { actorOf, type Origin, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
+import { actorOf, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
 export interface SignInDependencies extends MfaDependencies {
   passwordHasher: PasswordHasher

@@ -1,6 +1,6 @@
 import { authenticationMethodsOf, compareMethods } from '../access/factors.ts'
 import { updateLastLogin } from '../accounts/queries.ts'
-import type { Actor } from '../activity/actor.ts'
+import type { Actor, Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { deletePendingEnrolments } from '../mfa/delete-pending-enrolments.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
@@ -17,8 +17,6 @@ import type { SignInOutcome, StartedSession } from './outcome.ts'
 import type { Account, NamedAccount } from './queries.ts'
 import { organisationSuspended, userBlocked } from './refusals.ts'
 import { decideNextStep } from './rules.ts'
-
-export type Origin = Pick<Actor, 'ipAddress' | 'userAgent'>
 
 const challengeLifetimeSeconds = 5 * 60
 const passwordChangeLifetimeSeconds = 10 * 60

@@ -1,4 +1,4 @@
-import type { Actor } from '../../activity/actor.ts'
+import type { Origin } from '../../activity/actor.ts'
 import type { GrantRules } from '../../clients/rules.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -18,7 +18,7 @@ export interface GrantDependencies {
 /** A client that has authenticated, and from where. */
 export interface Requester {
   client: OAuthClient
-  origin: Pick<Actor, 'ipAddress' | 'userAgent'>
+  origin: Origin
 }
 
 interface GrantDefinition<Declared, Found> extends GrantRules {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../activity/actor.ts'
+import type { Actor, Origin } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient } from '../../clients/queries.ts'
@@ -60,7 +60,7 @@ export async function revokeReused(database: Database, { client, origin }: Reque
 }
 
 /** The client as the one who acts, in audit entries and events. */
-export const clientAsActor = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>, origin: Pick<Actor, 'ipAddress' | 'userAgent'>): Actor => ({
+export const clientAsActor = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>, origin: Origin): Actor => ({
   actorType: 'client',
   actorId: id,
   name,
