@@ -74,14 +74,14 @@ export interface BrowserSession {
 const userAgentMax = 512
 
 /**
- * The address and the user agent of a caller, signed in or not.
+ * The address and the user agent of a caller, signed in or not, and the id of the request.
  *
  * @throws Problem `bad-request` for a User-Agent with control characters: it is stored
  */
 export function originOf(request: FastifyRequest): Origin {
   const userAgent = readHeaderText(request.headers['user-agent'] ?? '')
   if (!isPlainText(userAgent)) throw invalidField(['User-Agent'], 'Must not contain control characters')
-  return { ipAddress: callerAddress(request), userAgent: cutText(userAgent, userAgentMax) }
+  return { ipAddress: callerAddress(request), userAgent: cutText(userAgent, userAgentMax), requestId: request.id }
 }
 
 const asciiOnly = /^[\0-\x7f]*$/

@@ -8,10 +8,12 @@ export interface Actor {
   readonly name?: string
   readonly ipAddress: string | null
   readonly userAgent: string | null
+  /** Names the request, as `X-Request-Id` of its response does; null for the system in a job. */
+  readonly requestId: string | null
 }
 
 /** From where a request comes, whether or not its caller is known. */
-export type Origin = Pick<Actor, 'ipAddress' | 'userAgent'>
+export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'requestId'>
 
 /** The service itself, in a job. */
-export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null }
+export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null, requestId: null }

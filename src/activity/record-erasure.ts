@@ -8,10 +8,11 @@ const recorded = channel(recordedChannel)
 
 /** Records that a user was erased, by the id alone, in the transaction of the system's role that erases. */
 export async function recordErasure(system: System, actor: Actor, organisationId: string, userId: string): Promise<void> {
-  const { actorType, actorId, ipAddress, userAgent } = actor
+  const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   await sql`
-    insert into audit_logs (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, created_at)
+    insert into audit_logs
+      (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, request_id, created_at)
     values (${organisationId}, new_id('aud', ${system.now}), 'user.erased', ${actorType}, ${actorId}, 'user', ${userId}, ${ipAddress},
-      ${userAgent}, ${system.now})`.execute(system)
+      ${userAgent}, ${requestId}, ${system.now})`.execute(system)
   recorded.publish({ action: 'user.erased' })
 }

@@ -7,7 +7,8 @@ import { envelopesOf } from './envelopes.ts'
 
 const insertEntries = sql`
   insert into audit_logs
-    (organisation_id, id, action, actor_type, actor_id, target_type, target_id, target_name, ip_address, user_agent, changes, metadata, created_at)`
+    (organisation_id, id, action, actor_type, actor_id, target_type, target_id, target_name, ip_address, user_agent, request_id, changes, metadata,
+      created_at)`
 
 /** Records a new permission in the audit log of each organisation, and that its owner role has been given it. */
 export async function recordForEveryOrganisation(
@@ -15,9 +16,9 @@ export async function recordForEveryOrganisation(
   actor: Actor,
   { permission }: { action: 'permission.created'; permission: ApiObject },
 ): Promise<void> {
-  const { actorType, actorId, ipAddress, userAgent } = actor
+  const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   const by = sql`${actorType}, ${actorId}`
-  const from = sql`${ipAddress}, ${userAgent}`
+  const from = sql`${ipAddress}, ${userAgent}, ${requestId}`
   const metadata = JSON.stringify({ permission })
   await sql`${insertEntries}
     select id, new_id('aud', ${system.now}), 'permission.created', ${by}, 'permission', ${permission.id}, ${permission.name}, ${from},
@@ -32,9 +33,9 @@ export async function recordForEveryOrganisation(
 
 /** Records in the audit log of each organisation that a permission ends, and which of its roles lose it. */
 export async function recordDeletedPermission(system: System, actor: Actor, permission: ApiObject): Promise<void> {
-  const { actorType, actorId, ipAddress, userAgent } = actor
+  const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   const by = sql`${actorType}, ${actorId}`
-  const from = sql`${ipAddress}, ${userAgent}`
+  const from = sql`${ipAddress}, ${userAgent}, ${requestId}`
   const metadata = JSON.stringify({ because: 'permission.deleted', permission })
   await sql`${insertEntries}
     select role.organisation_id, new_id('aud', ${system.now}), 'role.updated', ${by}, 'role', role.id, role.name, ${from},

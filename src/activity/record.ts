@@ -59,13 +59,13 @@ export async function changeAndRecordForUsers(
   { action, metadata }: { action: 'role.unassigned'; metadata: Record<string, unknown> },
   change: RawBuilder<{ userId: string }>,
 ): Promise<string[]> {
-  const { actorType, actorId, ipAddress, userAgent } = actor
+  const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   const by = sql.join([actorType, actorId, ...nameAndEmailOfActor(actor)])
   const { rows } = await sql<{ userId: string }>`
     with changed as (${change}), entries as (
       insert into audit_logs (${sql.raw(columnNames)})
       select new_id('aud', ${tenant.now}), ${action}, ${by}, 'user', users.id, users.name, users.email,
-        ${ipAddress}, ${userAgent}, null, ${JSON.stringify(metadata)}::jsonb, ${tenant.now}
+        ${ipAddress}, ${userAgent}, ${requestId}, null, ${JSON.stringify(metadata)}::jsonb, ${tenant.now}
       from changed join users on users.id = changed.user_id
     )
     select user_id from changed`.execute(tenant)
@@ -126,6 +126,7 @@ const auditColumns = {
   target_email: 'text',
   ip_address: 'text',
   user_agent: 'text',
+  request_id: 'text',
   changes: 'jsonb',
   metadata: 'jsonb',
   created_at: 'timestamptz',
@@ -150,6 +151,7 @@ function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[]
     ...nameAndEmailOfTarget(target, occurrence),
     actor.ipAddress,
     actor.userAgent,
+    actor.requestId,
     changes ? JSON.stringify(changes) : null,
     metadata ? JSON.stringify(metadata) : null,
     now,

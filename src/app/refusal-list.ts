@@ -3,6 +3,7 @@ import { rateLimitTable } from '../access/rate-limits.ts'
 import * as access from '../access/refusals.ts'
 import * as users from '../accounts/refusals.ts'
 import * as apiKeys from '../api-keys/refusals.ts'
+import * as audit from '../audit/refusals.ts'
 import * as clients from '../clients/refusals.ts'
 import * as invitations from '../invitations/refusals.ts'
 import * as mfa from '../mfa/refusals.ts'
@@ -23,6 +24,7 @@ import * as webhooks from '../webhooks/refusals.ts'
 const modules = [
   access,
   apiKeys,
+  audit,
   clients,
   invitations,
   mfa,

@@ -26,6 +26,7 @@ export const auditExport = defineExport({
     'actorEmail',
     'targetName',
     'targetEmail',
+    'requestId',
   ],
   csvFields: (entry) => ({ ...entry, changes: jsonOf(entry.changes), metadata: jsonOf(entry.metadata) }),
   columnsNote: 'changes and metadata are JSON',

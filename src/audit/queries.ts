@@ -1,11 +1,14 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import type { AuditLogsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { idsFrom } from '../platform/ids.ts'
+import { namedActions } from './actions.ts'
 import type { AuditEntry, AuditFilters } from './schemas.ts'
 
 export type StoredEntry = Selectable<AuditLogsTable>
+
+type Condition = RawBuilder<boolean>
 
 /** At most `limit` entries that match the filters and are older than the entry `before`, newest first. */
 export async function listAuditEntries(
@@ -14,29 +17,130 @@ export async function listAuditEntries(
   limit: number,
   before: string | undefined,
 ): Promise<StoredEntry[]> {
-  let query = tenant.selectFrom('auditLogs').selectAll()
-  if (filters.action) query = query.where('action', '=', filters.action)
-  if (filters.actorId) query = query.where('actorId', '=', filters.actorId)
-  if (filters.targetType) query = query.where('targetType', '=', filters.targetType)
-  if (filters.targetId) query = query.where('targetId', '=', filters.targetId)
-  if (filters.email) query = query.where(concerns(filters.email))
-  if (filters.from) query = query.where('id', '>=', idsFrom('aud', filters.from))
-  if (filters.to) query = query.where('id', '<', idsFrom('aud', filters.to))
-  if (before) query = query.where('id', '<', before)
-  return query.orderBy('id', 'desc').limit(limit).execute()
+  const names = filters.action?.filter((name) => name !== '') ?? []
+  const actions = names.length > 0 ? namedActions(names, filters.targetType) : undefined
+  if (actions?.length === 0) return []
+
+  const asked = filtersOf(filters, actions)
+  const period = periodOf(filters, before)
+  const page = asked.length > 1 ? pageOfSeveral(asked, period, limit) : sql`select id from (${newest(asked[0], period, limit)}) as newest`
+  const { rows } = await sql<StoredEntry>`
+    with page as materialized (${page})
+    select entry.* from page join audit_logs entry on entry.id = page.id order by entry.id desc`.execute(tenant)
+  return rows
 }
 
+/** Undefined when the organisation has no such entry. */
+export async function findAuditEntry(tenant: Tenant, id: string): Promise<StoredEntry | undefined> {
+  return tenant.selectFrom('auditLogs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** What one filter asks for. Its entries are found along an index. */
+interface Filter {
+  condition: Condition
+  /** Conditions of which one must hold, when there are several: each has an index of its own. */
+  ways?: readonly Condition[]
+  /** Values of which one must be the action. */
+  actions?: readonly string[]
+}
+
+/** The filters by which entries are looked up, those that commonly find the fewest first. */
+function filtersOf({ requestId, targetId, actorId, email, ipAddress, targetType }: AuditFilters, actions?: readonly string[]): Filter[] {
+  const ways = email ? concerning(email) : []
+  return [
+    ...(requestId ? [{ condition: sql<boolean>`request_id = ${requestId}` }] : []),
+    ...(targetId ? [{ condition: sql<boolean>`target_id = ${targetId}` }] : []),
+    ...(actorId ? [{ condition: sql<boolean>`actor_id = ${actorId}` }] : []),
+    ...(email ? [{ condition: sql<boolean>`(${sql.join(ways, sql` or `)})`, ways }] : []),
+    ...(ipAddress ? [{ condition: sql<boolean>`ip_address = ${ipAddress}` }] : []),
+    ...(targetType ? [{ condition: sql<boolean>`target_type = ${targetType}` }] : []),
+    ...(actions?.length === 1 ? [{ condition: sql<boolean>`action = ${actions[0]}` }] : []),
+    ...(actions && actions.length > 1 ? [{ condition: sql<boolean>`action = any(${actions}::text[])`, actions }] : []),
+  ]
+}
+
+/** Identifiers sort by time. */
+const periodOf = ({ from, to }: AuditFilters, before: string | undefined): Condition[] => [
+  ...(from ? [sql<boolean>`id >= ${idsFrom('aud', from)}`] : []),
+  ...(to ? [sql<boolean>`id < ${idsFrom('aud', to)}`] : []),
+  ...(before ? [sql<boolean>`id < ${before}`] : []),
+]
+
 /**
- * An address belongs to one user for good. So the user's id finds all entries, also those from before entries had
- * addresses.
+ * The newest entries of one filter. Of several ways or actions each is read along its index, for no longer than the page: asked
+ * for all at once, PostgreSQL would read every entry that matches before it takes the newest.
  */
-function concerns(email: string) {
-  return sql<boolean>`(
-    actor_id = (select id from users where users.email = ${email}) or target_id = (select id from users where users.email = ${email})
-    or (target_type = 'invitation' and target_email = ${email})
-  )`
+function newest(filter: Filter | undefined, period: readonly Condition[], limit: number): RawBuilder<unknown> {
+  const along = (condition?: Condition) =>
+    sql`select ${filtered} from audit_logs ${where([...(condition ? [condition] : []), ...period])} order by id desc limit ${limit}`
+
+  if (filter?.ways) {
+    const each = filter.ways.map((way) => sql`(${along(way)})`)
+    return sql`select * from (${sql.join(each, sql` union `)}) as found order by id desc limit ${limit}`
+  }
+  if (filter?.actions) {
+    return sql`
+      select found.* from unnest(${filter.actions}::text[]) as wanted (name)
+      cross join lateral (${along(sql`action = wanted.name`)}) as found order by id desc limit ${limit}`
+  }
+  return along(filter?.condition)
+}
+
+/** The columns that filters ask about. */
+const filtered = sql.raw('id, action, actor_id, target_type, target_id, target_email, ip_address, request_id')
+
+/** Of how many entries of one filter the others are asked. */
+const triedMax = 5_000
+
+/**
+ * The ids of the newest entries that satisfy several filters, by one statement that ends as soon as it has them: it asks the others
+ * about the newest entries of the first filter, then of the next, and is done when it has a page, or when it has seen all entries
+ * of one filter. Only when each filter finds many and they rarely meet does it look for all that match (`offset 0`), and
+ * sorts then. Left to itself, PostgreSQL walks along one index until it has a page, which it never has when two filters
+ * exclude each other.
+ */
+function pageOfSeveral(filters: readonly Filter[], period: readonly Condition[], limit: number): RawBuilder<unknown> {
+  const parts = filters.map((filter, place) => {
+    const most = filter.actions ? Math.max(limit, Math.floor(triedMax / filter.actions.length)) : triedMax
+    const rest = filters.filter((other) => other !== filter).map(({ condition }) => condition)
+    const [tried, done] = [sql.raw(`tried_${place}`), sql.raw(`done_${place}`)]
+    return sql`
+      ${tried} as materialized (
+        select id, coalesce(${sql.join(rest, sql` and `)}, false) as matches
+        from (${newest(filter, place === 0 ? period : [notDone(place - 1), ...period], most)}) as newest
+      ),
+      ${done} as materialized (
+        select count(*) < ${most} or count(*) filter (where matches) >= ${limit} as done from ${tried}
+      )`
+  })
+  const matching = filters.map((_, place) => sql`select id from ${sql.raw(`tried_${place}`)} where matches`)
+  const conditions = filters.map(({ condition }) => condition)
+  return sql`
+    with ${sql.join(parts)},
+    others as (select id from audit_logs ${where([notDone(filters.length - 1), ...conditions, ...period])} offset 0)
+    select id from (${sql.join(matching, sql` union `)} union select id from others) as found order by id desc limit ${limit}`
+}
+
+/** What was not needed, since the part before it was done, has seen no entry, and so is done as well. */
+const notDone = (place: number): Condition => sql`not (select done from ${sql.raw(`done_${place}`)})`
+
+const where = (conditions: readonly Condition[]) => (conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``)
+
+/**
+ * The ways in which an entry can concern an address. It belongs to one user for good, so the user's id finds all entries,
+ * also those from before entries had addresses.
+ */
+function concerning(email: string): Condition[] {
+  const user = sql`(select id from users where users.email = ${email})`
+  return [sql`actor_id = ${user}`, sql`target_id = ${user}`, sql`(target_type = 'invitation' and target_email = ${email})`]
 }
 
 export function presentAuditEntry({ organisationId, createdAt, ...entry }: StoredEntry): AuditEntry {
-  return { ...entry, createdAt: presentTime(createdAt) }
+  const { actorId, actorType, actorName, actorEmail, targetId, targetType, targetName } = entry
+  return {
+    ...entry,
+    createdAt: presentTime(createdAt),
+    actor: { id: actorId, type: actorType, name: actorName, email: actorEmail },
+    target: { id: targetId, type: targetType, name: targetName },
+  }
 }

@@ -1,10 +1,13 @@
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { decodeCursor, encodeCursor, ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import { auditActions } from './actions.ts'
 import { auditExport, entriesOf } from './export.ts'
-import { listAuditEntries, presentAuditEntry } from './queries.ts'
-import { AuditExportQuery, AuditPage, AuditQuery } from './schemas.ts'
+import { findAuditEntry, listAuditEntries, presentAuditEntry } from './queries.ts'
+import { auditEntryNotFound } from './refusals.ts'
+import { AuditAction, AuditEntry, AuditExportQuery, AuditPage, AuditQuery } from './schemas.ts'
 
 export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { database }: { database: Database }) => {
   app.get(
@@ -41,5 +44,39 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
     },
     async ({ caller, query: { format, ...filters } }, reply) =>
       auditExport.send(reply, format, database.clock.now(), entriesOf(database.tenant(caller.organisationId), filters)),
+  )
+
+  app.get(
+    '/actions',
+    {
+      config: { access: admin('audit:read') },
+      schema: {
+        operationId: 'listAuditActions',
+        summary: 'List the actions that audit entries can have',
+        querystring: ListQuery,
+        response: { 200: listOf(AuditAction) },
+      },
+    },
+    async ({ query }, reply) => {
+      const source = {
+        page: async (limit: number, after = '') => auditActions.filter(({ action }) => action > after).slice(0, limit),
+        count: async () => auditActions.length,
+        key: ({ action }: AuditAction) => action,
+      }
+      return sendList(reply, query, AuditAction, source, (action) => action)
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('audit:read') },
+      schema: { operationId: 'getAuditEntry', summary: 'Show an audit entry', params: IdParameter, response: { 200: AuditEntry } },
+    },
+    async ({ caller, params }) => {
+      const entry = await findAuditEntry(database.tenant(caller.organisationId), params.id)
+      if (!entry) throw auditEntryNotFound()
+      return presentAuditEntry(entry)
+    },
   )
 })

@@ -2,8 +2,20 @@ import { z } from 'zod'
 import { dateTime, email, plainText, recordId, text, timestamp } from '../platform/http/fields.ts'
 import { ExportQuery } from '../platform/http/record-export.ts'
 
+/** How many actions a request may name. */
+const actionsMax = 100
+
 export const AuditFilters = z.object({
-  action: text().optional().meta({ description: 'Only entries of this action', example: 'user.created' }),
+  action: z
+    .preprocess((sent) => (typeof sent === 'string' ? [sent] : sent), z.array(text()).max(actionsMax))
+    .optional()
+    .meta({
+      description:
+        'Only entries of this action; may be repeated. `user.*` stands for every action that begins with `user.`: GET /v1/admin/audit-logs/actions lists them',
+      type: 'array',
+      items: { type: 'string' },
+      example: ['user.*', 'login.failed'],
+    }),
   actorId: text().optional().meta({
     description: 'Only entries of this actor',
     example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
@@ -13,6 +25,11 @@ export const AuditFilters = z.object({
   email: email().optional().meta({
     description: 'Entries of which the actor or the target is the user, or the invitation, of this address',
     example: 'carol@acme.test',
+  }),
+  ipAddress: text().optional().meta({ description: 'Only entries of requests from this IP address', example: '203.0.113.7' }),
+  requestId: text().optional().meta({
+    description: 'Only entries of this request: the `X-Request-Id` of its response',
+    example: '3f0d1f0e-5b0a-4c55-9a86-0c7a6a0b7f11',
   }),
   from: dateTime().optional().meta({ description: 'Entries at or after this time', example: '2026-01-01T00:00:00.000Z' }),
   to: dateTime().optional().meta({ description: 'Entries before this time', example: '2026-02-01T00:00:00.000Z' }),
@@ -26,17 +43,28 @@ export const AuditQuery = AuditFilters.extend({
 
 export const AuditExportQuery = AuditFilters.extend(ExportQuery.shape)
 
+const actorId = z.string().nullable().meta({
+  description: 'Id of the actor; null for the system and for a caller who was not identified',
+  example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
+})
+const actorType = z.enum(['user', 'api_key', 'client', 'system']).meta({ description: 'What kind of actor it was' })
+const actorName = z.string().nullable().meta({ description: 'What the actor was called then', example: 'Olive Owner' })
+const actorEmail = z.string().nullable().meta({ description: "The actor's address then, of a user", example: 'owner@acme.test' })
+const targetType = z.string().meta({ description: 'What kind of object it concerns', example: 'user' })
+const targetId = z.string().meta({ description: 'Id of the object that it concerns', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' })
+const targetName = z.string().nullable().meta({ description: 'What the target was called then', example: 'Carol Shaw' })
+
+const AuditActor = z.object({ id: actorId, type: actorType, name: actorName, email: actorEmail })
+const AuditTarget = z.object({ id: targetId, type: targetType, name: targetName })
+
 export const AuditEntry = z
   .object({
     id: recordId('aud'),
     action: z.string().meta({ description: 'What happened', example: 'user.created' }),
-    actorType: z.enum(['user', 'api_key', 'client', 'system']).meta({ description: 'What kind of actor it was' }),
-    actorId: z.string().nullable().meta({
-      description: 'Id of the actor; null for the system and for a caller who was not identified',
-      example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
-    }),
-    targetType: z.string().meta({ description: 'What kind of object it concerns', example: 'user' }),
-    targetId: z.string().meta({ description: 'Id of the object that it concerns', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    actorType,
+    actorId,
+    targetType,
+    targetId,
     ipAddress: z.string().nullable().meta({ description: 'IP address of the request; null for the system', example: '203.0.113.7' }),
     userAgent: z
       .string()
@@ -60,13 +88,30 @@ export const AuditEntry = z
       .nullable()
       .meta({ description: 'What else belongs to it, such as why; null when nothing does', example: { because: 'role.deleted' } }),
     createdAt: timestamp('When it happened'),
-    actorName: z.string().nullable().meta({ description: 'What the actor was called then', example: 'Olive Owner' }),
-    actorEmail: z.string().nullable().meta({ description: "The actor's address then, of a user", example: 'owner@acme.test' }),
-    targetName: z.string().nullable().meta({ description: 'What the target was called then', example: 'Carol Shaw' }),
+    actorName,
+    actorEmail,
+    targetName,
     targetEmail: z.string().nullable().meta({ description: "The target's address then", example: 'carol@acme.test' }),
+    actor: AuditActor.meta({ description: 'The actor in one place: the fields that begin with `actor`' }),
+    target: AuditTarget.meta({ description: 'The target in one place: the fields that begin with `target`' }),
+    requestId: z.string().nullable().meta({
+      description: 'The request that it was part of, as `X-Request-Id` of its response names it; null for the system',
+      example: '3f0d1f0e-5b0a-4c55-9a86-0c7a6a0b7f11',
+    }),
   })
   .meta({ component: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const AuditAction = z
+  .object({
+    action: z.string().meta({ description: 'What the entries say in `action`', example: 'user.created' }),
+    targetType: z.string().meta({ description: 'What kind of object such entries concern', example: 'user' }),
+    events: z
+      .array(z.string())
+      .meta({ description: 'The webhook events that report it; none for what the audit log alone has', example: ['user.created'] }),
+  })
+  .meta({ component: 'AuditAction' })
+export type AuditAction = z.infer<typeof AuditAction>
 
 export const AuditPage = z.object({
   data: z.array(AuditEntry).meta({ description: 'The records of this page' }),

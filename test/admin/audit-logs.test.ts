@@ -9,7 +9,7 @@ describe('GET /v1/admin/audit-logs', () => {
     const { owner } = await service().given.organisation()
     const program = owner.with({ 'user-agent': 'audit-test/1.0' })
     const { body: role } = await program.post('/v1/admin/roles', { name: 'Support', slug: 'support' })
-    await program.patch(`/v1/admin/roles/${role.id}`, { name: 'Help desk' })
+    const { headers } = await program.patch(`/v1/admin/roles/${role.id}`, { name: 'Help desk' })
 
     const list = await owner.get('/v1/admin/audit-logs')
 
@@ -29,6 +29,9 @@ describe('GET /v1/admin/audit-logs', () => {
       actorEmail: owner.email,
       targetName: 'Help desk',
       targetEmail: null,
+      actor: { id: owner.id, type: 'user', name: expect.any(String), email: owner.email },
+      target: { id: role.id, type: 'role', name: 'Help desk' },
+      requestId: headers.get('x-request-id'),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
     expect(list.body.data[1]).toMatchObject({ action: 'role.created', targetId: role.id })

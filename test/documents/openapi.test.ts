@@ -73,6 +73,8 @@ const prefixes: Record<string, string> = {
   '.user': 'usr_',
   '.users': 'usr_',
   '.invitedBy': 'usr_',
+  '.actor': 'usr_',
+  '.target': 'usr_',
   '.members': 'usr_',
   '.session': 'ses_',
   '.roles': 'rol_',

@@ -177,6 +177,8 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'GET /v1/admin/statistics': 'how many records of each kind there are, and in which state',
     'GET /v1/service': 'what the operator has set up, for programs that guide a signed-in user',
     'GET /v1/system/diagnostics/{reference}': 'the same, for the operator',
+    'GET /v1/admin/audit-logs/{id}': 'shows an audit entry',
+    'GET /v1/admin/audit-logs/actions': 'lists the actions of audit entries',
   },
   requestFields: {
     'POST /v1/admin/invitations': ['clientId'],

@@ -311,6 +311,7 @@ export interface AuditLogsTable {
   targetEmail: ColumnType<string | null, string | null | undefined, null>
   ipAddress: string | null
   userAgent: string | null
+  requestId: ColumnType<string | null, string | null | undefined, never>
   changes: ColumnType<Record<string, { from: unknown; to: unknown }> | null, string | null, never>
   metadata: ColumnType<Record<string, unknown> | null, string | null, never>
   createdAt: Created

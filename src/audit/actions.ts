@@ -1,0 +1,21 @@
+import { type Action, catalogue } from '../activity/catalogue.ts'
+import type { AuditAction } from './schemas.ts'
+
+/** The actions that entries can have, in alphabetical order. What is reported and not audited has no entries. */
+export const auditActions: readonly AuditAction[] = Object.entries(catalogue)
+  .filter(([, consequences]) => !('audited' in consequences))
+  .map(([action, { object, events }]) => ({ action, targetType: object, events: [...events] }))
+  .sort((left, right) => (left.action < right.action ? -1 : 1))
+
+const isKnown = (action: string): action is Action => Object.hasOwn(catalogue, action)
+
+/**
+ * The actions that a filter names, each once: `user.*` stands for all that begin with `user.`. An action of the catalogue
+ * concerns one kind of target, so those of another kind than the one asked for are left out.
+ */
+export function namedActions(names: readonly string[], targetType: string | undefined): string[] {
+  const named = names.flatMap((name) => (name.endsWith('.*') ? beginningWith(name.slice(0, -1)) : [name]))
+  return [...new Set(named)].filter((action) => !targetType || !isKnown(action) || catalogue[action].object === targetType)
+}
+
+const beginningWith = (prefix: string) => auditActions.flatMap(({ action }) => (action.startsWith(prefix) ? [action] : []))
