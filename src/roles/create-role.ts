@@ -5,7 +5,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { findPermissions } from './permissions/queries.ts'
-import { clearDefaultRole, getRole, insertRole, presentRole, type Role, replacePermissions } from './queries.ts'
+import { clearDefaultRole, getRole, insertRole, presentRole, type RoleWithUserCount, replacePermissions } from './queries.ts'
 import { cannotGrant } from './refusals.ts'
 import type { NewRole } from './schemas.ts'
 
@@ -14,7 +14,7 @@ import type { NewRole } from './schemas.ts'
  *
  * @throws Problem `bad-request` naming an unknown permission id, `forbidden` when the caller lacks one of them, `conflict` when the slug is taken
  */
-export async function createRole(database: Database, caller: Caller, input: NewRole): Promise<Role> {
+export async function createRole(database: Database, caller: Caller, input: NewRole): Promise<RoleWithUserCount> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const granted = await knownPermissions(tenant, input.permissionIds)
     const beyond = permissionBeyond(

@@ -6,6 +6,7 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, System, Tenant } from '../platform/database/database.ts'
 import { lockUntilCommit } from '../platform/database/locks-and-channels.ts'
 import { isNamed } from '../platform/database/named.ts'
+import { storedCountOfGroup } from '../platform/database/stored-counts.ts'
 import type { RolesTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
@@ -15,13 +16,18 @@ import { type NewRole, RoleChanges, type RoleRecord } from './schemas.ts'
 
 export type Role = Selectable<RolesTable> & { permissions: { id: string; slug: string; name: string }[] }
 
-export function presentRole({ id, name, slug, description, isDefault, permissions, createdAt, updatedAt }: Role): RoleRecord {
+export type RoleWithUserCount = Role & Pick<RoleRecord, 'userCount'>
+
+/** A role as events show it. */
+export function presentRole({ id, name, slug, description, isDefault, permissions, createdAt, updatedAt }: Role) {
   return { id, name, slug, description, isDefault, permissions, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }
 
-export const roleVersion = defineVersion<RoleRecord>([...Object.keys(RoleChanges.shape), 'permissions'])
+export const presentRoleRecord = (role: RoleWithUserCount): RoleRecord => ({ ...presentRole(role), userCount: role.userCount })
 
-export const rolesWithPermissions = (reads: SharedReads) =>
+export const roleVersion = defineVersion<Omit<RoleRecord, 'userCount'>>([...Object.keys(RoleChanges.shape), 'permissions'])
+
+const rolesWithPermissions = (reads: SharedReads) =>
   reads
     .selectFrom('roles')
     .selectAll('roles')
@@ -37,10 +43,13 @@ export const rolesWithPermissions = (reads: SharedReads) =>
       ).as('permissions'),
     )
 
-const findRole = compiledOnce((reads, id: string) => rolesWithPermissions(reads).where('roles.id', '=', id))
+export const rolesWithUserCount = (reads: SharedReads) =>
+  rolesWithPermissions(reads).select(storedCountOfGroup('user_roles', 'roles').as('userCount'))
+
+const findRole = compiledOnce((reads, id: string) => rolesWithUserCount(reads).where('roles.id', '=', id))
 
 /** @throws Problem `not-found` */
-export async function getRole(tenant: Tenant, id: string): Promise<Role> {
+export async function getRole(tenant: Tenant, id: string): Promise<RoleWithUserCount> {
   const role = await findRole(tenant, id)
   if (!role) throw roleNotFound()
   return role

@@ -4,7 +4,7 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { createRole } from './create-role.ts'
 import { roleList } from './list-roles.ts'
-import { getRole, presentRole, roleVersion } from './queries.ts'
+import { getRole, presentRoleRecord, roleVersion } from './queries.ts'
 import { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
 import { changeRole } from './update-role.ts'
 
@@ -25,7 +25,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
       config: { access: admin('roles:read'), version: roleVersion },
       schema: { operationId: 'getRole', summary: 'Get a role', params: IdParameter, response: { 200: RoleRecord } },
     },
-    async ({ caller, params }) => presentRole(await getRole(database.pointReads(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentRoleRecord(await getRole(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(
@@ -36,7 +36,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
     },
     async ({ caller, body }, reply) => {
       const role = await createRole(database, caller, body)
-      return reply.code(201).send(presentRole(role))
+      return reply.code(201).send(presentRoleRecord(role))
     },
   )
 
@@ -52,6 +52,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
         response: { 200: RoleRecord },
       },
     },
-    async ({ caller, params, body, headers }) => presentRole(await changeRole(database, caller, params.id, body, headers['if-match'])),
+    async ({ caller, params, body, headers }) =>
+      presentRoleRecord(await changeRole(database, caller, params.id, body, headers['if-match'])),
   )
 })

@@ -63,6 +63,7 @@ export const RoleRecord = z
       example: false,
     }),
     permissions: z.array(PermissionSummary).meta({ description: 'What the role allows' }),
+    userCount: z.number().int().meta({ description: 'How many users have the role, without deleted ones', example: 12 }),
     createdAt: timestamp('When the role was created'),
     updatedAt: timestamp('When the role was last changed'),
   })

@@ -4,7 +4,16 @@ import { changedFields, changesBetween } from '../activity/changes.ts'
 import { record, recordEach } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { knownPermissions } from './create-role.ts'
-import { clearDefaultRole, getRole, lockRole, presentRole, type Role, replacePermissions, roleVersion, updateRole } from './queries.ts'
+import {
+  clearDefaultRole,
+  getRole,
+  lockRole,
+  presentRole,
+  type RoleWithUserCount,
+  replacePermissions,
+  roleVersion,
+  updateRole,
+} from './queries.ts'
 import { cannotGrant, ownerRoleKeepsItsPermissions, roleNotFound } from './refusals.ts'
 import type { RoleChanges } from './schemas.ts'
 
@@ -20,7 +29,7 @@ export async function changeRole(
   id: string,
   changes: RoleChanges,
   ifMatch: string | undefined,
-): Promise<Role> {
+): Promise<RoleWithUserCount> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockRole(tenant, id)
     if (!before) throw roleNotFound()
@@ -38,7 +47,7 @@ export async function changeRole(
     const permissionIds = asked?.map((permission) => permission.id)
     const held = new Set(before.permissions.map((permission) => permission.id))
     const replaces = permissionIds && new Set(permissionIds).symmetricDifference(held).size > 0
-    if (!changed && !replaces) return before
+    if (!changed && !replaces) return getRole(tenant, id)
     if (changed?.isDefault) await clearDefaultRole(tenant)
     await updateRole(tenant, id, changed ?? {})
     if (replaces) await replacePermissions(tenant, id, permissionIds)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unique } from '../support/given.ts'
+import type { HttpClient } from '../support/http-client.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -119,6 +120,28 @@ describe('GET /v1/admin/permissions', () => {
       category: 'api_keys',
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
+      grantable: true,
     })
+  })
+
+  it('says what the caller may grant, and means what the refusals mean', async () => {
+    const { owner } = await service().given.organisation()
+    const admin = await service().given.userWith(owner, ['users:read', 'roles:create', 'api_keys:create'])
+    const { body: key } = await admin.post('/v1/admin/api-keys', { name: 'K', permissions: ['users:read', 'roles:create'] })
+    const byKey = service().anonymous.with({ authorization: `Bearer ${key.key}` })
+    const grantableTo = async (caller: HttpClient, query: string): Promise<string[]> => {
+      const { data } = (await caller.get(`/v1/admin/permissions${query}`)).body
+      return data.filter(({ grantable }: { grantable: boolean }) => grantable).map(({ slug }: { slug: string }) => slug)
+    }
+
+    expect(await grantableTo(owner, '')).toHaveLength((await owner.get('/v1/admin/permissions')).body.total)
+    expect(await grantableTo(admin, '')).toEqual(['api_keys:create', 'roles:create', 'users:read'])
+    expect(await grantableTo(byKey, '?limit=100')).toEqual(['roles:create', 'users:read'])
+    for (const { slug, grantable } of (await byKey.get('/v1/admin/permissions')).body.data) {
+      const { status } = await byKey.post('/v1/admin/roles', { name: slug, slug: `r-${unique()}`, permissionIds: [slug] })
+      expect({ slug, status }).toEqual({ slug, status: grantable ? 201 : 403 })
+    }
+    const { body: all } = await service().operator.get('/v1/system/permissions?limit=1')
+    expect(all.data[0]).not.toHaveProperty('grantable')
   })
 })

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { System, Tenant } from './database.ts'
 
 /** The tables of an organisation whose records are counted with every change: decision 93. */
@@ -24,6 +24,14 @@ export async function storedCount(tenant: Tenant, table: CountedTable): Promise<
 /** How many organisations there are, of every status. */
 export async function storedCountOfOrganisations(system: System): Promise<number> {
   return countOf(system, CompiledQuery.raw('select coalesce(sum(change), 0) as count from organisation_count_changes'))
+}
+
+/** How many users who are not deleted have a role or belong to a team: of each row of `owner`, whose id is named `id`. */
+export function storedCountOfGroup(table: 'user_roles' | 'team_members', owner: 'roles' | 'teams') {
+  const [organisationId, records] = [sql.ref(`${owner}.organisationId`), sql`${sql.lit(`${table}/`)} || ${sql.ref(`${owner}.id`)}`]
+  return sql<number>`
+    coalesce((select count from record_counts c where c.organisation_id = ${organisationId} and c.records = ${records}), 0)
+      + coalesce((select sum(change) from record_count_changes c where c.organisation_id = ${organisationId} and c.records = ${records}), 0)`
 }
 
 async function countOf(handle: Tenant | System, query: CompiledQuery): Promise<number> {

@@ -33,9 +33,11 @@ export interface ListDefinition<
   Shown,
   Sort extends string,
   Fields extends z.ZodRawShape,
+  Context,
 > {
   record: z.ZodType<Shown>
-  present(row: Row): Shown
+  /** @param context what the record depends on besides its row, such as the caller, if it does */
+  present(row: Row, context: Context): Shown
   /** All records of the list, in no order. */
   rows(handle: Handle): SelectQueryBuilder<Tables, T, Row>
   /** The stored number of records. Without it they are counted. */
@@ -63,7 +65,8 @@ export function defineList<
   Shown,
   Sort extends string,
   Fields extends z.ZodRawShape = Record<never, never>,
->(list: ListDefinition<Handle, T, Row, Shown, Sort, Fields>) {
+  Context = undefined,
+>(list: ListDefinition<Handle, T, Row, Shown, Sort, Fields, Context>) {
   const sorts = Object.keys(list.sorts).flatMap((name) => [name, `-${name}`])
   const querystring = z.object({
     ...ListQuery.shape,
@@ -84,7 +87,13 @@ export function defineList<
     schema: { querystring, response: { 200: listOf(list.record) } },
 
     /** @param pointReads the same data by the door for what finds a few rows by their key, where there is one: small pages are read by it */
-    send(reply: FastifyReply, handle: Handle, asked: z.infer<typeof querystring>, pointReads = handle): Promise<FastifyReply> {
+    send(
+      reply: FastifyReply,
+      handle: Handle,
+      asked: z.infer<typeof querystring>,
+      pointReads = handle,
+      ...[context]: [Context] extends [undefined] ? [] : [context: Context]
+    ): Promise<FastifyReply> {
       // A query of its own fields and of fields that are not known here is not seen through by TypeScript.
       const query = asked as ListQuery & { q?: string; sort: string }
       const { q, sort } = query
@@ -117,7 +126,7 @@ export function defineList<
         },
         key: (row: Placed<Row>) => JSON.stringify([sort, row.sortKey, row.id]),
       }
-      return sendList(reply, query, list.record, source, list.present)
+      return sendList(reply, query, list.record, source, (row) => list.present(row, context as Context))
     },
   }
 }

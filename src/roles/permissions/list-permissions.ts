@@ -1,14 +1,27 @@
+import type { Caller } from '../../access/caller.ts'
+import { permissionBeyond } from '../../access/rules.ts'
 import { defineList } from '../../platform/http/record-list.ts'
-import { allPermissions, presentPermission } from './queries.ts'
-import { PermissionRecord } from './schemas.ts'
+import { allPermissions, type Permission, presentPermission } from './queries.ts'
+import { GrantablePermission, PermissionRecord } from './schemas.ts'
 
-export const permissionList = defineList({
-  record: PermissionRecord,
-  present: presentPermission,
+const permissions = {
   rows: allPermissions,
   idColumn: 'permissions.id',
   sorts: { slug: 'permissions.slug' },
   defaultSort: 'slug',
   search: ['permissions.slug'],
   searched: 'slug',
+} as const
+
+/** The list of the operator. */
+export const permissionList = defineList({ ...permissions, record: PermissionRecord, present: presentPermission })
+
+/** The list of an organisation, which says what the caller may grant. */
+export const grantablePermissionList = defineList({
+  ...permissions,
+  record: GrantablePermission,
+  present: (permission: Permission, caller: Caller) => ({
+    ...presentPermission(permission),
+    grantable: permissionBeyond(caller, [permission.slug]) === undefined,
+  }),
 })

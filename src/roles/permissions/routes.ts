@@ -1,16 +1,18 @@
 import { admin } from '../../access/declarations.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
-import { permissionList } from './list-permissions.ts'
+import { grantablePermissionList } from './list-permissions.ts'
 
 export const permissionRoutes = defineRoutes('/v1/admin/permissions', async (app, { database }: { database: Database }) => {
   app.get(
     '/',
     {
       config: { access: admin('users:read') },
-      schema: { operationId: 'listPermissions', summary: 'List permissions', ...permissionList.schema },
+      schema: { operationId: 'listPermissions', summary: 'List permissions', ...grantablePermissionList.schema },
     },
-    async ({ caller: { organisationId }, query }, reply) =>
-      permissionList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+    async ({ caller, query }, reply) => {
+      const { organisationId } = caller
+      return grantablePermissionList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId), caller)
+    },
   )
 })

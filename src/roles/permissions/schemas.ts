@@ -37,3 +37,13 @@ export const PermissionRecord = z
   })
   .meta({ component: 'Permission' })
 export type PermissionRecord = z.infer<typeof PermissionRecord>
+
+/** A permission as the caller of the administrators' API sees it. */
+export const GrantablePermission = PermissionRecord.extend({
+  grantable: z.boolean().meta({
+    description:
+      'Whether the caller may grant it: to a role, and to others by a role or an API key. Only what the caller has can be granted',
+    example: true,
+  }),
+}).meta({ component: 'GrantablePermission' })
+export type GrantablePermission = z.infer<typeof GrantablePermission>
