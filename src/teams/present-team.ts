@@ -3,15 +3,25 @@ import { defineVersion } from '../platform/http/versions.ts'
 import type { Team, TeamWithMembers } from './queries.ts'
 import { TeamChanges, type TeamRecord } from './schemas.ts'
 
-export const teamVersion = defineVersion<Omit<TeamRecord, 'members'>>(Object.keys(TeamChanges.shape))
+export const teamVersion = defineVersion<Omit<TeamRecord, 'members' | 'memberCount'>>(Object.keys(TeamChanges.shape))
 
 /** A team without its members, as events show it: there may be very many. */
-export function presentTeamFields({ id, name, slug, description, createdAt, updatedAt }: Team): Omit<TeamRecord, 'members'> {
+export function presentTeamFields({
+  id,
+  name,
+  slug,
+  description,
+  createdAt,
+  updatedAt,
+}: Team): Omit<TeamRecord, 'members' | 'memberCount'> {
   return { id, name, slug, description, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }
 
-/** A team as lists show it. */
-export const presentTeam = (team: TeamWithMembers): TeamRecord => ({ ...presentTeamFields(team), members: team.members })
+/** A team as lists show it that leave out the members. */
+export const presentTeamWithoutMembers = (team: Team) => ({ ...presentTeamFields(team), memberCount: team.memberCount })
+
+/** A team as other lists show it. */
+export const presentTeam = (team: TeamWithMembers): TeamRecord => ({ ...presentTeamWithoutMembers(team), members: team.members })
 
 /** A team as responses to changes show it. */
-export const presentChangedTeam = (team: Team): TeamRecord => ({ ...presentTeamFields(team), members: [] })
+export const presentChangedTeam = (team: Team): TeamRecord => ({ ...presentTeamWithoutMembers(team), members: [] })

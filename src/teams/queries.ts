@@ -4,35 +4,65 @@ import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import { isNamed } from '../platform/database/named.ts'
+import { storedCountOfGroup } from '../platform/database/stored-counts.ts'
 import type { TeamsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 import { teamNotFound, teamSlugTaken } from './refusals.ts'
 import type { NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
 
-export type Team = Omit<Selectable<TeamsTable>, 'organisationId' | 'nameKey'>
+export type Team = Omit<Selectable<TeamsTable>, 'organisationId' | 'nameKey'> & Pick<TeamRecord, 'memberCount'>
 export type TeamWithMembers = Team & Pick<TeamRecord, 'members'>
 
-const columns = ['teams.id', 'teams.name', 'teams.slug', 'teams.description', 'teams.createdAt', 'teams.updatedAt'] as const
+const columns = [
+  'teams.id',
+  'teams.name',
+  'teams.slug',
+  'teams.description',
+  'teams.createdAt',
+  'teams.updatedAt',
+  storedCountOfGroup('team_members', 'teams').as('memberCount'),
+] as const
+
+export const teamsWithoutMembers = (reads: SharedReads) => reads.selectFrom('teams').select(columns)
 
 /** Teams with their members, in one query. */
 export const teamsWithMembers = (reads: SharedReads) =>
-  reads
-    .selectFrom('teams')
-    .select(columns)
-    .select((team) =>
-      jsonArrayFrom(
-        team
-          .selectFrom('teamMembers')
-          .innerJoin('users', (join) =>
-            join.onRef('users.organisationId', '=', 'teamMembers.organisationId').onRef('users.id', '=', 'teamMembers.userId'),
-          )
-          .select(['users.id', 'users.email', 'users.name'])
-          .whereRef('teamMembers.organisationId', '=', 'teams.organisationId')
-          .whereRef('teamMembers.teamId', '=', 'teams.id')
-          .where('users.deletedAt', 'is', null)
-          .orderBy('users.id'),
-      ).as('members'),
+  teamsWithoutMembers(reads).select((team) =>
+    jsonArrayFrom(
+      team
+        .selectFrom('teamMembers')
+        .innerJoin('users', (join) =>
+          join.onRef('users.organisationId', '=', 'teamMembers.organisationId').onRef('users.id', '=', 'teamMembers.userId'),
+        )
+        .select(['users.id', 'users.email', 'users.name'])
+        .whereRef('teamMembers.organisationId', '=', 'teams.organisationId')
+        .whereRef('teamMembers.teamId', '=', 'teams.id')
+        .where('users.deletedAt', 'is', null)
+        .orderBy('users.id'),
+    ).as('members'),
+  )
+
+/** The members of a team who are not deleted, in no order. */
+export const membersOf = (tenant: Tenant, teamId: string) =>
+  tenant
+    .selectFrom('users')
+    .innerJoin('teamMembers', (join) =>
+      join.onRef('teamMembers.organisationId', '=', 'users.organisationId').onRef('teamMembers.userId', '=', 'users.id'),
     )
+    .select(['users.id', 'users.email', 'users.name'])
+    .where('teamMembers.teamId', '=', teamId)
+    .where('users.deletedAt', 'is', null)
+
+const findMemberCount = compiledOnce((reads, id: string) =>
+  reads.selectFrom('teams').select(storedCountOfGroup('team_members', 'teams').as('memberCount')).where('teams.id', '=', id),
+)
+
+/** @throws Problem `not-found` */
+export async function getMemberCount(tenant: Tenant, teamId: string): Promise<number> {
+  const team = await findMemberCount(tenant, teamId)
+  if (!team) throw teamNotFound()
+  return team.memberCount
+}
 
 const findTeam = compiledOnce((reads, id: string) => teamsWithMembers(reads).where('teams.id', '=', id))
 

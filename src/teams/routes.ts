@@ -5,7 +5,8 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import { addMember, removeMember } from './change-members.ts'
 import { changeTeam, createTeam, removeTeam } from './change-team.ts'
-import { teamList } from './list-teams.ts'
+import { MemberList, MemberQuery, sendMembers } from './list-members.ts'
+import { TeamListQuery, teamList, teamListWithoutMembers } from './list-teams.ts'
 import { presentChangedTeam, presentTeam, teamVersion } from './present-team.ts'
 import { getTeam } from './queries.ts'
 import { MemberReference, NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
@@ -15,10 +16,12 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/',
     {
       config: { access: admin('teams:read') },
-      schema: { operationId: 'listTeams', summary: 'List teams with their members', ...teamList.schema },
+      schema: { operationId: 'listTeams', summary: 'List teams with their members', ...teamList.schema, querystring: TeamListQuery },
     },
-    async ({ caller: { organisationId }, query }, reply) =>
-      teamList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+    async ({ caller: { organisationId }, query: { members, ...query } }, reply) => {
+      const list = members === 'true' ? teamList : teamListWithoutMembers
+      return list.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId))
+    },
   )
 
   app.get(
@@ -71,6 +74,22 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
       await removeTeam(database, caller, params.id, headers['if-match'])
       return reply.code(204).send(null)
     },
+  )
+
+  app.get(
+    '/:id/members',
+    {
+      config: { access: admin('teams:read') },
+      schema: {
+        operationId: 'listTeamMembers',
+        summary: 'List the members of a team',
+        description: 'In the order in which the users were created, without deleted ones.',
+        params: IdParameter,
+        querystring: MemberQuery,
+        response: { 200: MemberList },
+      },
+    },
+    async ({ caller, params, query }, reply) => sendMembers(reply, database.tenant(caller.organisationId), params.id, query),
   )
 
   app.post(

@@ -22,11 +22,14 @@ export const MemberReference = z.object({
   userId: id().meta({ description: 'A user of the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
-const Member = z.object({
-  id: recordId('usr'),
-  email: z.string().meta({ description: 'E-mail address of the member', example: 'carol@acme.test' }),
-  name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
-})
+export const TeamMember = z
+  .object({
+    id: recordId('usr'),
+    email: z.string().meta({ description: 'E-mail address of the member', example: 'carol@acme.test' }),
+    name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
+  })
+  .meta({ component: 'TeamMember' })
+export type TeamMember = z.infer<typeof TeamMember>
 
 export const TeamRecord = z
   .object({
@@ -34,9 +37,16 @@ export const TeamRecord = z
     name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),
     slug: z.string().meta({ description: 'Short name of the team for programs', example: 'europe' }),
     description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
-    members: z.array(Member).meta({ description: 'Without deleted users; empty in responses to changes' }),
+    memberCount: z.number().int().meta({ description: 'How many members there are, without deleted users', example: 12 }),
+    members: z.array(TeamMember).meta({ description: 'Without deleted users; empty in responses to changes' }),
     createdAt: timestamp('When the team was created'),
     updatedAt: timestamp('When the team was last changed'),
   })
   .meta({ component: 'Team' })
 export type TeamRecord = z.infer<typeof TeamRecord>
+
+/** A team in the list, which may leave out the members. */
+export const ListedTeam = TeamRecord.extend({
+  members: TeamRecord.shape.members.optional().meta({ description: 'Without deleted users; absent with `members=false`' }),
+}).meta({ component: 'ListedTeam' })
+export type ListedTeam = z.infer<typeof ListedTeam>

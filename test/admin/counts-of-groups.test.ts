@@ -19,6 +19,9 @@ async function expectExactCounts({ id, owner }: TestOrganisation): Promise<void>
     join users on users.organisation_id = held.organisation_id and users.id = held.user_id and users.deleted_at is null
     where held.organisation_id = ${id} group by group_id`.execute(service().database.system())
   const counts = new Map(groups.rows.map(({ groupId, count }) => [groupId, count]))
+  const { data: teams } = (await owner.get('/v1/admin/teams')).body
+  for (const team of teams)
+    expect({ team: team.slug, count: team.memberCount }).toEqual({ team: team.slug, count: counts.get(team.id) ?? 0 })
   const { data: roles } = (await owner.get('/v1/admin/roles')).body
   for (const role of roles) expect({ role: role.slug, count: role.userCount }).toEqual({ role: role.slug, count: counts.get(role.id) ?? 0 })
 }

@@ -51,6 +51,33 @@ describe('GET /v1/admin/teams', () => {
     expect((await owner.get(`/v1/admin/teams/${team.id}`)).body.members).toEqual([])
   })
 
+  it('says how many members each has, without deleted users, and leaves them out on request', async () => {
+    const { owner } = await service().given.organisation()
+    const [full, empty] = [await givenTeam(owner), await givenTeam(owner)]
+    const [carol, dan] = [await service().given.user(owner), await service().given.user(owner)]
+    for (const { id } of [owner, carol, dan]) await owner.post(`/v1/admin/teams/${full.id}/members`, { userId: id })
+    await owner.delete(`/v1/admin/users/${dan.id}`)
+    await owner.delete(`/v1/admin/teams/${full.id}/members`, { userId: owner.id })
+    const counted = [
+      { id: full.id, memberCount: 1 },
+      { id: empty.id, memberCount: 0 },
+    ]
+
+    for (const query of ['', '?members=true', '?limit=10', '?q=europe&sort=slug']) {
+      const { data } = (await owner.get(`/v1/admin/teams${query}`)).body
+      expect(data).toHaveLength(2)
+      for (const team of data) expect(team.members).toHaveLength(team.memberCount)
+    }
+    for (const query of ['?members=false', '?members=false&limit=10', '?members=false&q=europe']) {
+      const { body } = await owner.get(`/v1/admin/teams${query}`)
+      expect(body).toMatchObject({ total: 2, data: counted })
+      for (const team of body.data) expect(team).not.toHaveProperty('members')
+    }
+    expect((await owner.get(`/v1/admin/teams/${full.id}`)).body).toMatchObject({ memberCount: 1, members: [{ id: carol.id }] })
+    expect((await owner.patch(`/v1/admin/teams/${full.id}`, { name: 'Africa' })).body).toMatchObject({ memberCount: 1, members: [] })
+    expect((await owner.get('/v1/admin/teams?members=some')).status).toBe(400)
+  })
+
   it('requires teams:read', async () => {
     const { owner } = await service().given.organisation()
     const user = await service().given.userWith(owner, ['teams:update'])
@@ -182,6 +209,65 @@ describe('DELETE /v1/admin/teams/:id', () => {
 
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
     expect(await actionsOn(owner, team.id)).toEqual(['team.created', 'team.deleted'])
+  })
+})
+
+describe('GET /v1/admin/teams/:id/members', () => {
+  async function givenMembers(owner: SignedInUser, ...names: [firstName: string, lastName: string][]) {
+    const team = await givenTeam(owner)
+    for (const [firstName, lastName] of names) await service().given.user(owner, { firstName, lastName, teamIds: [team.id] })
+    return { ...team, path: `/v1/admin/teams/${team.id}/members` }
+  }
+  const namesIn = ({ body }: { body: { data: { name: string }[] } }) => body.data.map(({ name }) => name)
+
+  it('pages the members in the order of creation, and counts them', async () => {
+    const { owner } = await service().given.organisation()
+    const { path } = await givenMembers(owner, ['Carol', 'Shaw'], ['Bob', 'Adams'], ['Dan', 'Carson'])
+    await service().given.user(owner, { firstName: 'Outside' })
+
+    const whole = await owner.get(path)
+    expect(whole.body).toMatchObject({ total: 3, data: [{ name: 'Carol Shaw' }, { name: 'Bob Adams' }, { name: 'Dan Carson' }] })
+    expect(Object.keys(whole.body.data[0])).toEqual(['id', 'email', 'name'])
+    const first = await owner.get(`${path}?limit=2`)
+    expect(first.body).toMatchObject({ total: 3, data: whole.body.data.slice(0, 2) })
+    const second = await owner.get(`${path}?limit=2&cursor=${first.body.nextCursor}`)
+    expect(second.body).toEqual({ total: 3, data: whole.body.data.slice(2), nextCursor: null })
+    expect((await owner.get(`${path}?cursor=!`)).status).toBe(400)
+  })
+
+  it('searches by name, last name and address, and counts the matches', async () => {
+    const { owner } = await service().given.organisation()
+    const { path } = await givenMembers(owner, ['Carol', 'Shaw'], ['Bob', 'Adams'], ['Dan', 'Carson'])
+    await service().given.user(owner, { firstName: 'Carla', lastName: 'Outside' })
+
+    const found = await owner.get(`${path}?q=CAR&limit=1`)
+    expect(found.body).toMatchObject({ total: 2, data: [{ name: 'Carol Shaw' }] })
+    expect(namesIn(await owner.get(`${path}?q=CAR&limit=1&cursor=${found.body.nextCursor}`))).toEqual(['Dan Carson'])
+    const { email } = found.body.data[0]
+    expect(namesIn(await owner.get(`${path}?q=${encodeURIComponent(email)}`))).toEqual(['Carol Shaw'])
+    expect((await owner.get(`${path}?q=nobody`)).body).toEqual({ data: [], total: 0 })
+  })
+
+  it('shows no deleted user, and one who is restored', async () => {
+    const { owner } = await service().given.organisation()
+    const { path } = await givenMembers(owner, ['Carol', 'Shaw'], ['Bob', 'Adams'])
+    const { id } = (await owner.get(path)).body.data[0]
+
+    await owner.delete(`/v1/admin/users/${id}`)
+    expect((await owner.get(`${path}?limit=5`)).body).toMatchObject({ total: 1, data: [{ name: 'Bob Adams' }] })
+    await owner.post(`/v1/admin/users/${id}/restore`)
+    expect((await owner.get(`${path}?limit=5`)).body).toMatchObject({ total: 2, data: [{ name: 'Carol Shaw' }, { name: 'Bob Adams' }] })
+  })
+
+  it('requires teams:read and does not know a team of another organisation', async () => {
+    const { owner } = await service().given.organisation()
+    const other = await service().given.organisation()
+    const { path } = await givenMembers(owner, ['Carol', 'Shaw'])
+    const user = await service().given.userWith(owner, ['users:read'])
+
+    expect(await user.get(path)).toMatchObject({ status: 403, body: { detail: 'Missing required permission: teams:read' } })
+    expect(await other.owner.get(path)).toMatchObject({ status: 404, body: { detail: 'Team not found' } })
+    expect((await owner.get('/v1/admin/teams/tem_unknown/members')).status).toBe(404)
   })
 })
 
