@@ -6,6 +6,7 @@ import styles from './combobox.module.css'
 import field from './field.module.css'
 import { FieldFrame } from './field.tsx'
 import popup from './popup.module.css'
+import { usePopupContainer } from './popup-container.ts'
 
 export interface ComboboxItem {
   value: string
@@ -75,7 +76,7 @@ export function Combobox(props: ComboboxProps) {
             {loading ? <LoaderCircle size={16} aria-hidden className={styles.spinner} /> : <ChevronDown size={16} aria-hidden />}
           </BaseCombobox.Icon>
         </BaseCombobox.InputGroup>
-        <BaseCombobox.Portal>
+        <BaseCombobox.Portal container={usePopupContainer()}>
           <BaseCombobox.Positioner anchor={anchor} sideOffset={4} align="start" className={popup.positioner}>
             <BaseCombobox.Popup className={classNames(popup.popup, popup.fixedWidth)} aria-busy={loading || undefined}>
               <BaseCombobox.Empty className={popup.empty}>{!loading && emptyText}</BaseCombobox.Empty>

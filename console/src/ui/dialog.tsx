@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
+import { WithinDialog } from './popup-container.ts'
 
 export interface DialogProps {
   open: boolean
@@ -43,13 +44,15 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
               <Part.Title className={styles.title}>{title}</Part.Title>
               {description && <Part.Description className={styles.description}>{description}</Part.Description>}
             </div>
-            {children && <div className={styles.body}>{children}</div>}
-            {footer && <div className={styles.footer}>{footer}</div>}
-            {!locked && !alert && (
-              <div className={styles.close}>
-                <Part.Close render={<IconButton label={closeLabel} icon={X} />} />
-              </div>
-            )}
+            <WithinDialog value={true}>
+              {children && <div className={styles.body}>{children}</div>}
+              {footer && <div className={styles.footer}>{footer}</div>}
+              {!locked && !alert && (
+                <div className={styles.close}>
+                  <Part.Close render={<IconButton label={closeLabel} icon={X} />} />
+                </div>
+              )}
+            </WithinDialog>
           </Part.Popup>
         </Part.Viewport>
       </Part.Portal>

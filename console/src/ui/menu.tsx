@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { classNames } from './class-names.ts'
 import popup from './popup.module.css'
+import { usePopupContainer } from './popup-container.ts'
 
 export interface MenuAction {
   label: string
@@ -24,9 +25,9 @@ export interface MenuProps {
 
 export function Menu({ trigger, items, label }: MenuProps) {
   return (
-    <BaseMenu.Root modal={false}>
+    <BaseMenu.Root>
       <BaseMenu.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal container={usePopupContainer()}>
         <BaseMenu.Positioner sideOffset={4} align="end" collisionPadding={8} className={popup.positioner}>
           <BaseMenu.Popup className={classNames(popup.popup, popup.list)} aria-label={label}>
             {items.map((item, index) =>

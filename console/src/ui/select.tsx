@@ -5,6 +5,7 @@ import { classNames } from './class-names.ts'
 import field from './field.module.css'
 import { FieldFrame } from './field.tsx'
 import popup from './popup.module.css'
+import { usePopupContainer } from './popup-container.ts'
 import styles from './select.module.css'
 
 export interface SelectProps {
@@ -43,7 +44,7 @@ export function Select({
             <ChevronDown size={16} aria-hidden />
           </BaseSelect.Icon>
         </BaseSelect.Trigger>
-        <BaseSelect.Portal>
+        <BaseSelect.Portal container={usePopupContainer()}>
           <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={4} align="start" className={popup.positioner}>
             <BaseSelect.Popup className={classNames(popup.popup, popup.asWide)}>
               <BaseSelect.List className={popup.list}>

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { WithinDialog } from './popup-container.ts'
 import styles from './toast.module.css'
 
 export interface ToastMessage {
@@ -34,7 +35,9 @@ export function ToastRegion({ closeLabel, label, children }: { closeLabel: strin
       {children}
       <Toast.Portal>
         <Toast.Viewport className={styles.viewport} aria-label={label}>
-          <Toasts closeLabel={closeLabel} />
+          <WithinDialog value={true}>
+            <Toasts closeLabel={closeLabel} />
+          </WithinDialog>
         </Toast.Viewport>
       </Toast.Portal>
     </Toast.Provider>
