@@ -1,7 +1,9 @@
 /**
- * Builds `dist/`, the service as plain JavaScript. `node tools/build.js`; with `--if-stale` only when the sources have changed
- * since the last build. It is JavaScript itself, so that it runs on older versions of Node.
+ * Builds `dist/`: the service as plain JavaScript, and the console for browsers in `dist/console/`. `node tools/build.js`; with
+ * `--if-stale` only when the sources have changed since the last build. It is JavaScript itself, so that it runs on older
+ * versions of Node.
  */
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +14,11 @@ const checkout = fileURLToPath(new URL('..', import.meta.url))
 const output = join(checkout, 'dist')
 /** Contains the hash of the sources. Written last. */
 const builtFrom = 'built-from'
+/** Written last of the console's files. */
+const listOfConsole = 'console/files.json'
 
 const sources = hashOfSources()
-if (!process.argv.includes('--if-stale') || sources !== hashOfOutput()) await build()
+if (!process.argv.includes('--if-stale') || sources !== hashOfOutput() || lacksConsole()) await build()
 
 async function build() {
   if (!existsSync(join(checkout, 'node_modules/rolldown'))) {
@@ -26,12 +30,34 @@ async function build() {
   // Build into another folder and rename it, so that a process which starts meanwhile finds a complete build.
   const [made, former] = [join(checkout, `.dist-${process.pid}`), join(checkout, `.dist-${process.pid}-former`)]
   try {
-    await bundle(checkout, made)
+    const console = buildConsole(join(made, 'console'))
+    await bundle(checkout, made).finally(() => console)
+    if (!(await console) && !goesOnWithoutConsole()) return
     writeFileSync(join(made, builtFrom), sources)
     putInPlace(made, former)
   } finally {
     for (const folder of [made, former]) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * In a process of its own, beside the service's: what fails there, or takes more memory than there is, leaves the service.
+ *
+ * @param {string} folder
+ * @returns {Promise<boolean>} whether it is there
+ */
+function buildConsole(folder) {
+  const building = spawn(process.execPath, [join(checkout, 'tools/build-console.js'), folder], { stdio: ['ignore', 'inherit', 'inherit'] })
+  return new Promise((resolve) => building.on('error', () => resolve(false)).on('exit', (code) => resolve(code === 0)))
+}
+
+/** A start and an installation go on without the console; a package or an image is not made without it. */
+function goesOnWithoutConsole() {
+  const goesOn = process.argv.includes('--console-optional')
+  const what = goesOn ? ': the service has everything but /console' : ''
+  process.stderr.write(`The console could not be built, for the reason above${what}\n`)
+  if (!goesOn) process.exitCode = 1
+  return goesOn
 }
 
 /**
@@ -57,11 +83,9 @@ function putInPlace(made, former) {
 /** Hashes the content of all files that the output depends on. Modification times say nothing after a checkout. */
 function hashOfSources() {
   const hash = createHash('sha256')
-  const files = readdirSync(join(checkout, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.ts$|\.md$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(checkout.length))
-    .sort()
-  for (const file of [...files, 'package.json', 'package-lock.json', 'tools/build.js', 'tools/bundle.js']) {
+  const ofTools = ['tools/build.js', 'tools/bundle.js', 'tools/build-console.js']
+  const files = [...filesBelow('src'), ...filesBelow('console'), 'docs/openapi.json', 'package.json', 'package-lock.json', ...ofTools]
+  for (const file of files) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(checkout, file)))
@@ -70,7 +94,24 @@ function hashOfSources() {
   return hash.digest('hex')
 }
 
+/** @param {string} folder */
+function filesBelow(folder) {
+  return (
+    readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.ts$|\.md$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name).slice(checkout.length))
+      // Types that are made by the check, and what Vite writes when it is called by itself.
+      .filter((file) => file !== 'console/src/api/schema.d.ts' && !file.startsWith('console/dist/'))
+      .sort()
+  )
+}
+
 function hashOfOutput() {
   const file = join(output, builtFrom)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** Whether the last build of the console failed, and another can be made. */
+function lacksConsole() {
+  return existsSync(join(checkout, 'node_modules/vite')) && !existsSync(join(output, listOfConsole))
 }

@@ -1,7 +1,8 @@
-/** Checks the imports of src/ against the table of allowed imports, and prints each violation. */
+/** Checks the imports of src/ and of the console against the tables of allowed imports, and prints each violation. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
+import { mistakesInConsole } from './console-imports.ts'
 
 const source = 'src'
 
@@ -45,7 +46,7 @@ for (const file of globSync(`${source}/**/*.ts`)) {
     if (mistake) mistakes.push(`${file} imports ${target}: ${mistake}`)
   }
 }
-mistakes.push(...staticImportsOfLazyModules())
+mistakes.push(...staticImportsOfLazyModules(), ...mistakesInConsole())
 for (const cycle of [...cycles(graph), ...cycles(foldersOf(graph))]) mistakes.push(`cycle: ${cycle.join(' → ')}`)
 
 process.stdout.write(mistakes.map((mistake) => `${mistake}\n`).join(''))

@@ -17,7 +17,7 @@ export interface Asset {
   readonly br: Buffer
 }
 
-/** A line of files.json. */
+/** A line of files.json, which tools/build-console.js writes. */
 interface ListedFile {
   path: string
   type: string

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -14,13 +14,16 @@ const run = promisify(execFile)
 async function aCheckout() {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-checkout-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  for (const path of ['src', 'tools/build.js', 'tools/bundle.js', 'package.json', 'package-lock.json']) {
-    await cp(path, join(folder, path), { recursive: true })
+  const tools = ['build', 'bundle', 'build-console'].map((name) => `tools/${name}.js`)
+  const isSource = (path: string) => path !== 'console/dist'
+  for (const path of ['src', 'console', 'docs/openapi.json', 'package.json', 'package-lock.json', 'tsconfig.json', ...tools]) {
+    await cp(path, join(folder, path), { recursive: true, filter: isSource })
   }
   const packages = join(folder, 'node_modules')
   await symlink(join(process.cwd(), 'node_modules'), packages)
   return {
-    build: () => run(process.execPath, ['tools/build.js', '--if-stale'], { cwd: folder }),
+    folder,
+    build: (...options: string[]) => run(process.execPath, ['tools/build.js', '--if-stale', ...options], { cwd: folder }),
     /** Another one after each build. */
     output: async () => (await stat(join(folder, 'dist'))).ino,
     /** The only file with this ending. */
@@ -48,11 +51,50 @@ describe.runIf(databaseKind() === 'pglite')('the build before a start', () => {
     expect(await checkout.built('pages.css')).toContain('.changed')
   })
 
+  it.each(['console/src/application.tsx', 'console/src/styles/base.css', 'console/index.html', 'docs/openapi.json'])(
+    'runs when %s differs',
+    { timeout: 60_000 },
+    async (source) => {
+      const checkout = await aCheckout()
+      await checkout.build()
+      const [service, console] = [await checkout.output(), await checkout.built('console/files.json')]
+
+      await appendFile(join(checkout.folder, source), source.endsWith('.css') ? '\n.changed { color: red }\n' : '\n')
+      await checkout.build()
+      expect(await checkout.output()).not.toBe(service)
+      if (source.endsWith('.css')) expect(await checkout.built('console/files.json')).not.toBe(console)
+    },
+  )
+
   it('may run several times at once: each finds a complete build in place', { timeout: 120_000 }, async () => {
     const checkout = await aCheckout()
     await Promise.all(Array.from({ length: 4 }, () => checkout.build()))
     expect(await checkout.built('built-from')).toMatch(/^[0-9a-f]{64}$/)
+    for (const { path } of JSON.parse(await checkout.built('console/files.json')))
+      for (const ending of ['', '.gz', '.br']) expect((await checkout.built(`console/${path}${ending}`)).length).toBeGreaterThan(0)
     expect(await checkout.leftovers()).toEqual([])
+  })
+
+  it('goes on without a console that cannot be built only where that is asked for', { timeout: 120_000 }, async () => {
+    const checkout = await aCheckout()
+    const entry = join(checkout.folder, 'console/src/main.ts')
+    const intact = await readFile(entry, 'utf8')
+    await appendFile(entry, '\nimport "./nothing.ts"\n')
+
+    await expect(checkout.build()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('The console could not be built') })
+    await expect(checkout.built('built-from')).rejects.toThrow('ENOENT')
+    expect(await checkout.leftovers()).toEqual([])
+
+    for (const _ of ['the first start', 'the next one']) {
+      const { stderr } = await checkout.build('--console-optional')
+      expect(stderr).toContain('./nothing.ts')
+      expect(stderr).toContain('The console could not be built, for the reason above: the service has everything but /console\n')
+      expect(await checkout.built('gatehouse.js')).not.toBe('')
+    }
+
+    await writeFile(entry, intact)
+    expect(await checkout.build('--console-optional')).toEqual({ stdout: '', stderr: '' })
+    expect(await checkout.built('console/index.html')).toContain('<div id="console">')
   })
 
   it('is not needed when one exists, and otherwise names what is missing', { timeout: 60_000 }, async () => {

@@ -11,7 +11,7 @@ export const builtService = fileURLToPath(new URL('../../dist/gatehouse.js', imp
 /** The flags that `npm start` passes to Node. The image and the systemd unit pass the same. */
 export const nodeFlags: readonly string[] = (/ node ((?:--\S+ )+)dist\//.exec(packageJson.scripts.start)?.[1] ?? '').trim().split(' ')
 
-/** Builds the service unless the build is up to date. Vitest runs it once, before all tests. */
+/** Builds the service and the console unless the build is up to date. Vitest runs it once, before all tests. */
 export default function buildService(): void {
-  execFileSync(process.execPath, ['tools/build.js', '--if-stale'], { cwd: checkout, stdio: 'inherit' })
+  execFileSync(process.execPath, ['tools/build.js', '--if-stale', '--console-optional'], { cwd: checkout, stdio: 'inherit' })
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+
+const { service, openConsole } = useConsole()
+
+describe('the console in a browser', () => {
+  it.each(['light', 'dark'] as const)('starts under its content security policy, in %s', async (colorScheme) => {
+    const { owner } = await service().given.organisation()
+    const { page, faults } = await openConsole(owner, '/console', { colorScheme })
+
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('would report a violation, an error, a refused request and another origin', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, faults } = await openConsole(owner)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+
+    await page.evaluate(`
+      document.body.setAttribute('style', 'color: red')
+      try { document.body.innerHTML = '<p>x</p>' } catch {}
+      fetch('/v1/nothing')
+      fetch('https://elsewhere.test/').catch(() => {})
+      setTimeout(() => { throw new Error('uncaught') })
+      console.error('wrong')
+    `)
+    await expect.poll(() => faults.length, { timeout: 10_000 }).toBeGreaterThan(6)
+    const all = faults.join('\n')
+    for (const kind of [
+      /^violation: style-src-attr blocks inline/m,
+      /^violation: require-trusted-types-for/m,
+      /^violation: connect-src blocks https:\/\/elsewhere.test/m,
+      /^response: 404 GET .*\/v1\/nothing$/m,
+      /^error: uncaught$/m,
+      /^console: wrong$/m,
+    ])
+      expect(all).toMatch(kind)
+  })
+})

@@ -1,0 +1,77 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterEach } from 'vitest'
+import { useBrowserAndService } from './browser.ts'
+import type { SignedInUser } from './given.ts'
+import type { TestService } from './service.ts'
+
+/** The console in a browser of its own, as one user sees it. */
+export interface OpenConsole {
+  page: Page
+  context: BrowserContext
+  /**
+   * What must not occur, in the order in which it has: a violation of the content security policy, an error in the console of
+   * the browser, an uncaught error, a response of 400 or more, a request to another origin. A test that causes one takes it
+   * out: `faults.splice(0)`.
+   */
+  faults: string[]
+}
+
+export type Appearance = Pick<
+  BrowserContextOptions,
+  'colorScheme' | 'viewport' | 'locale' | 'timezoneId' | 'reducedMotion' | 'forcedColors'
+>
+
+/**
+ * One browser and one service for a test file: `const { service, openConsole } = useConsole()`, then
+ * `const { page, faults } = await openConsole(owner, '/console/users')` in its tests. What a test opens ends with it.
+ */
+export function useConsole(): {
+  service: () => TestService
+  openConsole: (user: SignedInUser, path?: string, appearance?: Appearance) => Promise<OpenConsole>
+} {
+  const { browser, service } = useBrowserAndService()
+  const opened: BrowserContext[] = []
+  afterEach(() => Promise.all(opened.splice(0).map((context) => context.close())))
+  return {
+    service,
+    async openConsole(user, path = '/console', appearance = {}) {
+      const { origin } = service()
+      const context = await browser().newContext({ baseURL: origin, locale: 'en-GB', timezoneId: 'Europe/London', ...appearance })
+      opened.push(context)
+      const [name = '', value = ''] = user.cookie.split('=')
+      await context.addCookies([{ name, value, url: origin }])
+      const faults = await collectFaults(context, origin)
+      const page = await context.newPage()
+      await page.goto(path)
+      return { page, context, faults }
+    },
+  }
+}
+
+/** @returns the list that grows with each fault on any page of the context */
+async function collectFaults(context: BrowserContext, origin: string): Promise<string[]> {
+  const faults: string[] = []
+  await context.exposeBinding('reportViolation', (_source, what: string) => void faults.push(`violation: ${what}`))
+  await context.addInitScript(() => {
+    const { document, reportViolation } = globalThis as unknown as {
+      document: { addEventListener(type: string, listener: (event: Record<string, unknown>) => void): void }
+      reportViolation(what: string): void
+    }
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+      reportViolation(`${effectiveDirective} blocks ${blockedURI} ${sample}`.trim()),
+    )
+  })
+  context.on('weberror', (error) => faults.push(`error: ${error.error().message}`))
+  context.on('console', (message) => {
+    // What could not be loaded is told by its response.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(`console: ${message.text()}`)
+  })
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.origin !== origin) faults.push(`request: ${request.url()}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`response: ${response.status()} ${response.request().method()} ${response.url()}`)
+  })
+  return faults
+}
