@@ -10,8 +10,8 @@ export interface Use {
 }
 
 /**
- * Records, after the response, that a session or key was used, at most once a minute: a write would cost more than the rest
- * of a read request. It records the time of the request, however late it is written.
+ * Records, after the response, that a session, key or client was used, at most once a minute: a write would cost more than the
+ * rest of a read request. It records the time of the request, however late it is written.
  *
  * @returns the last use that is then on record
  */
@@ -21,12 +21,13 @@ export function touchAfterResponse(
   clock: Clock,
   lastUsedAt: Date | null,
   touch: (use: Use) => Promise<void>,
+  everyMilliseconds = touchEveryMilliseconds,
 ): Date {
   const at = clock.now()
-  const notSince = new Date(at.getTime() - touchEveryMilliseconds)
+  const notSince = new Date(at.getTime() - everyMilliseconds)
   if (lastUsedAt !== null && lastUsedAt >= notSince) return lastUsedAt
   reply.raw.once('finish', () => {
-    request.afterResponse(() => touch({ at, notSince }), 'the use of a session or key could not be noted')
+    request.afterResponse(() => touch({ at, notSince }), 'the use of a session, key or client could not be noted')
   })
   return at
 }

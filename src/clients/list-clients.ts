@@ -1,14 +1,14 @@
 import type { Tenant } from '../platform/database/database.ts'
 import { storedCount } from '../platform/database/stored-counts.ts'
 import { defineList } from '../platform/http/record-list.ts'
-import { presentClient } from './present-client.ts'
+import { presentClientRecord } from './present-client.ts'
 import { activeClients } from './queries.ts'
 import type { clientSchemas } from './schemas.ts'
 
 export const clientList = ({ ClientRecord }: ReturnType<typeof clientSchemas>) =>
   defineList({
     record: ClientRecord,
-    present: presentClient,
+    present: presentClientRecord,
     rows: activeClients,
     storedCount: (tenant: Tenant) => storedCount(tenant, 'clients'),
     idColumn: 'clients.id',

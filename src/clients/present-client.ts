@@ -5,16 +5,43 @@ import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import { type Client, clientSettings } from './queries.ts'
 import type { ClientRecord } from './schemas.ts'
 
-export const clientVersion = defineVersion<ClientRecord>([...clientSettings, 'isActive'])
+type ClientInHistory = Omit<ClientRecord, 'lastUsedAt' | 'secret'>
 
-/** A client as the API and events show it. */
-export function presentClient(client: Client): ClientRecord {
-  const { tokenLifetimePolicy, tokensValidAfter, deletedAt, ...shown } = client
+export const clientVersion = defineVersion<ClientInHistory>([...clientSettings, 'isActive'])
+
+/** A client as events and the audit log show it. */
+export function presentClient(client: Client): ClientInHistory {
+  const {
+    tokenLifetimePolicy,
+    tokensValidAfter,
+    deletedAt,
+    lastUsedAt,
+    secretCreatedAt,
+    secretLastUsedAt,
+    previousSecretExpiresAt,
+    ...shown
+  } = client
   return {
     ...shown,
     clientId: client.id,
     ...effectiveLifetimes(client, tokenLifetimesOf(tokenLifetimePolicy)),
     createdAt: presentTime(client.createdAt),
     updatedAt: presentTime(client.updatedAt),
+  }
+}
+
+/** A client as the API shows it, with its use. */
+export function presentClientRecord(client: Client): ClientRecord {
+  return {
+    ...presentClient(client),
+    lastUsedAt: presentTime(client.lastUsedAt),
+    secret:
+      client.clientType === 'public'
+        ? null
+        : {
+            createdAt: presentTime(client.secretCreatedAt ?? client.createdAt),
+            lastUsedAt: presentTime(client.secretLastUsedAt),
+            previousValidUntil: presentTime(client.previousSecretExpiresAt),
+          },
   }
 }

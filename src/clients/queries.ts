@@ -1,11 +1,11 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import type { SharedReads, Tenant } from '../platform/database/database.ts'
 import type { ClientsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
 import { clientNotFound } from './refusals.ts'
 
-type Secret = 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'
+type Secret = 'secretHash' | 'previousSecretHash'
 
 /** A client's row without its secrets, with its organisation's policy for token lifetimes. */
 export type Client = Omit<Selectable<ClientsTable>, Secret | 'nameKey'> & { tokenLifetimePolicy: Record<string, unknown> | null }
@@ -35,6 +35,10 @@ const columns = [
   'clients.idTokenSignedResponseAlg',
   'clients.logoUrl',
   'clients.tokensValidAfter',
+  'clients.previousSecretExpiresAt',
+  'clients.secretCreatedAt',
+  'clients.secretLastUsedAt',
+  'clients.lastUsedAt',
   'clients.createdAt',
   'clients.updatedAt',
   'clients.deletedAt',
@@ -106,7 +110,9 @@ export async function insertClient(
   return id
 }
 
-type ClientState = Partial<ClientSettings & Pick<Selectable<ClientsTable>, Secret | 'isActive' | 'tokensValidAfter' | 'deletedAt'>>
+type ClientState = Partial<
+  ClientSettings & Pick<Selectable<ClientsTable>, Secret | 'previousSecretExpiresAt' | 'isActive' | 'tokensValidAfter' | 'deletedAt'>
+>
 
 export async function updateClient(tenant: Tenant, id: string, changes: ClientState): Promise<void> {
   await tenant
@@ -124,8 +130,26 @@ export async function replaceSecret(tenant: Tenant, id: string, secretHash: stri
       secretHash,
       previousSecretHash: previousExpiresAt ? client.ref('secretHash') : null,
       previousSecretExpiresAt: previousExpiresAt,
+      secretCreatedAt: tenant.now,
+      secretLastUsedAt: null,
       updatedAt: tenant.now,
     }))
     .where('id', '=', id)
     .execute()
+}
+
+/**
+ * Records that a client was used, and its current secret if that is what it presented: an earlier one that still works is not
+ * the current one. Skipped if another process has recorded a use since `notSince`.
+ */
+export async function touchClient(
+  tenant: Tenant,
+  { id, presentedHash, at, notSince }: { id: string; presentedHash: string | null; at: Date; notSince: Date },
+): Promise<void> {
+  await sql`
+    update clients set last_used_at = greatest(last_used_at, ${at}),
+      secret_last_used_at = case when secret_hash = ${presentedHash} then ${at} else secret_last_used_at end
+    where id = ${id} and (
+      last_used_at is null or last_used_at < ${notSince}
+      or (secret_hash = ${presentedHash} and (secret_last_used_at is null or secret_last_used_at < ${notSince})))`.execute(tenant)
 }

@@ -4,7 +4,7 @@ import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message } from '../platform/http/fields.ts'
 import { type ClientDependencies, createClient } from './create-client.ts'
 import { clientList } from './list-clients.ts'
-import { clientVersion, presentClient } from './present-client.ts'
+import { clientVersion, presentClientRecord } from './present-client.ts'
 import { getClient } from './queries.ts'
 import { activateClient, revokeClient } from './revoke-client.ts'
 import { rotateSecret } from './rotate-secret.ts'
@@ -33,7 +33,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
       config: { access: admin('clients:read'), version: clientVersion },
       schema: { operationId: 'getClient', summary: 'Get an OAuth client', params: IdParameter, response: { 200: ClientRecord } },
     },
-    async ({ caller, params }) => presentClient(await getClient(database.pointReads(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentClientRecord(await getClient(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(
@@ -44,7 +44,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     },
     async ({ caller, body }, reply) => {
       const { client, secret } = await createClient(dependencies, caller, body)
-      return reply.code(201).send({ ...presentClient(client), clientSecret: secret })
+      return reply.code(201).send({ ...presentClientRecord(client), clientSecret: secret })
     },
   )
 
@@ -61,7 +61,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
       },
     },
     async ({ caller, params, body, headers }) =>
-      presentClient(await changeClient(dependencies, caller, params.id, body, headers['if-match'])),
+      presentClientRecord(await changeClient(dependencies, caller, params.id, body, headers['if-match'])),
   )
 
   app.post(
@@ -78,7 +78,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     },
     async ({ caller, params, body }) => {
       const { client, secret } = await rotateSecret(database, caller, params.id, body.gracePeriodSeconds)
-      return { ...presentClient(client), clientSecret: secret }
+      return { ...presentClientRecord(client), clientSecret: secret }
     },
   )
 

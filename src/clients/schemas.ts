@@ -179,6 +179,21 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       organisationId: recordId('org', 'The organisation that it belongs to'),
       createdAt: timestamp('When the client was registered'),
       updatedAt: timestamp('When the client was last changed'),
+      lastUsedAt: timestamp().nullable().meta({
+        description: 'When it last got a token, or called introspection or revocation with its secret; null before. May be 5 minutes old',
+      }),
+      secret: z
+        .object({
+          createdAt: timestamp('When the current secret was made'),
+          lastUsedAt: timestamp().nullable().meta({
+            description: 'When the current secret was last used; null before. May be 5 minutes old',
+          }),
+          previousValidUntil: timestamp().nullable().meta({
+            description: 'Until when the previous secret works, or worked; null when there is none or it ended at once',
+          }),
+        })
+        .nullable()
+        .meta({ description: 'The secret of the client, without its value; null for a public client' }),
     })
     .meta({ component: 'Client' })
 

@@ -64,6 +64,8 @@ describe('POST /v1/admin/clients', () => {
       organisationId: organisation.id,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: client.createdAt,
+      lastUsedAt: null,
+      secret: { createdAt: client.createdAt, lastUsedAt: null, previousValidUntil: null },
     })
     expect((await owner.get(`/v1/admin/clients/${client.id}`)).body).toEqual(client)
     expect(JSON.stringify(await storedClient(client.id))).not.toContain(clientSecret)
@@ -201,8 +203,12 @@ describe('GET /v1/admin/clients', () => {
     const list = await owner.get('/v1/admin/clients')
 
     expect(list).toMatchObject({ status: 200, body: { data: [{ id: first.id }, { id: second.id }], total: 2 } })
-    expect(JSON.stringify(list.body)).not.toMatch(/secret(?!_)/i)
+    for (const { secret, ...client } of list.body.data) {
+      expect(JSON.stringify(client)).not.toMatch(/secret(?!_)/i)
+      expect(Object.keys(secret)).toEqual(['createdAt', 'lastUsedAt', 'previousValidUntil'])
+    }
     expect(JSON.stringify(list.body)).not.toContain(first.clientSecret)
+    expect(JSON.stringify(list.body)).not.toContain((await storedClient(first.id)).secretHash)
 
     const page = await owner.get('/v1/admin/clients?limit=1')
     expect(page.body).toMatchObject({ data: [{ id: first.id }], total: 2, nextCursor: expect.any(String) })

@@ -1,5 +1,5 @@
 /** /oauth2/token, /introspect and /revoke: what clients call by themselves, with a form */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../../access/caller.ts'
 import { publicAccess } from '../../access/declarations.ts'
 import type { RateLimits } from '../../access/rate-limits.ts'
@@ -17,6 +17,7 @@ import {
 } from '../protocol/client-authentication.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { readForms } from '../protocol/forms.ts'
+import { noteUse } from '../protocol/note-use.ts'
 import { type ParameterSchema, refuseMalformed, type Sent } from '../protocol/parameters.ts'
 import type { OAuthClient } from '../protocol/queries.ts'
 import { contextOf, prepareScope, receive } from '../protocol/request-context.ts'
@@ -55,6 +56,11 @@ export const clientRoutes =
     const tokenRequest = tokenParameters(grants)
     const grantDependencies = { database, keyring, pkcePlain, issuer }
 
+    /** Anyone may name a public client: here it has proven nothing. */
+    const noteUseOfSecret = (request: FastifyRequest, reply: FastifyReply, client: OAuthClient, presented: PresentedClient) => {
+      if (presented.method !== 'none') noteUse(request, reply, database, client, presented)
+    }
+
     app.post(
       '/token',
       {
@@ -72,7 +78,9 @@ export const clientRoutes =
         const found = findEarly(grants, database, presented, parameters)
         const client = await authenticate(authentication, request, presented)
         const requester = { client, origin: originOf(request) }
-        return forbidStoring(reply).send(await requestToken(grants, grantDependencies, requester, parameters, found))
+        const issued = await requestToken(grants, grantDependencies, requester, parameters, found)
+        noteUse(request, reply, database, client, presented)
+        return forbidStoring(reply).send(issued)
       },
     )
 
@@ -90,6 +98,7 @@ export const clientRoutes =
       async (request, reply) => {
         const { presented, parameters } = readRequest(request, introspectionParameters)
         const client = await authenticate(authentication, request, presented)
+        noteUseOfSecret(request, reply, client, presented)
         return forbidStoring(reply).send(await introspectToken({ database, accessTokens, issuer }, client, parameters))
       },
     )
@@ -108,6 +117,7 @@ export const clientRoutes =
       async (request, reply) => {
         const { presented, parameters } = readRequest(request, revocationParameters)
         const client = await authenticate(authentication, request, presented)
+        noteUseOfSecret(request, reply, client, presented)
         await revokeToken({ database, accessTokens }, { client, origin: originOf(request) }, parameters)
         return forbidStoring(reply).send({})
       },

@@ -26,6 +26,8 @@ export interface OAuthClient {
   authorizationCodeTtl: number
   idTokenSignedResponseAlg: SigningAlgorithm
   isActive: boolean
+  lastUsedAt: Date | null
+  secretLastUsedAt: Date | null
   tokensValidAfter: Date | null
   organisationStatus: Exclude<OrganisationStatus, 'cancelled'>
   /** Whether an endpoint has subscribed to tokens that are issued or revoked: without, no event is written. */
@@ -49,7 +51,7 @@ const clientById = statement<{ clientId: string }, StoredClient>(
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
     c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.is_active as "isActive",
-    c.tokens_valid_after as "tokensValidAfter", c.access_token_lifetime as "accessTokenLifetime",
+    c.last_used_at as "lastUsedAt", c.secret_last_used_at as "secretLastUsedAt", c.tokens_valid_after as "tokensValidAfter", c.access_token_lifetime as "accessTokenLifetime",
     c.refresh_token_lifetime as "refreshTokenLifetime", c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime",
     c.id_token_lifetime as "idTokenLifetime",
     o.status as "organisationStatus", o.token_lifetime_policy as "tokenLifetimePolicy",

@@ -351,6 +351,11 @@ export interface ClientsTable {
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretExpiresAt: Date | null
+  /** Null when the secret is as old as the client. */
+  secretCreatedAt: Date | null
+  /** Of the current secret. */
+  secretLastUsedAt: Date | null
+  lastUsedAt: Date | null
   redirectUris: Generated<string[]>
   postLogoutRedirectUris: Generated<string[]>
   /** Where a sign-in starts that a third party initiates. */
