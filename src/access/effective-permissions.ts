@@ -1,6 +1,7 @@
 /**
  * SQL for the slugs of the permissions that a user's roles grant, with a duplicate for each role that grants the same one.
- * The caller checks whether the user is blocked or deleted. A condition on the permission `p` may follow.
+ * The caller checks whether the user is blocked or deleted. A condition on the permission `p` or on the
+ * assignment `ur` may follow.
  *
  * @param organisationId SQL: a column or a parameter
  * @param userId SQL

@@ -31,7 +31,15 @@ export async function checkTenant(
   if (tenant.id !== organisationId) throw organisationMismatch()
 }
 
-/** A suspended organisation can be read but not changed. */
+/** A suspended organisation can be read, also by a POST that changes nothing, but not changed. */
 export function refuseWhileSuspended(request: FastifyRequest, { organisationStatus }: CallersOrganisation): void {
-  if (organisationStatus === 'suspended' && !readMethods.has(request.method)) throw organisationSuspended()
+  if (organisationStatus !== 'suspended' || request.routeOptions.config.readsOnly) return
+  if (!readMethods.has(request.method)) throw organisationSuspended()
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a POST only asks a question, whose terms would not fit into an address. */
+    readsOnly?: boolean
+  }
 }

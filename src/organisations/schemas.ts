@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mfaMethods } from '../access/factors.ts'
+import { UserSummary } from '../access/schemas.ts'
 import { email, id, lines, name, plainText, recordId, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { isPictureAddress, isProtectedOrigin, passwordMinLength, redirectUriMistake } from './rules.ts'
@@ -185,3 +186,37 @@ export const CreatedOrganisation = z
 export const Suspension = z.object({
   reason: lines().min(1).meta({ description: 'Why, for those who read it later', example: 'Payment overdue' }),
 })
+
+const organisationEffects = [
+  ...(['must-enrol', 'need-not-enrol', 'no-phone-for-sms', 'factors-stay'] as const),
+  ...(['for-new-passwords', 'password-expires', 'password-no-longer-expires'] as const),
+  ...(['for-new-sessions', 'for-new-tokens', 'clients-outside', 'origins-removed'] as const),
+] as const
+
+const OrganisationEffect = z
+  .object({
+    field: z.string().meta({ description: 'The setting; of a policy, with its field', example: 'passwordPolicy.minLength' }),
+    effect: z.enum(organisationEffects).meta({ description: 'What would follow, in a stable word', example: 'must-enrol' }),
+    figures: z.record(z.string(), z.number()).meta({
+      description: 'What else the effect says in numbers, such as the value before (`from`) and after (`to`)',
+      example: { from: 8, to: 14 },
+    }),
+    detail: z.string().meta({ description: 'The same for people', example: '12 users must enrol a second factor at their next sign-in' }),
+    users: z.number().int().meta({ description: 'How many users it concerns; deleted and blocked ones do not count', example: 12 }),
+    sample: z.array(UserSummary).meta({ description: 'The first ten of them, by id; none without the permission `users:read`' }),
+    clients: z.number().int().meta({ description: 'How many applications it concerns', example: 2 }),
+    sampleOfClients: z
+      .array(
+        z.object({
+          id: recordId('cli'),
+          name: z.string().meta({ description: 'Name of the application', example: 'Acme Portal' }),
+        }),
+      )
+      .meta({ description: 'The first ten of them, by id; none without the permission `clients:read`' }),
+  })
+  .meta({ component: 'OrganisationEffect' })
+export type OrganisationEffect = z.infer<typeof OrganisationEffect>
+
+export const OrganisationImpact = z
+  .object({ data: z.array(OrganisationEffect).meta({ description: 'The effects, none for settings that stay as they are' }) })
+  .meta({ component: 'OrganisationImpact' })

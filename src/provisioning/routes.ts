@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
-import { NewOwner, OrganisationChanges, OrganisationRecord } from '../organisations/schemas.ts'
+import { NewOwner, OrganisationChanges, OrganisationImpact, OrganisationRecord } from '../organisations/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { deleteOrganisation } from './change-status.ts'
+import { organisationImpact } from './impact.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 import { changeOrganisation, type OrganisationSettings } from './update-organisation.ts'
 
@@ -32,6 +33,23 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       },
     },
     async ({ caller, body, headers }) => presentOrganisation(await changeOrganisation(settings, caller, body, headers['if-match'])),
+  )
+
+  app.post(
+    '/impact',
+    {
+      config: { access: admin('organisation:update'), readsOnly: true },
+      schema: {
+        operationId: 'getOrganisationImpact',
+        summary: 'Tell what would follow if settings of the organisation were changed',
+        description: 'Takes what the PATCH takes. Nothing is changed.',
+        body: OrganisationChanges,
+        response: { 200: OrganisationImpact },
+      },
+    },
+    async ({ caller, body }) => ({
+      data: await organisationImpact(database.tenant(caller.organisationId), caller, body, settings.allowLoopbackPictures),
+    }),
   )
 
   app.delete(

@@ -26,18 +26,11 @@ export async function changeOrganisation(
   changes: OrganisationChanges,
   ifMatch: string | undefined,
 ): Promise<Organisation> {
-  for (const field of ['logoUrl', 'faviconUrl'] as const) {
-    const address = changes.branding?.[field]
-    if (address && !isPictureAddress(address, allowLoopbackPictures)) throw pictureNotHttps(['branding', field])
-  }
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockOwnOrganisation(tenant)
     if (!before) throw organisationNotFound()
     organisationVersion.check(presentOrganisation(before), ifMatch)
-    const requireMfa = changes.requireMfa ?? before.requireMfa
-    if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
-
-    const changed = changedFields(before, withoutRepetition(changes))
+    const changed = changesTo(before, changes, allowLoopbackPictures)
     if (!changed) return before
     const organisation = await updateOwnOrganisation(tenant, columnsOf(changed))
     await record(tenant, caller.actor, {
@@ -47,6 +40,25 @@ export async function changeOrganisation(
     })
     return organisation
   })
+}
+
+/**
+ * What these changes would change; undefined when nothing.
+ *
+ * @throws Problem `bad-request` when MFA would be required by no method, and for a picture that is not by https
+ */
+export function changesTo(
+  before: Organisation,
+  changes: OrganisationChanges,
+  allowLoopbackPictures: boolean,
+): Changed<OrganisationChanges> | undefined {
+  for (const field of ['logoUrl', 'faviconUrl'] as const) {
+    const address = changes.branding?.[field]
+    if (address && !isPictureAddress(address, allowLoopbackPictures)) throw pictureNotHttps(['branding', field])
+  }
+  const requireMfa = changes.requireMfa ?? before.requireMfa
+  if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
+  return changedFields(before, withoutRepetition(changes))
 }
 
 function withoutRepetition({ allowedMfaMethods, ...changes }: OrganisationChanges): OrganisationChanges {

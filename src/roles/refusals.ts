@@ -1,4 +1,4 @@
-import { refusal } from '../platform/http/problem.ts'
+import { fieldRefusal, refusal } from '../platform/http/problem.ts'
 
 export { cannotGrant } from '../access/refusals.ts'
 export const roleNotFound = refusal('role-not-found', 'not-found', 'Role not found')
@@ -8,4 +8,9 @@ export const ownerRoleKeepsItsPermissions = refusal(
   'owner-role-keeps-its-permissions',
   'bad-request',
   'The permissions of the owner role cannot be changed',
+)
+export const eitherPermissionsOrDeletion = fieldRefusal(
+  'either-permissions-or-deletion',
+  ['permissionIds'],
+  'Send either permissionIds or delete',
 )

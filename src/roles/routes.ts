@@ -3,9 +3,10 @@ import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { createRole } from './create-role.ts'
+import { roleImpact } from './impact.ts'
 import { roleList } from './list-roles.ts'
 import { getRole, presentRoleRecord, roleVersion } from './queries.ts'
-import { NewRole, RoleChanges, RoleRecord } from './schemas.ts'
+import { AskedRoleChange, NewRole, RoleChanges, RoleImpact, RoleRecord } from './schemas.ts'
 import { changeRole } from './update-role.ts'
 
 export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database }: { database: Database }) => {
@@ -54,5 +55,21 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
     },
     async ({ caller, params, body, headers }) =>
       presentRoleRecord(await changeRole(database, caller, params.id, body, headers['if-match'])),
+  )
+
+  app.post(
+    '/:id/impact',
+    {
+      config: { access: admin('roles:read'), readsOnly: true },
+      schema: {
+        operationId: 'getRoleImpact',
+        summary: 'Tell who would gain or lose permissions if a role were changed or deleted',
+        description: 'Nothing is changed.',
+        params: IdParameter,
+        body: AskedRoleChange,
+        response: { 200: RoleImpact },
+      },
+    },
+    async ({ caller, params, body }) => roleImpact(database.tenant(caller.organisationId), caller, params.id, body),
   )
 })

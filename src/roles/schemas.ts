@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UserSummary } from '../access/schemas.ts'
 import { ids, lines, name, recordId, slug, timestamp } from '../platform/http/fields.ts'
 import { PermissionSummary } from './permissions/schemas.ts'
 
@@ -69,3 +70,44 @@ export const RoleRecord = z
   })
   .meta({ component: 'Role' })
 export type RoleRecord = z.infer<typeof RoleRecord>
+
+export const AskedRoleChange = z
+  .object({
+    permissionIds: ids()
+      .optional()
+      .meta({
+        description: 'Ids or slugs of permissions, in place of those that the role holds',
+        example: ['prm_01kahm3z9n4v7f2t8q6w5r1y0x'],
+      }),
+    delete: z.literal(true).optional().meta({ description: 'Asks what would follow if the role were deleted' }),
+  })
+  .meta({ component: 'AskedRoleChange' })
+export type AskedRoleChange = z.infer<typeof AskedRoleChange>
+
+const usersOfPermission = (what: string) =>
+  z
+    .array(
+      z.object({
+        permission: z.string().meta({ description: 'Slug of the permission', example: 'users:delete' }),
+        users: z.number().int().meta({ description: 'How many users', example: 12 }),
+      }),
+    )
+    .meta({ description: what })
+
+export const RoleImpact = z
+  .object({
+    users: z.number().int().meta({
+      description:
+        'How many users would have other permissions than now. Who is blocked has none, and who has a permission by another role keeps it',
+      example: 41,
+    }),
+    gains: usersOfPermission('Permissions that users would gain'),
+    losses: usersOfPermission('Permissions that users would lose'),
+    apiKeys: z.number().int().meta({
+      description: 'How many valid API keys could do something else than now, since their creator could',
+      example: 2,
+    }),
+    sample: z.array(UserSummary).meta({ description: 'The first ten of them, by id; none without the permission `users:read`' }),
+  })
+  .meta({ component: 'RoleImpact' })
+export type RoleImpact = z.infer<typeof RoleImpact>

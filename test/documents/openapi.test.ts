@@ -77,6 +77,8 @@ const prefixes: Record<string, string> = {
   '.target': 'usr_',
   '.members': 'usr_',
   '.session': 'ses_',
+  '.sampleOfClients': 'cli_',
+  '.sample': 'usr_',
   '.roles': 'rol_',
   '.teams': 'tem_',
   '.permissions': 'prm_',

@@ -63,7 +63,7 @@ describe('every change made through the API', () => {
 
   const ownerOnly = new Set(['DELETE /v1/admin/organisation', 'POST /v1/admin/organisation/transfer-ownership'])
 
-  it.each(Object.entries(mutations).filter(([name]) => name.includes('/v1/admin/')))(
+  it.each(Object.entries(mutations).filter(([name, { leaves }]) => name.includes('/v1/admin/') && leaves !== undefined))(
     'is possible with an API key, which is the actor of the entry, unless it requires the owner: %s',
     async (name, { request }) => {
       if (!routes.some((route) => route.name === name)) return

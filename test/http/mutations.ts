@@ -178,6 +178,10 @@ export const mutations: Record<string, Mutation> = {
     path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}`,
     body: { name: 'Changed' },
   })),
+  'POST /v1/admin/roles/{id}/impact': unaudited('it changes nothing', async (world) => ({
+    path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}/impact`,
+    body: { delete: true },
+  })),
   'DELETE /v1/admin/roles/{id}': row('role.deleted', async (world) => ({
     path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}`,
   })),
@@ -212,6 +216,10 @@ export const mutations: Record<string, Mutation> = {
   'PATCH /v1/admin/organisation': row('organisation.updated', async () => ({
     path: '/v1/admin/organisation',
     body: { phone: '+44 20 7946 0000', sessionLifetime: 7200 },
+  })),
+  'POST /v1/admin/organisation/impact': unaudited('it changes nothing', async () => ({
+    path: '/v1/admin/organisation/impact',
+    body: { requireMfa: true },
   })),
   'DELETE /v1/admin/organisation': row('organisation.deleted', async () => ({ path: '/v1/admin/organisation' })),
   'POST /v1/admin/organisation/transfer-ownership': row('organisation.ownership_transferred', async (world) => ({
