@@ -73,8 +73,8 @@ export const RoleReference = z.object({
   roleId: id().meta({ description: 'Id or slug of a role', example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
-/** A team as its members' records show it. */
-const TeamSummary = z
+/** A team as part of another record. */
+export const TeamSummary = z
   .object({
     id: recordId('tem'),
     name: z.string().meta({ description: 'Name of the team', example: 'Europe' }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { daysAfter } from '../platform/clock.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
@@ -13,7 +13,7 @@ const teamIds = sql<string[]>`
   array(select team_id from invitation_teams t
     where t.organisation_id = invitations.organisation_id and t.invitation_id = invitations.id order by team_id)`
 
-/** Invitations with their inviter and teams. One whose time is over counts as expired at once. */
+/** Invitations with their inviter, role and teams. One whose time is over counts as expired at once. */
 export const invitationsWithReferences = (tenant: Tenant) =>
   tenant
     .selectFrom('invitations')
@@ -47,6 +47,28 @@ export const invitationsWithReferences = (tenant: Tenant) =>
         .$notNull()
         .as('invitedBy'),
     )
+    .select((invitation) =>
+      jsonObjectFrom(
+        invitation
+          .selectFrom('roles')
+          .select(['roles.id', 'roles.name', 'roles.slug'])
+          .whereRef('roles.organisationId', '=', 'invitations.organisationId')
+          .whereRef('roles.id', '=', 'invitations.roleId'),
+      ).as('role'),
+    )
+    .select((invitation) =>
+      jsonArrayFrom(
+        invitation
+          .selectFrom('invitationTeams')
+          .innerJoin('teams', (join) =>
+            join.onRef('teams.organisationId', '=', 'invitationTeams.organisationId').onRef('teams.id', '=', 'invitationTeams.teamId'),
+          )
+          .select(['teams.id', 'teams.name', 'teams.slug'])
+          .whereRef('invitationTeams.organisationId', '=', 'invitations.organisationId')
+          .whereRef('invitationTeams.invitationId', '=', 'invitations.id')
+          .orderBy('teams.id'),
+      ).as('teams'),
+    )
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 
@@ -73,6 +95,8 @@ export function presentInvitation(invitation: Invitation): InvitationRecord {
 export const presentInvitationDetails = (invitation: Invitation): InvitationDetails => ({
   ...presentInvitation(invitation),
   invitedBy: invitation.invitedBy,
+  role: invitation.role,
+  teams: invitation.teams,
 })
 
 async function findInvitation(tenant: Tenant, id: string) {

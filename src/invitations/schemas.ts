@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { TeamSummary } from '../accounts/schemas.ts'
 import { email, id, ids, name, newPassword, recordId, timestamp, token } from '../platform/http/fields.ts'
+import { RoleSummary } from '../roles/schemas.ts'
 
 export const NewInvitation = z
   .object({
@@ -20,10 +22,9 @@ export const NewInvitation = z
   .meta({ component: 'NewInvitation' })
 export type NewInvitation = z.infer<typeof NewInvitation>
 
-const status = () =>
-  z
-    .enum(['pending', 'accepted', 'expired'])
-    .meta({ description: 'A pending one is `expired` from the moment of `expiresAt` on', example: 'pending' })
+const statuses = z.enum(['pending', 'accepted', 'expired'])
+
+const status = () => statuses.meta({ description: 'A pending one is `expired` from the moment of `expiresAt` on', example: 'pending' })
 
 export const InvitationRecord = z
   .object({
@@ -54,8 +55,18 @@ export const InvitationDetails = InvitationRecord.extend({
       name: z.string().meta({ description: 'First and last name', example: 'Olive Owner' }),
     })
     .meta({ description: 'The user who invited' }),
+  role: RoleSummary.nullable().meta({ description: 'The role of `roleId`; null once it has been deleted' }),
+  teams: z.array(TeamSummary).meta({ description: 'The teams of `teamIds`, in their order' }),
 }).meta({ component: 'InvitationDetails' })
 export type InvitationDetails = z.infer<typeof InvitationDetails>
+
+/** The filters of the list of invitations. */
+export const InvitationFilters = z.object({
+  status: statuses.optional().meta({
+    description: 'Only invitations of this status at this moment. Cancelled ones are removed',
+  }),
+})
+export type InvitationFilters = z.infer<typeof InvitationFilters>
 
 export const ResentInvitation = z.object({
   message: z.string().meta({ description: 'What was done', example: 'Invitation resent' }),

@@ -26,6 +26,30 @@ describe('an expired invitation', () => {
     expect((await owner.get(`/v1/admin/invitations/${invitation.id}`)).body.status).toBe('expired')
   })
 
+  it('is found by status=expired from that moment on, and by no other status', async () => {
+    const { owner, invitation } = await givenExpired()
+    const pending = await invite(service(), owner)
+    const accepted = await invite(service(), owner)
+    await service().anonymous.post('/v1/auth/invitations/accept', acceptance(accepted.token))
+    const found = async (query: string): Promise<string[]> => {
+      const { body } = await owner.get(`/v1/admin/invitations?${query}`)
+      expect(body.total).toBe(body.data.length)
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+
+    for (const _ of ['before the task has marked it', 'afterwards']) {
+      expect(await found('status=expired')).toEqual([invitation.id])
+      expect(await found('status=pending')).toEqual([pending.id])
+      expect(await found('status=accepted&sort=-email&limit=5')).toEqual([accepted.id])
+      expect(await found(`status=pending&q=${encodeURIComponent(pending.email)}`)).toEqual([pending.id])
+      expect(await found(`status=pending&q=${encodeURIComponent(invitation.email)}`)).toEqual([])
+      await markExpiredInvitations.run(service().database)
+    }
+    expect((await owner.get('/v1/admin/invitations?status=cancelled')).status).toBe(400)
+    const other = await service().given.organisation()
+    expect((await other.owner.get('/v1/admin/invitations?status=expired')).body.total).toBe(0)
+  })
+
   it('is marked by the task, and no other invitation is', async () => {
     const { organisation, owner } = await givenExpired()
     const pending = await invite(service(), owner)

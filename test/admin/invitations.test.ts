@@ -219,6 +219,30 @@ describe('GET /v1/admin/invitations', () => {
 })
 
 describe('GET /v1/admin/invitations/:id', () => {
+  it('names the role and the teams, without those that have been deleted', async () => {
+    const { owner } = await service().given.organisation()
+    const role = await service().given.role(owner)
+    const [europe, africa] = await Promise.all(
+      ['europe', 'africa'].map(async (slug) => (await owner.post('/v1/admin/teams', { name: `Team ${slug}`, slug })).body),
+    )
+    const { id } = await invite(service(), owner, { roleId: role.id, teamIds: [europe.id, africa.id] })
+    const summary = ({ id, name, slug }: Record<string, string>) => ({ id, name, slug })
+    const read = async () => {
+      const { body } = await owner.get(`/v1/admin/invitations/${id}`)
+      expect((await owner.get('/v1/admin/invitations')).body.data).toEqual([body])
+      expect(body.teams.map((team: { id: string }) => team.id)).toEqual(body.teamIds)
+      return body
+    }
+
+    const { role: named, teams } = await read()
+    expect(named).toEqual(summary(role))
+    expect(teams).toHaveLength(2)
+    expect(teams).toEqual(expect.arrayContaining([summary(europe), summary(africa)]))
+    await owner.delete(`/v1/admin/roles/${role.id}`)
+    await owner.delete(`/v1/admin/teams/${europe.id}`)
+    expect(await read()).toMatchObject({ role: null, roleId: null, teams: [summary(africa)] })
+  })
+
   it('returns the invitation', async () => {
     const { owner } = await service().given.organisation()
     const { id, email } = await invite(service(), owner)

@@ -15,14 +15,14 @@ const smallPageMax = 100
 const rowsAtOnceMax = 1_001
 
 /** What a list may be narrowed by, besides `q`. */
-export interface ListFilters<Fields extends z.ZodRawShape> {
+export interface ListFilters<Handle, Fields extends z.ZodRawShape> {
   /** Query parameters, all of them optional. */
   fields: Fields
   /**
    * What the records must satisfy. Its text depends on nothing but which filters are given and the values of enumerations,
    * so that there are few statements.
    */
-  conditions(filters: z.output<z.ZodObject<Fields>>): readonly RawBuilder<boolean>[]
+  conditions(filters: z.output<z.ZodObject<Fields>>, handle: Handle): readonly RawBuilder<boolean>[]
 }
 
 /** What a list shows, and how it may be asked for. */
@@ -51,7 +51,7 @@ export interface ListDefinition<
   search: readonly string[]
   /** The same to a reader of the API, such as `name or e-mail address`. */
   searched: string
-  filters?: ListFilters<Fields>
+  filters?: ListFilters<Handle, Fields>
 }
 
 /**
@@ -104,7 +104,7 @@ export function defineList<
       const column = list.sorts[sort.slice(descending ? 1 : 0) as Sort]
       const order = { column, idColumn: list.idColumn, descending }
       const matching = (reads: Handle) => {
-        const conditions = list.filters?.conditions(asked as z.output<z.ZodObject<Fields>>) ?? []
+        const conditions = list.filters?.conditions(asked as z.output<z.ZodObject<Fields>>, reads) ?? []
         const filtered = conditions.reduce((rows, condition) => rows.where(condition), list.rows(reads))
         return q ? wherePrefix(filtered, list.search, q) : filtered
       }
