@@ -89,8 +89,9 @@ function newest(filter: Filter | undefined, period: readonly Condition[], limit:
 /** The columns that filters ask about. */
 const filtered = sql.raw('id, action, actor_id, target_type, target_id, target_email, ip_address, request_id')
 
-/** Of how many entries of one filter the others are asked. */
+/** Of how many entries of one filter the others are asked, and of how many of several actions together. */
 const triedMax = 5_000
+const triedOfActionsMax = 20_000
 
 /**
  * The ids of the newest entries that satisfy several filters, by one statement that ends as soon as it has them: it asks the others
@@ -101,7 +102,7 @@ const triedMax = 5_000
  */
 function pageOfSeveral(filters: readonly Filter[], period: readonly Condition[], limit: number): RawBuilder<unknown> {
   const parts = filters.map((filter, place) => {
-    const most = filter.actions ? Math.max(limit, Math.floor(triedMax / filter.actions.length)) : triedMax
+    const most = filter.actions ? Math.min(triedMax, Math.ceil(triedOfActionsMax / filter.actions.length)) : triedMax
     const rest = filters.filter((other) => other !== filter).map(({ condition }) => condition)
     const [tried, done] = [sql.raw(`tried_${place}`), sql.raw(`done_${place}`)]
     return sql`
