@@ -5,7 +5,7 @@ import { clientRoutes } from '../clients/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../invitations/routes.ts'
 import { mfaRoutes } from '../mfa/routes.ts'
-import { consentRoutes } from '../oauth/authorization/consent-routes.ts'
+import { consentRoutes, userConsentRoutes } from '../oauth/authorization/consent-routes.ts'
 import { diagnosticRoutes, systemDiagnosticRoutes } from '../oauth/endpoints/diagnostic-routes.ts'
 import { oauthRoutes } from '../oauth/endpoints/routes.ts'
 import type { Grant } from '../oauth/grants/grant.ts'
@@ -86,6 +86,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   consoleRoutes,
   oauthRoutes,
   consentRoutes,
+  userConsentRoutes,
   diagnosticRoutes,
   systemDiagnosticRoutes,
   signingKeyRoutes,

@@ -1,7 +1,7 @@
 /** /account: name, password, second factors, sessions, and what applications may do */
 import { z } from 'zod'
 import { showFactors } from '../mfa/show-factors.ts'
-import { type Consent, listConsents, revokeConsent } from '../oauth/authorization/consents.ts'
+import { type Consent, listConsents, revokeOwnConsent } from '../oauth/authorization/consents.ts'
 import { resendVerification } from '../passwords/verify-email.ts'
 import { id } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'
@@ -50,7 +50,7 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
     visit,
     show: overview,
     input: RevokedConsent,
-    operation: ({ caller }, { application }) => revokeConsent(database, caller, application),
+    operation: ({ caller }, { application }) => revokeOwnConsent(database, caller, application),
     done: ({ reply, view }) => reply.redirect(view.to(home, { notice: 'access-ended' }), 303),
   })
 

@@ -1,7 +1,7 @@
 import { type Caller, sessionIdOf, type UserCaller } from '../access/caller.ts'
 import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { endAccess } from './end-access.ts'
 import { revokeSession } from './queries.ts'
 import { presentSession } from './session-list.ts'
@@ -12,14 +12,33 @@ import { presentSession } from './session-list.ts'
  * @returns whether it was the session of this request
  */
 export async function endOwnSession(database: Database, caller: UserCaller, id: string): Promise<{ signedOut: boolean }> {
-  const current = caller.session.id
+  return database.transaction(caller.organisationId, (tenant) => endSession(tenant, caller, caller.session.userId, id))
+}
+
+/**
+ * Ends one session of a user of the caller's organisation. Does nothing for an unknown one.
+ *
+ * @returns whether it was the session of this request
+ * @throws Problem `not-found` when there is no such user
+ */
+export async function endSessionOfUser(
+  database: Database,
+  caller: Caller,
+  { userId, id }: { userId: string; id: string },
+): Promise<{ signedOut: boolean }> {
   return database.transaction(caller.organisationId, async (tenant) => {
-    const session = await revokeSession(tenant, id, caller.session.userId)
-    if (!session) return { signedOut: false }
-    const signedOut = session.id === current
-    await record(tenant, caller.actor, { action: signedOut ? 'auth.logout' : 'session.revoked', session: presentSession(session, current) })
-    return { signedOut }
+    await getUser(tenant, userId)
+    return endSession(tenant, caller, userId, id)
   })
+}
+
+async function endSession(tenant: Tenant, caller: Caller, userId: string, id: string): Promise<{ signedOut: boolean }> {
+  const current = sessionIdOf(caller)
+  const session = await revokeSession(tenant, id, userId)
+  if (!session) return { signedOut: false }
+  const signedOut = session.id === current
+  await record(tenant, caller.actor, { action: signedOut ? 'auth.logout' : 'session.revoked', session: presentSession(session, current) })
+  return { signedOut }
 }
 
 /** Ends the caller's sessions except the one of this request, and their pending sign-ins. What applications hold stays. */

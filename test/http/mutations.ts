@@ -37,6 +37,17 @@ const system = ({ operator, organisation }: World, path: string, body?: unknown)
   body,
 })
 
+/** @returns the id of the application that the user has allowed something */
+async function consentOf(world: World, userId: string): Promise<string> {
+  const clientId = await client(world)
+  const tenant = world.service.database.tenant(world.organisation.id)
+  await tenant
+    .insertInto('consents')
+    .values({ userId, clientId, scopes: ['openid'], grantedAt: tenant.now })
+    .execute()
+  return clientId
+}
+
 export const mutations: Record<string, Mutation> = {
   'POST /v1/auth/login': row('login.success', async (world) => {
     const { email } = await world.given.user(world.owner)
@@ -101,15 +112,9 @@ export const mutations: Record<string, Mutation> = {
     await world.given.signIn(user.email)
     return { path: '/v1/me/sessions', by: user }
   }),
-  'DELETE /v1/me/consents/{clientId}': row('oauth2.consent.revoked', async (world) => {
-    const clientId = await client(world)
-    const tenant = world.service.database.tenant(world.organisation.id)
-    await tenant
-      .insertInto('consents')
-      .values({ userId: world.owner.id, clientId, scopes: ['openid'], grantedAt: tenant.now })
-      .execute()
-    return { path: `/v1/me/consents/${clientId}` }
-  }),
+  'DELETE /v1/me/consents/{clientId}': row('oauth2.consent.revoked', async (world) => ({
+    path: `/v1/me/consents/${await consentOf(world, world.owner.id)}`,
+  })),
   'POST /v1/me/mfa/enable': row('mfa.enrolment_started', async (world) => ({
     path: '/v1/me/mfa/enable',
     by: await person(world),
@@ -165,6 +170,14 @@ export const mutations: Record<string, Mutation> = {
     const role = await world.given.role(world.owner)
     const user = await world.given.user(world.owner, { roleIds: [role.id] })
     return { path: `/v1/admin/users/${user.id}/roles`, body: { roleId: role.id } }
+  }),
+  'DELETE /v1/admin/users/{id}/sessions/{sessionId}': row('session.revoked', async (world) => {
+    const { id, sessionId } = await person(world)
+    return { path: `/v1/admin/users/${id}/sessions/${sessionId}` }
+  }),
+  'DELETE /v1/admin/users/{id}/consents/{clientId}': row('oauth2.consent.revoked', async (world) => {
+    const { id } = await person(world)
+    return { path: `/v1/admin/users/${id}/consents/${await consentOf(world, id)}` }
   }),
   'DELETE /v1/admin/users/{id}/sessions': row('session.revoked', async (world) => ({
     path: `/v1/admin/users/${(await person(world)).id}/sessions`,

@@ -174,3 +174,47 @@ describe('/v1/admin/users/:id/sessions', () => {
     expect(await user.get('/v1/me/profile')).toMatchObject({ status: 200 })
   })
 })
+
+describe('DELETE /v1/admin/users/:id/sessions/:sessionId', () => {
+  it('ends this session of the user and no other, and records it', async () => {
+    const { user, organisation } = await aUser()
+    const { owner } = organisation
+    const other = await service().given.signIn(user.email)
+
+    expect(await owner.delete(`/v1/admin/users/${user.id}/sessions/${other.sessionId}`)).toMatchObject({ status: 204 })
+
+    expect(await other.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 200 })
+    const recorded = () => owner.get('/v1/admin/audit-logs?action=session.revoked')
+    expect((await recorded()).body.data).toMatchObject([{ actorId: owner.id, targetId: other.sessionId }])
+    expect(await owner.delete(`/v1/admin/users/${user.id}/sessions/${other.sessionId}`)).toMatchObject({ status: 204 })
+    expect((await recorded()).body.data).toHaveLength(1)
+  })
+
+  it("signs the caller out by the caller's own session", async () => {
+    const { owner } = await service().given.organisation()
+
+    const ended = await owner.delete(`/v1/admin/users/${owner.id}/sessions/${owner.sessionId}`)
+
+    expect(ended.headers.getSetCookie().join()).toContain('svc_session=;')
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    const again = await service().given.signIn(owner.email)
+    expect((await again.get('/v1/admin/audit-logs?action=auth.logout')).body.data).toMatchObject([{ targetId: owner.sessionId }])
+  })
+
+  it('needs users:update, and ends no session that is not of this user', async () => {
+    const { user, organisation } = await aUser()
+    const { owner } = organisation
+    const reader = await service().given.userWith(owner, ['users:read'])
+    const stranger = await service().given.organisation()
+    const path = `/v1/admin/users/${user.id}/sessions/${user.sessionId}`
+
+    expect(await reader.delete(path)).toMatchObject({ status: 403, body: { detail: 'Missing required permission: users:update' } })
+    expect(await stranger.owner.delete(path)).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+    for (const elsewhere of [`${owner.id}/sessions/${user.sessionId}`, `${user.id}/sessions/${stranger.owner.sessionId}`])
+      expect(await owner.delete(`/v1/admin/users/${elsewhere}`)).toMatchObject({ status: 204 })
+
+    for (const one of [user, stranger.owner]) expect(await one.get('/v1/me/profile')).toMatchObject({ status: 200 })
+    expect((await owner.get('/v1/admin/audit-logs?action=session.revoked')).body.data).toEqual([])
+  })
+})

@@ -173,3 +173,69 @@ describe('GET /v1/me/consents and DELETE /v1/me/consents/:clientId', () => {
     })
   })
 })
+
+describe('GET /v1/admin/users/:id/consents and DELETE /v1/admin/users/:id/consents/:clientId', () => {
+  it('list the consents of a user, and revoke one with its tokens', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    await owner.get(await decideConsent(owner, await ask(app, owner, { scope: 'openid offline_access' }), 'allow'))
+    const tokens = await app.signIn({ scope: 'openid offline_access' })
+    const other = await givenApplication(service(), { organisation: app.organisation })
+    const kept = await other.signIn({ scope: 'openid offline_access' })
+    const helper = await service().given.userWith(owner, ['users:read', 'users:update'])
+    const path = `/v1/admin/users/${owner.id}/consents`
+
+    expect((await helper.get(path)).body).toEqual((await owner.get('/v1/me/consents')).body)
+    expect(await helper.get(`${path}?limit=1`)).toMatchObject({
+      body: { data: [{ clientId: app.id }], total: 2, nextCursor: expect.any(String) },
+    })
+    expect(await helper.delete(`${path}/${app.id}`)).toMatchObject({ status: 204 })
+    expect(await helper.delete(`${path}/${app.id}`)).toMatchObject({ status: 204 })
+
+    expect((await helper.get(path)).body).toMatchObject({ data: [{ clientId: other.id }], total: 1 })
+    expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect((await app.introspect(tokens.access_token)).body).toEqual({ active: false })
+    expect(await other.refresh(kept.refresh_token)).toMatchObject({ status: 200 })
+    const { data } = (await owner.get('/v1/admin/audit-logs?action=oauth2.consent.revoked')).body
+    expect(data).toMatchObject([{ actorId: helper.id, targetId: app.id }])
+  })
+
+  it('report it with the user who had consented, and the actor', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    await decideConsent(owner, await ask(app, owner), 'allow')
+    await owner.post('/v1/admin/webhooks', { url: 'https://hooks.example.test/', events: ['oauth2.consent.revoked'] })
+    const helper = await service().given.userWith(owner, ['users:update'])
+
+    await helper.delete(`/v1/admin/users/${owner.id}/consents/${app.id}`)
+
+    const [delivery] = await service().database.tenant(app.organisation.id).selectFrom('webhookDeliveries').select('body').execute()
+    expect(JSON.parse(delivery?.body ?? '{}').data).toMatchObject({
+      user: { id: owner.id, email: owner.email },
+      consent: { clientId: app.id },
+      actor: { id: helper.id, type: 'user' },
+    })
+  })
+
+  it('need users:read and users:update, and know no user of another organisation', async () => {
+    const app = await asking()
+    const { owner } = app.organisation
+    await decideConsent(owner, await ask(app, owner), 'allow')
+    const reader = await service().given.userWith(owner, ['users:read'])
+    const updater = await service().given.userWith(owner, ['users:update'])
+    const stranger = await service().given.organisation()
+    const path = `/v1/admin/users/${owner.id}/consents`
+
+    expect(await updater.get(path)).toMatchObject({ status: 403, body: { detail: 'Missing required permission: users:read' } })
+    expect(await reader.delete(`${path}/${app.id}`)).toMatchObject({
+      status: 403,
+      body: { detail: 'Missing required permission: users:update' },
+    })
+    expect(await stranger.owner.get(path)).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+    expect(await stranger.owner.delete(`${path}/${app.id}`)).toMatchObject({ status: 404 })
+    expect(await stranger.owner.delete(`/v1/admin/users/${stranger.owner.id}/consents/${app.id}`)).toMatchObject({ status: 204 })
+
+    expect((await reader.get(path)).body.total).toBe(1)
+    expect((await owner.get('/v1/admin/audit-logs?action=oauth2.consent.revoked')).body.data).toEqual([])
+  })
+})

@@ -1,11 +1,12 @@
-/** /v1/me/consents: what the caller has allowed applications */
+/** /v1/me/consents and /v1/admin/users/:id/consents: what users have allowed applications */
 import { z } from 'zod'
-import { self } from '../../access/declarations.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { admin, self } from '../../access/declarations.ts'
+import { getUser } from '../../accounts/queries.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
-import { pathId, presentTime, timestamp } from '../../platform/http/fields.ts'
-import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
-import { type Consent, countConsents, listConsents, revokeConsent } from './consents.ts'
+import { IdParameter, pathId, presentTime, timestamp } from '../../platform/http/fields.ts'
+import { ListQuery, type ListSource, listOf, sendList } from '../../platform/http/lists.ts'
+import { type Consent, countConsents, listConsents, revokeConsentOfUser, revokeOwnConsent } from './consents.ts'
 
 const ConsentRecord = z
   .object({
@@ -15,6 +16,14 @@ const ConsentRecord = z
     grantedAt: timestamp().meta({ description: 'When the user consented' }),
   })
   .meta({ component: 'Consent' })
+
+const ClientId = pathId().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' })
+
+const consentsOfUser = (tenant: Tenant, userId: string): ListSource<Consent> => ({
+  page: (limit, after) => listConsents(tenant, userId, { limit, after }),
+  count: () => countConsents(tenant, userId),
+  key: ({ clientId }) => clientId,
+})
 
 const presentConsent = (consent: Consent) => ({ ...consent, grantedAt: presentTime(consent.grantedAt) })
 
@@ -33,14 +42,8 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
       },
     },
     async ({ caller, query }, reply) => {
-      const tenant = database.tenant(caller.organisationId)
-      const { userId } = caller.session
-      const source = {
-        page: (limit: number, after: string | undefined) => listConsents(tenant, userId, { limit, after }),
-        count: () => countConsents(tenant, userId),
-        key: ({ clientId }: Consent) => clientId,
-      }
-      return sendList(reply, query, ConsentRecord, source, presentConsent)
+      const consents = consentsOfUser(database.tenant(caller.organisationId), caller.session.userId)
+      return sendList(reply, query, ConsentRecord, consents, presentConsent)
     },
   )
 
@@ -52,14 +55,53 @@ export const consentRoutes = defineRoutes('/v1/me/consents', async (app, { datab
         operationId: 'revokeOwnConsent',
         summary: 'Remove the access of an application',
         description: 'Ends its tokens',
-        params: z.object({
-          clientId: pathId().meta({ description: 'Id of the application', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
-        }),
+        params: z.object({ clientId: ClientId }),
         response: { 204: z.null() },
       },
     },
     async ({ caller, params }, reply) => {
-      await revokeConsent(database, caller, params.clientId)
+      await revokeOwnConsent(database, caller, params.clientId)
+      return reply.code(204).send(null)
+    },
+  )
+})
+
+export const userConsentRoutes = defineRoutes('/v1/admin/users', async (app, { database }: { database: Database }) => {
+  app.get(
+    '/:id/consents',
+    {
+      config: { access: admin('users:read') },
+      schema: {
+        operationId: 'listUserConsents',
+        summary: 'List the applications that have access to the account of a user',
+        description:
+          'What the user has allowed applications, and those that can refresh their tokens without having asked, with what they were granted',
+        params: IdParameter,
+        querystring: ListQuery,
+        response: { 200: listOf(ConsentRecord) },
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      const { id } = await getUser(tenant, params.id)
+      return sendList(reply, query, ConsentRecord, consentsOfUser(tenant, id), presentConsent)
+    },
+  )
+
+  app.delete(
+    '/:id/consents/:clientId',
+    {
+      config: { access: admin('users:update') },
+      schema: {
+        operationId: 'revokeUserConsent',
+        summary: 'Remove the access of an application to the account of a user',
+        description: 'Ends the tokens that the application has for the user',
+        params: IdParameter.extend({ clientId: ClientId }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await revokeConsentOfUser(database, caller, params.id, params.clientId)
       return reply.code(204).send(null)
     },
   )

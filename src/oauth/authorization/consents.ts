@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { UserCaller } from '../../access/caller.ts'
+import type { Caller, UserCaller } from '../../access/caller.ts'
+import { getUser } from '../../accounts/queries.ts'
+import type { Actor } from '../../activity/actor.ts'
 import { record } from '../../activity/record.ts'
 import { presentClient } from '../../clients/present-client.ts'
 import { findClient } from '../../clients/queries.ts'
@@ -44,23 +46,37 @@ export async function grantConsent(tenant: Tenant, caller: UserCaller, clientId:
   await record(tenant, caller.actor, { action: 'oauth2.consent.granted', client: presentClient(client), user: personOf(caller), consent })
 }
 
+/** Takes back what the caller has allowed a client: {@link revokeConsent}. */
+export async function revokeOwnConsent(database: Database, caller: UserCaller, clientId: string): Promise<void> {
+  await database.transaction(caller.organisationId, (tenant) => revokeConsent(tenant, caller.actor, personOf(caller), clientId))
+}
+
 /**
- * Takes back what the caller has allowed a client, or what it holds without having asked them, and ends the tokens that it got for
+ * Takes back what a user of the caller's organisation has allowed a client: {@link revokeConsent}.
+ *
+ * @throws Problem `not-found` when there is no such user
+ */
+export async function revokeConsentOfUser(database: Database, caller: Caller, userId: string, clientId: string): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const { id, email } = await getUser(tenant, userId)
+    await revokeConsent(tenant, caller.actor, { id, email }, clientId)
+  })
+}
+
+/**
+ * Takes back what a user has allowed a client, or what it holds without having asked them, and ends the tokens that it got for
  * it. Where there is neither, nothing happens.
  */
-export async function revokeConsent(database: Database, caller: UserCaller, clientId: string): Promise<void> {
-  const { userId } = caller.session
-  await database.transaction(caller.organisationId, async (tenant) => {
-    // A deleted client's consents are not shown, and nothing is issued by them.
-    const client = await findClient(tenant, clientId)
-    if (!client) return
-    const [revoked] = await listConsents(tenant, userId, { clientId })
-    if (!revoked) return
-    await tenant.deleteFrom('consents').where('userId', '=', userId).where('clientId', '=', clientId).execute()
-    await revokeTokensOfUser(tenant, userId, clientId)
-    const consent = { ...revoked, grantedAt: presentTime(revoked.grantedAt) }
-    await record(tenant, caller.actor, { action: 'oauth2.consent.revoked', client: presentClient(client), user: personOf(caller), consent })
-  })
+async function revokeConsent(tenant: Tenant, actor: Actor, user: { id: string; email: string }, clientId: string): Promise<void> {
+  // A deleted client's consents are not shown, and nothing is issued by them.
+  const client = await findClient(tenant, clientId)
+  if (!client) return
+  const [revoked] = await listConsents(tenant, user.id, { clientId })
+  if (!revoked) return
+  await tenant.deleteFrom('consents').where('userId', '=', user.id).where('clientId', '=', clientId).execute()
+  await revokeTokensOfUser(tenant, user.id, clientId)
+  const consent = { ...revoked, grantedAt: presentTime(revoked.grantedAt) }
+  await record(tenant, actor, { action: 'oauth2.consent.revoked', client: presentClient(client), user, consent })
 }
 
 /**
