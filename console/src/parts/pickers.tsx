@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import { shellTexts as t } from '../texts/shell.ts'
@@ -33,8 +33,22 @@ const searches = {
   },
 } satisfies Record<string, Search>
 
+export type PickerKind = keyof typeof searches
+
+const names: Record<PickerKind, (id: string, signal: AbortSignal) => Promise<string>> = {
+  users: async (id, signal) => (await answerOf(api.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }))).name,
+  roles: async (id, signal) => (await answerOf(api.GET('/v1/admin/roles/{id}', { params: { path: { id } }, signal }))).name,
+  teams: async (id, signal) => (await answerOf(api.GET('/v1/admin/teams/{id}', { params: { path: { id } }, signal }))).name,
+  clients: async (id, signal) => (await answerOf(api.GET('/v1/admin/clients/{id}', { params: { path: { id } }, signal }))).name,
+}
+
+/** The name of one record that a URL names by its id. */
+export const namesQuery = (of: PickerKind, id: string) =>
+  queryOptions({ queryKey: [of, id, 'name'], queryFn: ({ signal }) => names[of](id, signal), staleTime: 60_000 })
+
 interface PickerProps {
-  of: keyof typeof searches
+  of: PickerKind
+  labelHidden?: boolean
   label: string
   name?: string
   value: readonly Item[]

@@ -13,6 +13,7 @@ import { ToastRegion } from '../ui/toast.tsx'
 import { ApiDrawer } from './api-drawer.tsx'
 import { Banners } from './banners.tsx'
 import { type Entry, Navigation, navigation } from './navigation.tsx'
+import { Palette } from './palette.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import styles from './shell.module.css'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
@@ -55,7 +56,9 @@ export function Shell() {
             <span className={styles.menuButton}>
               <IconButton label={t.navigation} icon={MenuIcon} onClick={() => setOpen(true)} />
             </span>
-            <div className={styles.search} id="palette-place" />
+            <div className={styles.search}>
+              <Palette />
+            </div>
             <IconButton label={t.apiDrawer} icon={CodeXml} onClick={() => setDrawer('api')} />
             <IconButton label={t.shortcuts} icon={CircleHelp} onClick={() => setDrawer('shortcuts')} />
             <UserMenu />

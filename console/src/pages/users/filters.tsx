@@ -1,10 +1,11 @@
 import { useMay } from '../../api/profile.ts'
 import type { Filter } from '../../parts/filter-bar.tsx'
+import { pickedFilter } from '../../parts/picked-filter.tsx'
 import { usersTexts as t } from '../../texts/users.ts'
 
 /** By what the list of users can be narrowed, as far as the person may read it. */
 export function useUserFilters(): Filter[] {
-  const _may = useMay()
+  const may = useMay()
   return [
     {
       name: 'status',
@@ -26,5 +27,20 @@ export function useUserFilters(): Filter[] {
         { value: 'false', label: t.withoutSecondFactor },
       ],
     },
+    ...(may('GET /v1/admin/roles') ? [pickedFilter('roleId', 'roles', t.anyRole)] : []),
+    ...(may('GET /v1/admin/teams') ? [pickedFilter('teamId', 'teams', t.anyTeam)] : []),
+    {
+      name: 'lastLoginBefore',
+      label: t.lastSignIn,
+      any: t.anyLastSignIn,
+      options: [30, 90, 365].map((days) => ({ value: startOfDay(days), label: t.notFor(days) })),
+    },
   ]
+}
+
+/** The beginning of the day so many days ago, so that the choice is the same all day. */
+function startOfDay(days: number): string {
+  const day = new Date()
+  day.setUTCHours(0, 0, 0, 0)
+  return new Date(day.getTime() - days * 86_400_000).toISOString()
 }

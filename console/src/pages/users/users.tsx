@@ -21,6 +21,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { CreateUser } from './create-user.tsx'
 import { useUserFilters } from './filters.tsx'
+import { useBulkActions } from './use-bulk-actions.tsx'
 import { UserStatus } from './user-status.tsx'
 import styles from './users.module.css'
 
@@ -63,6 +64,7 @@ function UserList() {
         onOpen={open}
         searchLabel={t.search}
         filters={useUserFilters()}
+        bulk={useBulkActions()}
         defaultSort="-createdAt"
         onTotal={setTotal}
         empty={<EmptyState icon={UserRound} title={t.empty} description={t.emptyDescription} action={createButton} />}

@@ -50,6 +50,22 @@ const de: typeof en = {
   shortcutsHint: 'Sie wirken, solange nichts eingegeben wird.',
   palette: 'Suchen oder springen zu…',
 
+  pasted: 'Aus dem Eingefügten',
+  pages: 'Seiten',
+  actions: 'Aktionen',
+  records: 'Einträge',
+  createUser: 'Benutzer anlegen',
+  invite: 'Jemanden einladen',
+  createRole: 'Rolle anlegen',
+  createTeam: 'Team anlegen',
+  createApplication: 'Anwendung anlegen',
+  createApiKey: 'API-Schlüssel anlegen',
+  createWebhook: 'Webhook anlegen',
+
+  expiredCount: (count) => `${count} abgelaufen`,
+  expiringCount: (count) => `${count} laufen ab`,
+  failingCount: (count) => `${count} gestört`,
+
   sessionEnded: 'Ihre Sitzung ist beendet',
   sessionEndedDescription: 'Melden Sie sich in einem eigenen Fenster wieder an. Was Sie hier eingegeben haben, bleibt.',
   signInAgain: 'Wieder anmelden',
@@ -116,6 +132,9 @@ const de: typeof en = {
   empty: 'Leer',
   copyJson: 'Als JSON kopieren',
 
+  noHistory: 'Noch ist nichts geschehen',
+  system: 'Gatehouse',
+  showMore: 'Mehr anzeigen',
   clearFilters: 'Filter löschen',
   nothingMatches: 'Nichts passt dazu',
   range: (first, last, total) => (total === undefined ? `${first}–${last}` : `${first}–${last} von ${total}`),

@@ -48,6 +48,22 @@ export default {
   shortcutsHint: 'They work while nothing is being typed.',
   palette: 'Search or jump to…',
 
+  pasted: 'From what you pasted',
+  pages: 'Pages',
+  actions: 'Actions',
+  records: 'Records',
+  createUser: 'Create a user',
+  invite: 'Invite somebody',
+  createRole: 'Create a role',
+  createTeam: 'Create a team',
+  createApplication: 'Create an application',
+  createApiKey: 'Create an API key',
+  createWebhook: 'Create a webhook',
+
+  expiredCount: (count: number) => `${count} expired`,
+  expiringCount: (count: number) => `${count} expiring`,
+  failingCount: (count: number) => `${count} failing`,
+
   sessionEnded: 'Your session has ended',
   sessionEndedDescription: 'Sign in again in a window of its own. What you have typed here stays.',
   signInAgain: 'Sign in again',
@@ -114,6 +130,9 @@ export default {
   empty: 'Empty',
   copyJson: 'Copy as JSON',
 
+  noHistory: 'Nothing has happened yet',
+  system: 'Gatehouse',
+  showMore: 'Show more',
   clearFilters: 'Clear filters',
   nothingMatches: 'Nothing matches',
   range: (first: string, last: string, total: string | undefined) =>

@@ -1,0 +1,11 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { answerOf, api } from './client.ts'
+
+/** How many records of each kind there are. A group is absent for those who may not read it. */
+export const statisticsQuery = queryOptions({
+  queryKey: ['statistics'],
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/statistics', { signal })),
+  staleTime: 60_000,
+})
+
+export const useStatistics = () => useQuery(statisticsQuery).data

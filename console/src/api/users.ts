@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answerOf, answerWithTag, api } from './client.ts'
+import type { components } from './schema.d.ts'
+
+export type UserDetails = components['schemas']['UserDetails']
+
+/** One user, with the tag of what was read for If-Match. */
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id],
+    queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal })),
+  })
+
+export const userSessionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id, 'sessions'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/users/{id}/sessions', { params: { path: { id } }, signal })),
+  })

@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
+import type { UserDetails } from '../../api/users.ts'
+import { Picker } from '../../parts/pickers.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { useAction } from '../../parts/use-submit.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { usersTexts as t } from '../../texts/users.ts'
+import { Chip } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import styles from './user-access.module.css'
+
+interface Item {
+  value: string
+  label: string
+}
+
+/** The roles and teams of a user, and what they may do by them. */
+export function UserAccess({ user }: { user: UserDetails }) {
+  const may = useMay()
+  const mayChange = useMayChange()
+  const queries = useQueryClient()
+  const role = (roleId: string) => ({ params: { path: { id: user.id } }, body: { roleId } })
+  const team = (id: string) => ({ params: { path: { id } }, body: { userId: user.id } })
+  const changed = async (call: Promise<unknown>) => {
+    await call
+    await queries.invalidateQueries({ queryKey: ['users'] })
+  }
+  return (
+    <>
+      <Members
+        title={t.roles}
+        items={user.roles}
+        linkTo="/roles/$id/{-$tab}"
+        picker={mayChange('POST /v1/admin/users/{id}/roles') && may('GET /v1/admin/roles') ? 'roles' : undefined}
+        onAdd={(id) => changed(answerOf(api.POST('/v1/admin/users/{id}/roles', role(id))))}
+        onRemove={
+          mayChange('DELETE /v1/admin/users/{id}/roles')
+            ? (id) => changed(answerOf(api.DELETE('/v1/admin/users/{id}/roles', role(id))))
+            : undefined
+        }
+        addLabel={t.giveRole}
+      />
+      <Members
+        title={t.teams}
+        items={user.teams}
+        linkTo="/teams/$id/{-$tab}"
+        picker={mayChange('POST /v1/admin/teams/{id}/members') && may('GET /v1/admin/teams') ? 'teams' : undefined}
+        onAdd={(id) => changed(answerOf(api.POST('/v1/admin/teams/{id}/members', team(id))))}
+        onRemove={
+          mayChange('DELETE /v1/admin/teams/{id}/members')
+            ? (id) => changed(answerOf(api.DELETE('/v1/admin/teams/{id}/members', team(id))))
+            : undefined
+        }
+        addLabel={t.addToTeam}
+      />
+      <Panel title={t.mayDo} description={t.mayDoHint}>
+        <Permissions user={user} />
+      </Panel>
+    </>
+  )
+}
+
+interface MembersProps {
+  title: string
+  items: readonly { id: string; name: string }[]
+  linkTo: '/roles/$id/{-$tab}' | '/teams/$id/{-$tab}'
+  picker: 'roles' | 'teams' | undefined
+  onAdd: (id: string) => Promise<unknown>
+  onRemove: ((id: string) => Promise<unknown>) | undefined
+  addLabel: string
+}
+
+function Members({ title, items, linkTo, picker, onAdd, onRemove, addLabel }: MembersProps) {
+  const [chosen, setChosen] = useState<Item[]>([])
+  const remove = useAction(async (id: string) => onRemove?.(id))
+  const add = useAction(async () => {
+    for (const { value } of chosen) await onAdd(value)
+    setChosen([])
+  })
+  return (
+    <Panel title={title}>
+      {items.length === 0 && <p className={styles.none}>{shellTexts.none}</p>}
+      <ul className={styles.members}>
+        {items.map(({ id, name }) => (
+          <li key={id} className={styles.member}>
+            <Link to={linkTo} params={{ id }}>
+              {name}
+            </Link>
+            {onRemove && (
+              <Button variant="quiet" small onClick={() => void remove.run(id)} aria-label={shellTexts.remove({ label: name })}>
+                {t.takeAway}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {picker && (
+        <div className={styles.add}>
+          <Picker of={picker} label={addLabel} multiple value={chosen} onValueChange={setChosen} />
+          <Button disabledReason={chosen.length === 0 ? shellTexts.chooseFirst : undefined} busy={add.busy} onClick={() => void add.run()}>
+            {addLabel}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** Effective permissions by category, each with the roles that give it. */
+function Permissions({ user }: { user: UserDetails }) {
+  const given = new Map<string, string[]>()
+  for (const { name, permissions } of user.roles) for (const { slug } of permissions) given.set(slug, [...(given.get(slug) ?? []), name])
+  const categories = Map.groupBy([...given.keys()].sort(), (slug) => slug.split(':')[0] ?? '')
+  if (given.size === 0) return <p className={styles.none}>{t.mayDoNothing}</p>
+  return (
+    <table className={styles.permissions}>
+      <thead>
+        <tr>
+          <th scope="col">{t.permission}</th>
+          <th scope="col">{t.givenBy}</th>
+        </tr>
+      </thead>
+      {[...categories].map(([category, slugs]) => (
+        <tbody key={category}>
+          {slugs.map((slug) => (
+            <tr key={slug}>
+              <th scope="row">
+                <code>{slug}</code>
+              </th>
+              <td>
+                {given.get(slug)?.map((role) => (
+                  <Chip key={role}>{role}</Chip>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}

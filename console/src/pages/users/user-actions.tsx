@@ -1,0 +1,145 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Ban, CircleCheck, Ellipsis, LockOpen, LogOut, Mail, ShieldOff, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useOrganisation } from '../../api/organisation.ts'
+import { useProfile } from '../../api/profile.ts'
+import { type UserDetails, userSessionsQuery } from '../../api/users.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { useAction } from '../../parts/use-submit.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { usersTexts as t } from '../../texts/users.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu, type MenuAction } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+type Question = 'block' | 'delete' | 'mfa' | 'sessions'
+
+const undoMilliseconds = 8000
+
+export function UserActions({ user }: { user: UserDetails }) {
+  const may = useMayChange()
+  const me = useProfile()
+  const ownerId = useOrganisation()?.ownerId
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [question, setQuestion] = useState<Question>()
+  const path = { id: user.id }
+  const change = async (work: Promise<unknown>) => {
+    await work
+    await queries.invalidateQueries({ queryKey: ['users'] })
+  }
+  const patch = (body: object) => change(answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path }, body })))
+  const unblock = useAction(async () => {
+    await patch({ blockedAt: null })
+    const undo = () => void block.run({ reason: user.blockedReason ?? undefined })
+    toast.show({
+      title: t.unblocked(user.name),
+      tone: 'success',
+      action: { label: shellTexts.undo, onSelect: undo },
+      timeoutMilliseconds: undoMilliseconds,
+    })
+  })
+  const block = useAction(({ reason }: { reason: string | undefined }) =>
+    patch({ blockedAt: new Date().toISOString(), ...(reason && { blockedReason: reason }) }),
+  )
+  const sendLink = useAction(() => answerOf(api.POST('/v1/admin/users/{id}/password-reset', { params: { path } })), {
+    done: t.linkSent(user.email),
+  })
+  const unlock = useAction(() => change(answerOf(api.DELETE('/v1/admin/users/{id}/lock', { params: { path } }))), {
+    done: t.unlocked(user.name),
+  })
+  const mayUpdate = may('PATCH /v1/admin/users/{id}')
+  const isOwner = user.id === ownerId
+  const isMe = user.id === me.id
+  const whyNotOthers = isOwner ? t.isOwner : isMe ? t.isYou : undefined
+
+  const items: (MenuAction | 'separator')[] = [
+    ...(may('POST /v1/admin/users/{id}/password-reset')
+      ? [{ label: t.sendPasswordLink, icon: Mail, onSelect: () => void sendLink.run() }]
+      : []),
+    ...(mayUpdate && user.lockedUntil ? [{ label: t.unlock, icon: LockOpen, onSelect: () => void unlock.run() }] : []),
+    ...(may('DELETE /v1/admin/users/{id}/sessions')
+      ? [{ label: t.endSessions, icon: LogOut, onSelect: () => setQuestion('sessions') }]
+      : []),
+    ...(mayUpdate && user.mfaEnabled ? [{ label: t.removeSecondFactor, icon: ShieldOff, onSelect: () => setQuestion('mfa') }] : []),
+    ...(may('DELETE /v1/admin/users/{id}')
+      ? [
+          'separator' as const,
+          { label: t.delete, icon: Trash2, danger: true, disabledReason: whyNotOthers, onSelect: () => setQuestion('delete') },
+        ]
+      : []),
+  ]
+
+  return (
+    <>
+      {mayUpdate &&
+        (user.blockedAt ? (
+          <Button icon={CircleCheck} busy={unblock.busy} onClick={() => void unblock.run()}>
+            {t.unblock}
+          </Button>
+        ) : (
+          <Button icon={Ban} disabledReason={whyNotOthers} onClick={() => setQuestion('block')}>
+            {t.block}
+          </Button>
+        ))}
+      {items.length > 0 && (
+        <Menu label={t.actions} trigger={<IconButton label={t.actions} icon={Ellipsis} variant="plain" />} items={items} />
+      )}
+      <Confirm
+        open={question === 'block'}
+        onOpenChange={() => setQuestion(undefined)}
+        title={t.blockQuestion(user.name)}
+        action={t.blockName(user.name)}
+        danger
+        asksReason
+        onConfirm={({ reason }) => patch({ blockedAt: new Date().toISOString(), ...(reason && { blockedReason: reason }) })}
+      >
+        <BlockingEffect user={user} />
+      </Confirm>
+      <Confirm
+        open={question === 'sessions'}
+        onOpenChange={() => setQuestion(undefined)}
+        title={t.endSessionsQuestion(user.name)}
+        action={t.endSessions}
+        danger
+        onConfirm={() => change(answerOf(api.DELETE('/v1/admin/users/{id}/sessions', { params: { path } })))}
+      >
+        <p>{t.endSessionsEffect}</p>
+      </Confirm>
+      <Confirm
+        open={question === 'mfa'}
+        onOpenChange={() => setQuestion(undefined)}
+        title={t.removeSecondFactorQuestion(user.name)}
+        action={t.removeSecondFactor}
+        danger
+        onConfirm={() => patch({ mfaEnabled: false })}
+      >
+        <p>{t.removeSecondFactorEffect}</p>
+      </Confirm>
+      <Confirm
+        open={question === 'delete'}
+        onOpenChange={() => setQuestion(undefined)}
+        title={t.deleteQuestion(user.name)}
+        action={t.deleteName(user.name)}
+        danger
+        onConfirm={async () => {
+          await answerOf(api.DELETE('/v1/admin/users/{id}', { params: { path } }))
+          await navigate({ to: '/users' })
+          await queries.invalidateQueries({ queryKey: ['users'] })
+        }}
+      >
+        <p>{t.deleteEffect(user.email)}</p>
+      </Confirm>
+    </>
+  )
+}
+
+/** How many sessions end, as a sentence. */
+function BlockingEffect({ user }: { user: UserDetails }) {
+  const { data } = useQuery(userSessionsQuery(user.id))
+  return <p>{t.blockEffect(data?.total)}</p>
+}

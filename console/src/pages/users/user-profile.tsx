@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { type UserDetails, userQuery } from '../../api/users.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { usersTexts as t } from '../../texts/users.ts'
+import { Facts } from '../../ui/definition-list.tsx'
+import { FormRow } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+const operation = 'PATCH /v1/admin/users/{id}'
+
+const valuesOf = ({ firstName, lastName, phone }: UserDetails) => ({ firstName, lastName, phone: phone ?? '' })
+
+export function UserProfile({ user, tag }: { user: UserDetails; tag: string | undefined }) {
+  return (
+    <>
+      {user.blockedAt && (
+        <Notice tone="danger" title={t.isBlocked}>
+          {user.blockedReason ?? t.noReason} · <Time at={user.blockedAt} />
+        </Notice>
+      )}
+      <Panel title={t.profile}>{useMayChange()(operation) ? <ProfileForm user={user} tag={tag} /> : <ProfileFacts user={user} />}</Panel>
+      <Panel title={t.signIn}>
+        <Facts
+          items={[
+            { term: t.emailVerified, value: user.emailVerifiedAt ? <Time at={user.emailVerifiedAt} /> : t.unverified },
+            { term: t.secondFactor, value: user.mfaEnabled ? t.on : t.off },
+            { term: t.lastSignIn, value: user.lastLoginAt ? <Time at={user.lastLoginAt} /> : shellTexts.never },
+            ...(user.lockedUntil ? [{ term: t.lockedUntil, value: <Time at={user.lockedUntil} /> }] : []),
+            { term: t.created, value: <Time at={user.createdAt} /> },
+            { term: t.changed, value: <Time at={user.updatedAt} /> },
+          ]}
+        />
+      </Panel>
+    </>
+  )
+}
+
+function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined }) {
+  const queries = useQueryClient()
+  const path = { id: user.id }
+  const edit = useEdit(valuesOf(user))
+  const { values, set } = edit
+  return (
+    <EditForm
+      edit={edit}
+      labels={{ firstName: t.firstName, lastName: t.lastName, phone: t.phone }}
+      save={async ({ phone, ...changes }, { force }) => {
+        const body = { ...changes, ...(phone !== undefined && { phone: phone || null }) }
+        const header = force || !tag ? {} : { 'If-Match': tag }
+        await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path, header }, body }))
+        await queries.invalidateQueries({ queryKey: ['users'] })
+      }}
+      readAgain={async () => {
+        const now = await answerWithTag(api.GET('/v1/admin/users/{id}', { params: { path } }))
+        queries.setQueryData(userQuery(user.id).queryKey, now)
+        return valuesOf(now.body)
+      }}
+    >
+      <FormRow>
+        <ApiTextField
+          of={operation}
+          name="firstName"
+          label={t.firstName}
+          required
+          value={values.firstName}
+          onValueChange={(value) => set('firstName', value)}
+        />
+        <ApiTextField
+          of={operation}
+          name="lastName"
+          label={t.lastName}
+          required
+          value={values.lastName}
+          onValueChange={(value) => set('lastName', value)}
+        />
+      </FormRow>
+      <ApiTextField
+        of={operation}
+        name="phone"
+        type="tel"
+        label={t.phone}
+        hint={t.phoneHint}
+        value={values.phone}
+        onValueChange={(value) => set('phone', value)}
+      />
+    </EditForm>
+  )
+}
+
+function ProfileFacts({ user }: { user: UserDetails }) {
+  const why = useWhyNot()(operation)
+  return (
+    <>
+      <Facts
+        items={[
+          { term: t.firstName, value: user.firstName },
+          { term: t.lastName, value: user.lastName },
+          { term: t.phone, value: user.phone ?? shellTexts.none },
+        ]}
+      />
+      <p>{why}</p>
+    </>
+  )
+}

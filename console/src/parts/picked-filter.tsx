@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { shellTexts as t } from '../texts/shell.ts'
+import type { Filter } from './filter-bar.tsx'
+import { namesQuery, Picker, type PickerKind } from './pickers.tsx'
+
+/** A filter whose value is the id of a record: searched by name, and shown by name when the URL has only the id. */
+export const pickedFilter = (name: string, of: PickerKind, label: string): Filter => ({
+  name,
+  label,
+  any: label,
+  control: ({ value, onChange }) => <PickedFilter of={of} label={label} value={value} onChange={onChange} />,
+})
+
+interface PickedFilterProps {
+  of: PickerKind
+  label: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+function PickedFilter({ of, label, value, onChange }: PickedFilterProps) {
+  const { data } = useQuery({ ...namesQuery(of, value ?? ''), enabled: value !== undefined })
+  return (
+    <Picker
+      of={of}
+      label={label}
+      labelHidden
+      placeholder={label}
+      value={value === undefined ? [] : [{ value, label: data ?? t.loading }]}
+      onValueChange={(items) => onChange(items.at(-1)?.value)}
+    />
+  )
+}
