@@ -27,6 +27,8 @@ const owners: Record<string, string> = {
   invitations: 'invitations',
   invitation_teams: 'invitations',
   audit_logs: 'activity',
+  sign_in_counts: 'activity',
+  sign_in_count_changes: 'activity',
   clients: 'clients',
   api_keys: 'api-keys',
   authorization_requests: 'oauth',

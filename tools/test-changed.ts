@@ -32,6 +32,7 @@ const testsOf: Record<string, readonly string[]> = {
   roles: ['test/admin/role', 'test/admin/user', 'test/tenancy/', 'test/system/permissions'],
   sessions: ['test/me/sessions', 'test/auth/log', 'test/webhooks/ended-sessions'],
   'sign-in': ['test/auth/'],
+  statistics: ['test/statistics/'],
   system: ['test/system/'],
   teams: ['test/admin/teams'],
   tokens: ['test/oauth/'],

@@ -193,8 +193,17 @@ export async function renewHash(
   return numUpdatedRows > 0n
 }
 
-export async function updateLastLogin(tenant: Tenant, userId: string): Promise<void> {
-  await tenant.updateTable('users').set({ lastLoginAt: tenant.now, lockedUntil: null }).where('id', '=', userId).execute()
+/**
+ * The caller has locked the user's row.
+ *
+ * @returns when the user had signed in before
+ */
+export async function updateLastLogin(tenant: Tenant, userId: string): Promise<Date | null> {
+  const { rows } = await sql<{ previousAt: Date | null }>`
+    with before as (select id, last_login_at from users where id = ${userId})
+    update users set last_login_at = ${tenant.now}, locked_until = null from before where users.id = before.id
+    returning before.last_login_at as previous_at`.execute(tenant)
+  return rows[0]?.previousAt ?? null
 }
 
 /**

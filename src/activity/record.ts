@@ -20,16 +20,18 @@ export type AuditedOccurrence = Exclude<Occurrence, { action: 'session.ended' | 
  * Records what happened, in the transaction that made it happen: the audit entry and, for each active endpoint that has
  * subscribed to one of its events, the delivery with the bytes that every attempt will send. One statement; without a
  * subscriber it writes nothing but the audit entry. Called once by each operation.
+ *
+ * @param count an insertion that counts the occurrence in the same statement
  */
-export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrence): Promise<void> {
+export async function record(tenant: Tenant, actor: Actor, occurrence: Occurrence, count?: RawBuilder<unknown>): Promise<void> {
   if (!tenant.isRehearsal) recorded.publish({ action: occurrence.action })
   const { events, ...consequences } = catalogue[occurrence.action]
   const audited = !('audited' in consequences)
   if (events.length === 0) await insertAuditEntries(tenant, actor, [occurrence]).execute(tenant)
   else if (audited) {
-    await sql`with entry as (${insertAuditEntries(tenant, actor, [occurrence])}) ${insertDeliveries(tenant, actor, [occurrence])}`.execute(
-      tenant,
-    )
+    const entry = sql`entry as (${insertAuditEntries(tenant, actor, [occurrence])})`
+    const counted = count ? sql`, counted as (${count})` : sql``
+    await sql`with ${entry}${counted} ${insertDeliveries(tenant, actor, [occurrence])}`.execute(tenant)
   } else await insertDeliveries(tenant, actor, [occurrence]).execute(tenant)
 }
 

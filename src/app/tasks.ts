@@ -1,3 +1,4 @@
+import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
 import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
 import { foldStoredCounts } from '../platform/jobs/fold-stored-counts.ts'
@@ -25,6 +26,8 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeExpiredTokens,
   removeOldDiagnostics,
   foldStoredCounts,
+  foldCountedSignIns,
+  removeOldSignInCounts,
   rotateDueSigningKeys(settings.keyring),
   markExpiredInvitations,
   exportCancelledOrganisations(settings.dataDir),

@@ -2,6 +2,7 @@ import { authenticationMethodsOf, compareMethods } from '../access/factors.ts'
 import { updateLastLogin } from '../accounts/queries.ts'
 import type { Actor, Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { countFailure, countSuccess } from '../activity/sign-in-counts.ts'
 import { deletePendingEnrolments } from '../mfa/delete-pending-enrolments.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
@@ -102,22 +103,23 @@ async function startSession(
     passwordHash,
   })
   if (!started) return undefined
-  await updateLastLogin(tenant, userId)
+  const previousAt = await updateLastLogin(tenant, userId)
 
   const shown = {
     lastActivityAt: tenant.now.toISOString(),
     expiresAt: started.expiresAt.toISOString(),
     createdAt: tenant.now.toISOString(),
   }
-  await record(tenant, actorOf(account, origin), {
-    action: 'login.success',
+  const occurrence = {
+    action: 'login.success' as const,
     session: { ...session, ...shown },
     user: { id: userId, email, name },
     metadata: {
       authenticationMethods: authenticationMethodsOf(describeFactors(factors)),
       ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }),
     },
-  })
+  }
+  await record(tenant, actorOf(account, origin), occurrence, countSuccess(tenant, previousAt))
   return { id: session.id, token, expiresAt: started.expiresAt, user: { id: userId, email, name } }
 }
 
@@ -133,6 +135,7 @@ export async function recordFailureIn(tenant: Tenant, account: NamedAccount, ori
     // The caller has not proven to be the user.
     { actorType: 'user', actorId: null, ...origin },
     { action: 'login.failed', user: { id, email, name }, metadata: { reason } },
+    countFailure(tenant),
   )
 }
 

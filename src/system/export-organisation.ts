@@ -19,6 +19,7 @@ export const notExported: Readonly<Record<string, string>> = {
   mfa_sent_codes: 'gone in minutes',
   mfa_backup_codes: 'nothing but hashes',
   former_passwords: 'nothing but hashes',
+  sign_in_count_changes: 'the last seconds of sign_in_counts',
   record_counts: 'how many of the records there are',
   record_count_changes: 'how many of the records there are',
 }

@@ -178,6 +178,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'GET /v1/admin/diagnostics': 'lists why OAuth requests were refused',
     'GET /v1/admin/diagnostics/{reference}': 'why an OAuth request was refused',
     'GET /v1/admin/statistics': 'how many records of each kind there are, and in which state',
+    'GET /v1/admin/statistics/sign-ins': 'how many sign-ins there were in each hour or day',
     'GET /v1/service': 'what the operator has set up, for programs that guide a signed-in user',
     'GET /v1/system/diagnostics/{reference}': 'the same, for the operator',
     'DELETE /v1/admin/users/{id}/sessions/{sessionId}': 'ends one session of a user',

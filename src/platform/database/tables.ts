@@ -43,6 +43,8 @@ export interface Tables {
   webhookEndpoints: WebhookEndpointsTable
   webhookDeliveries: WebhookDeliveriesTable
   webhookAttempts: WebhookAttemptsTable
+  signInCounts: SignInCountsTable
+  signInCountChanges: SignInCountChangesTable
   recordCounts: RecordCountsTable
   recordCountChanges: RecordCountChangesTable
   organisationCountChanges: OrganisationCountChangesTable
@@ -568,6 +570,21 @@ export interface RecordCountChangesTable {
   records: string
   id: Generated<number>
   change: number
+}
+
+/** How many sign-ins there were in a quarter of an hour, of users who had signed in before in another. */
+export interface SignInCountsTable {
+  organisationId: OrganisationId
+  quarterAt: Date
+  /** 1970 where it is longer ago than a day lasts, and for failures. */
+  previousAt: Date
+  succeeded: number
+  failed: number
+}
+
+/** What is not yet folded into the counts. */
+export interface SignInCountChangesTable extends SignInCountsTable {
+  id: Generated<number>
 }
 
 /** Their sum is the number of organisations. */

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { daysBefore } from '../platform/clock.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { type Buckets, bucketsBetween } from './buckets.ts'
+import { rangeIsEmpty, rangeTooLong } from './refusals.ts'
+import type { SignIns, SignInsQuery } from './schemas.ts'
+
+const ranges = { hour: { usualDays: 1, maxDays: 31 }, day: { usualDays: 30, maxDays: 366 } }
+
+/**
+ * The sign-ins in each hour or day between two times.
+ *
+ * @throws Problem `bad-request` for a range that is empty or too long
+ */
+export async function countSignIns(tenant: Tenant, query: SignInsQuery): Promise<SignIns> {
+  const { interval, timeZone, to = tenant.now } = query
+  const { usualDays, maxDays } = ranges[interval]
+  const { from = daysBefore(to, usualDays) } = query
+  if (from >= to) throw rangeIsEmpty()
+  if (from < daysBefore(to, maxDays)) throw rangeTooLong(maxDays)
+
+  const buckets = bucketsBetween(from, to, interval, timeZone)
+  const counted = new Map((await countIn(tenant, buckets)).map(({ place, ...counts }) => [place, counts]))
+  const none = { succeeded: 0, failed: 0, users: 0 }
+  return { data: buckets.starts.map((at, index) => ({ at: presentTime(at), ...(counted.get(index + 1) ?? none) })) }
+}
+
+interface CountedBucket {
+  /** Counts from 1. */
+  place: number
+  succeeded: number
+  failed: number
+  users: number
+}
+
+/** A user is counted by the first sign-in in a bucket: the one before it was earlier than the bucket. */
+async function countIn(tenant: Tenant, { starts, end }: Buckets): Promise<CountedBucket[]> {
+  const times = sql`${starts.map((start) => start.toISOString())}::text[]::timestamptz[]`
+  const isBetween = sql`quarter_at >= ${starts[0]} and quarter_at < ${end}`
+  const { rows } = await sql<CountedBucket>`
+    with buckets as (select ${times} as starts), counts as (
+      select quarter_at, previous_at, succeeded, failed from sign_in_counts where ${isBetween}
+      union all select quarter_at, previous_at, succeeded, failed from sign_in_count_changes where ${isBetween}
+    )
+    select place, sum(succeeded) as succeeded, sum(failed) as failed,
+      coalesce(sum(succeeded) filter (where previous_at < starts[place]), 0) as users
+    from counts cross join buckets cross join lateral width_bucket(quarter_at, starts) as place
+    group by place`.execute(tenant)
+  return rows
+}
