@@ -9,6 +9,7 @@ import { IdParameter, Message } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { assignRoleToUser, unassignRoleFromUser } from './assign-role.ts'
 import { createUser, type UserCreation } from './create-user.ts'
+import { UserExportQuery, userExport } from './export-users.ts'
 import { userList } from './list-users.ts'
 import { restoreUser } from './restore-user.ts'
 import { unlockUser } from './unlock-user.ts'
@@ -25,6 +26,22 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     },
     async ({ caller: { organisationId }, query }, reply) =>
       userList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+  )
+
+  app.get(
+    '/export',
+    {
+      config: { access: admin('users:read') },
+      schema: {
+        operationId: 'exportUsers',
+        summary: 'Export users',
+        description: 'Those that the list shows with the same filters, in the same order, as a stream.',
+        querystring: UserExportQuery,
+        response: userExport.response,
+      },
+    },
+    async ({ caller: { organisationId }, query: { format, ...query } }, reply) =>
+      userExport.send(reply, format, database.clock.now(), userList.source(database.tenant(organisationId), query)),
   )
 
   app.get(

@@ -159,6 +159,7 @@ export const endpoints: Endpoint[] = [...specified, ...decided].map(([name, acce
 export const extensions: { routes: Record<string, string>; requestFields: Record<string, string[]> } = {
   routes: {
     'POST /v1/admin/webhooks/{id}/replay': 'delivers the events of a time range again',
+    'GET /v1/admin/users/export': 'exports users as NDJSON or CSV',
     'GET /v1/admin/teams/{id}/members': 'pages and searches the members of a team',
     'POST /v1/admin/users/{id}/restore': 'restores a deleted user',
     'GET /v1/system/organisations/{id}/users': 'finds a user for the operator',

@@ -7,7 +7,8 @@ import { countOf, type Placed, type Position, pageOf, plannedPageOf, type SortCo
 import type { Tables } from '../database/tables.ts'
 import { isPlainText } from '../text.ts'
 import { text } from './fields.ts'
-import { decodeCursorTime, invalidCursor, ListQuery, listOf, sendList } from './lists.ts'
+import { decodeCursorTime, invalidCursor, ListQuery, type ListSource, listOf, sendList } from './lists.ts'
+import type { RecordSource } from './slices.ts'
 
 /** A page that is read in about the time of one record. */
 const smallPageMax = 100
@@ -83,6 +84,42 @@ export function defineList<
   const filterNames = Object.keys(list.filters?.fields ?? {})
   const pages = compiledForms<Placed<Row>>()
 
+  /** The records in their order, where the rows of small pages are read by `pointReads`. */
+  function sourceOf(handle: Handle, asked: z.infer<typeof querystring>, pointReads = handle): ListSource<Placed<Row>> {
+    // A query of its own fields and of fields that are not known here is not seen through by TypeScript.
+    const query = asked as ListQuery & { q?: string; sort: string }
+    const { q, sort } = query
+    const isFiltered = filterNames.some((name) => (asked as Record<string, unknown>)[name] !== undefined)
+    const isNarrowed = isFiltered || Boolean(q)
+    const isSmall = !isNarrowed && query.limit !== undefined && query.limit <= smallPageMax
+    const descending = sort.startsWith('-')
+    const column = list.sorts[sort.slice(descending ? 1 : 0) as Sort]
+    const order = { column, idColumn: list.idColumn, descending }
+    const matching = (reads: Handle) => {
+      const conditions = list.filters?.conditions(asked as z.output<z.ZodObject<Fields>>, reads) ?? []
+      const filtered = conditions.reduce((rows, condition) => rows.where(condition), list.rows(reads))
+      return q ? wherePrefix(filtered, list.search, q) : filtered
+    }
+    return {
+      page: async (limit: number, cursor: string | undefined) => {
+        const after = cursor === undefined ? undefined : parsePosition(cursor, sort, column)
+        // Of what is searched for there may be few or many, and filters come in too many combinations: planned as they come.
+        if (isNarrowed) return pageOf(matching(handle), order, limit, after).execute()
+        const limitMax = limit <= smallPageMax + 1 ? smallPageMax + 1 : rowsAtOnceMax
+        const form = [sort, limitMax, after ? 'next' : 'first'].join(' ')
+        return pages(isSmall ? pointReads : handle, form, { limit, ...after }, (reads, given) =>
+          plannedPageOf(matching(reads), order, given.limit, after && (given as unknown as Position), limitMax),
+        )
+      },
+      count: async () => {
+        if (!isNarrowed && list.storedCount) return list.storedCount(pointReads)
+        const { count } = await countOf(matching(handle)).executeTakeFirstOrThrow()
+        return count as number
+      },
+      key: (row: Placed<Row>) => JSON.stringify([sort, row.sortKey, row.id]),
+    }
+  }
+
   return {
     schema: { querystring, response: { 200: listOf(list.record) } },
 
@@ -94,40 +131,12 @@ export function defineList<
       pointReads = handle,
       ...[context]: [Context] extends [undefined] ? [] : [context: Context]
     ): Promise<FastifyReply> {
-      // A query of its own fields and of fields that are not known here is not seen through by TypeScript.
-      const query = asked as ListQuery & { q?: string; sort: string }
-      const { q, sort } = query
-      const isFiltered = filterNames.some((name) => (asked as Record<string, unknown>)[name] !== undefined)
-      const isNarrowed = isFiltered || Boolean(q)
-      const isSmall = !isNarrowed && query.limit !== undefined && query.limit <= smallPageMax
-      const descending = sort.startsWith('-')
-      const column = list.sorts[sort.slice(descending ? 1 : 0) as Sort]
-      const order = { column, idColumn: list.idColumn, descending }
-      const matching = (reads: Handle) => {
-        const conditions = list.filters?.conditions(asked as z.output<z.ZodObject<Fields>>, reads) ?? []
-        const filtered = conditions.reduce((rows, condition) => rows.where(condition), list.rows(reads))
-        return q ? wherePrefix(filtered, list.search, q) : filtered
-      }
-      const source = {
-        page: async (limit: number, cursor: string | undefined) => {
-          const after = cursor === undefined ? undefined : parsePosition(cursor, sort, column)
-          // Of what is searched for there may be few or many, and filters come in too many combinations: planned as they come.
-          if (isNarrowed) return pageOf(matching(handle), order, limit, after).execute()
-          const limitMax = limit <= smallPageMax + 1 ? smallPageMax + 1 : rowsAtOnceMax
-          const form = [sort, limitMax, after ? 'next' : 'first'].join(' ')
-          return pages(isSmall ? pointReads : handle, form, { limit, ...after }, (reads, given) =>
-            plannedPageOf(matching(reads), order, given.limit, after && (given as unknown as Position), limitMax),
-          )
-        },
-        count: async () => {
-          if (!isNarrowed && list.storedCount) return list.storedCount(pointReads)
-          const { count } = await countOf(matching(handle)).executeTakeFirstOrThrow()
-          return count as number
-        },
-        key: (row: Placed<Row>) => JSON.stringify([sort, row.sortKey, row.id]),
-      }
-      return sendList(reply, query, list.record, source, (row) => list.present(row, context as Context))
+      const source = sourceOf(handle, asked, pointReads)
+      return sendList(reply, asked as ListQuery, list.record, source, (row) => list.present(row, context as Context))
     },
+
+    /** The same records in their order, without `limit` and `cursor`: for an export. */
+    source: (handle: Handle, asked: z.infer<typeof querystring>): RecordSource<Placed<Row>> => sourceOf(handle, asked),
   }
 }
 

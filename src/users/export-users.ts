@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import { presentUser } from '../accounts/present-user.ts'
+import { UserRecord } from '../accounts/schemas.ts'
+import { defineExport, ExportQuery } from '../platform/http/record-export.ts'
+import { userList } from './list-users.ts'
+
+/** What the list of users is narrowed and ordered by, without its pages. */
+export const UserExportQuery = userList.schema.querystring.omit({ limit: true, cursor: true }).extend(ExportQuery.shape)
+
+export const userExport = defineExport({
+  name: 'users',
+  record: UserRecord,
+  present: presentUser,
+  columns: [
+    'id',
+    'email',
+    'firstName',
+    'lastName',
+    'name',
+    'phone',
+    'emailVerifiedAt',
+    'mfaEnabled',
+    'blockedAt',
+    'blockedReason',
+    'lastLoginAt',
+    'lockedUntil',
+    'createdAt',
+    'updatedAt',
+    'deletedAt',
+    'roles',
+    'teams',
+  ],
+  csvFields: (user: z.infer<typeof UserRecord>) => ({
+    ...user,
+    mfaEnabled: String(user.mfaEnabled),
+    roles: slugsOf(user.roles),
+    teams: slugsOf(user.teams),
+  }),
+  columnsNote: 'roles and teams are slugs with blanks between them',
+})
+
+const slugsOf = (records: readonly { slug: string }[]) => records.map(({ slug }) => slug).join(' ')
