@@ -59,6 +59,7 @@ for (const file of changed) {
   const [top, folder = ''] = file.split('/')
   if (/\.test\.ts$/.test(file)) tests.add(file)
   else if (top === 'src') for (const test of testsOf[folder] ?? []) tests.add(test)
+  else if (top === 'console') tests.add('test/console/')
   else if (top === 'docs' || /^[A-Z]+\.md$/.test(file)) tests.add('test/documents/')
   else if (top === 'test') tests.add(file.slice(0, file.lastIndexOf('/') + 1))
   if (top === 'src' && /routes\.ts$|schemas\.ts$|refusals\.ts$/.test(file)) for (const walk of walks) tests.add(walk)
