@@ -21,6 +21,7 @@ export function greeting(config: Config, { bootstrapped }: Pick<Service, 'bootst
 function whereThingsAre({ publicUrl, smtpUrl, apiDocs, dataDir, secretKey }: Config, systemApiKeyFile: string | undefined): string[] {
   const inDataDir = (name: string) => resolve(dataDir, name)
   return [
+    `Console: ${publicUrl}/console`,
     `Sign-in: ${publicUrl}/login`,
     `API: ${publicUrl}${apiDocs ? '/docs' : '/v1'}`,
     `Mails: ${smtpUrl ? 'sent by the server in SMTP_URL' : `${publicUrl}/dev/mail`}`,

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { databaseKind } from '../support/database.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
 import { ServiceProcess } from '../support/service-process.ts'
 
 const run = promisify(execFile)
@@ -40,6 +41,19 @@ async function install(folder: string, tarball: string): Promise<void> {
   }
 }
 
+/** The owner of a first start signs in at the console, and it loads. */
+async function expectConsole(origin: string, path: string, credentials: { email: string; password: string }): Promise<void> {
+  const visitor = new PageVisitor(origin)
+  const sent = await visitor.open(path)
+  const signedIn = await visitor.submit(sent.headers.get('location') ?? '', credentials)
+  expect(signedIn.headers.get('location')).toBe(path)
+  const { body } = await visitor.open(path)
+  const [script = ''] = /\/console\/assets\/index-[^"]+\.js/.exec(body) ?? []
+  const loaded = await visitor.open(script)
+  expect(loaded.status).toBe(200)
+  expect(loaded.headers.get('content-encoding')).toBe('gzip')
+}
+
 describe.runIf(databaseKind() === 'pglite')('the package', () => {
   let folder: string
   beforeAll(async () => {
@@ -57,6 +71,9 @@ describe.runIf(databaseKind() === 'pglite')('the package', () => {
     expect(await readFile(join(folder, 'node_modules/gatehouse/dist/licences.txt'), 'utf8')).toContain(
       `fastify ${packageJson.devDependencies.fastify} (MIT)`,
     )
+    expect(await readFile(join(folder, 'node_modules/gatehouse/dist/console/licences.md'), 'utf8')).toContain(
+      `react - ${packageJson.devDependencies.react} (MIT)`,
+    )
   })
 
   const startsOn = async (node: string) => {
@@ -69,7 +86,11 @@ describe.runIf(databaseKind() === 'pglite')('the package', () => {
       const service = await ServiceProcess.start(path, { command: [bin], folder: home })
       onTestFinished(() => service.end('SIGKILL').then(() => {}))
       await service.ready()
-      if (isFirst) await service.printed(/sign in as (\S+) with the password (\S+)/)
+      if (isFirst) {
+        const [, email = '', password = ''] = await service.printed(/sign in as (\S+) with the password (\S+)/)
+        const [, address = ''] = await service.printed(/Console: (\S+)/)
+        await expectConsole(service.origin, new URL(address).pathname, { email, password })
+      }
 
       const page = await service.anonymous.get('/login')
       expect(page).toMatchObject({ status: 200, body: expect.stringContaining('type="password"') })

@@ -40,6 +40,7 @@ describe('a first start', () => {
     expect(again.output).not.toContain('with the password')
     expect(again.output).not.toContain(systemApiKey)
     for (const output of [service.output, again.output]) {
+      expect(output).toMatch(/Console: http:\/\/localhost:\d+\/console\n/)
       expect(output).toMatch(/Sign-in: http:\/\/localhost:\d+\/login\n/)
       expect(output).toMatch(/API: http:\/\/localhost:\d+\/docs\n/)
       expect(output).toMatch(/Mails: http:\/\/localhost:\d+\/dev\/mail\n/)
