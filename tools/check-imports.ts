@@ -26,6 +26,7 @@ const sameFloor: Record<string, readonly string[]> = {
   passwords: ['mfa'],
   invitations: ['users'],
   provisioning: ['users'],
+  users: ['sign-in'],
   console: ['pages'],
   cli: ['app'],
 }

@@ -7,7 +7,10 @@
  * @param userId SQL
  */
 export const effectivePermissions = (organisationId: string, userId: string) => `
-  select p.slug
+  select p.slug ${effectiveGrants(organisationId, userId)}`
+
+/** The rows behind it: the permission `p` by the `role` of the assignment `ur`. */
+export const effectiveGrants = (organisationId: string, userId: string) => `
   from user_roles ur
   join roles role on role.organisation_id = ur.organisation_id and role.id = ur.role_id
   cross join unnest(role.permission_slugs) as p (slug)

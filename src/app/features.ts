@@ -35,6 +35,7 @@ import { organisationCreationRoutes, systemRoutes } from '../system/routes.ts'
 import { systemUserRoutes } from '../system/user-routes.ts'
 import { teamRoutes } from '../teams/routes.ts'
 import { signingKeyRoutes } from '../tokens/signing-key-routes.ts'
+import { userPermissionRoutes } from '../users/permission-routes.ts'
 import { roleRemovalRoutes } from '../users/role-removal-routes.ts'
 import { userRoutes } from '../users/routes.ts'
 import { allDeliveriesRoutes, deliveryRoutes } from '../webhooks/delivery/routes.ts'
@@ -69,6 +70,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   ownActivityRoutes,
   userSessionRoutes,
   userRoutes,
+  userPermissionRoutes,
   roleRoutes,
   roleRemovalRoutes,
   teamRoutes,

@@ -114,7 +114,9 @@ describe('every route of the admin API', () => {
   async function recordsOf({ owner }: TestOrganisation): Promise<Map<string, string>> {
     const role = await service().given.role(owner)
     const ids = new Map<string, string>()
-    for (const route of routes.filter(({ method, path }) => method === 'POST' && /^\/v1\/admin\/[\w-]+\/?$/.test(path))) {
+    for (const route of routes.filter(
+      ({ method, path }) => method === 'POST' && /^\/v1\/admin\/(?!permission-checks)[\w-]+\/?$/.test(path),
+    )) {
       const references = { roleId: role.id, userId: owner.id, email: `${unique()}@example.test` }
       const sample = sampleOf(route.bodySchema ?? {}, references) as object
       const created = await owner.post(route.path, { ...sample, ...neededByRules })

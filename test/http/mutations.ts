@@ -191,6 +191,10 @@ export const mutations: Record<string, Mutation> = {
     path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}`,
     body: { name: 'Changed' },
   })),
+  'POST /v1/admin/permission-checks': unaudited('it changes nothing', async ({ owner }) => ({
+    path: '/v1/admin/permission-checks',
+    body: { userId: owner.id, permission: 'users:read' },
+  })),
   'POST /v1/admin/roles/{id}/impact': unaudited('it changes nothing', async (world) => ({
     path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}/impact`,
     body: { delete: true },

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Caller } from '../access/caller.ts'
+import { effectiveGrants } from '../access/effective-permissions.ts'
+import { factors } from '../access/factors.ts'
+import { missingPermission } from '../access/refusals.ts'
+import { userNotFound } from '../accounts/refusals.ts'
+import { passwordPolicyOf, type StoredPolicy } from '../organisations/rules.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { findPermissionsBySlug } from '../roles/permissions/queries.ts'
+import { decideNextStep, type SignInState } from '../sign-in/rules.ts'
+import type { AskedCheck, Because, Blocker, PermissionCheck, UserPermissions } from './permission-schemas.ts'
+
+/**
+ * Whether users could use permissions at this moment, and why: which of their roles give them, what stands in the way, and
+ * which roles would give what they lack.
+ *
+ * @throws Problem `bad-request` pointing at each unknown user and permission; `forbidden` without `roles:read`
+ */
+export async function checkPermissions(
+  tenant: Tenant,
+  caller: Caller,
+  checks: readonly AskedCheck[],
+  path: string[],
+): Promise<PermissionCheck[]> {
+  if (!caller.permissions.has('roles:read')) throw missingPermission('roles:read')
+  const known = await findPermissionsBySlug(
+    tenant,
+    checks.map(({ permission }) => permission),
+  )
+  const found = await findChecks(tenant, checks)
+  const pathOf = (index: number, field: string) => (path.length > 0 ? [...path, index, field] : [field])
+  const mistakes: FieldError[] = checks.flatMap(({ permission }, index) => [
+    ...(found[index]?.isKnown ? [] : [{ code: 'custom', path: pathOf(index, 'userId'), message: 'User not found' }]),
+    ...(known.has(permission) ? [] : [{ code: 'custom', path: pathOf(index, 'permission'), message: 'Permission not found' }]),
+  ])
+  if (mistakes.length > 0) throw invalidInput(mistakes)
+  return found.map(({ userId, permission, grants, wouldAllow, ...state }) => {
+    const because = grants.map(presentGrant)
+    const blockedBy = blockersOf(state, tenant.now)
+    return { userId, permission, allowed: because.length > 0 && blockedBy.length === 0, because, blockedBy, wouldAllow }
+  })
+}
+
+/**
+ * Each permission that a user's roles give, with those roles, and what keeps the user from using them.
+ *
+ * @throws Problem `not-found`; `forbidden` without `roles:read`
+ */
+export async function listPermissionsOf(tenant: Tenant, caller: Caller, userId: string): Promise<UserPermissions> {
+  if (!caller.permissions.has('roles:read')) throw missingPermission('roles:read')
+  const [found] = await findChecks(tenant, [{ userId, permission: null }])
+  if (!found?.isKnown) throw userNotFound()
+  const bySlug = Map.groupBy(found.grants, ({ slug }) => slug)
+  const data = [...bySlug].map(([permission, grants]) => ({ permission, because: grants.map(presentGrant) }))
+  return { data, total: data.length, blockedBy: blockersOf(found, tenant.now) }
+}
+
+interface Grant {
+  slug: string
+  role: Because['role']
+  assignedAt: string
+  assignedBy: Because['assignedBy']
+}
+
+const presentGrant = ({ role, assignedAt, assignedBy }: Grant): Because => ({
+  role,
+  source: 'direct',
+  assignedAt: presentTime(new Date(assignedAt)),
+  assignedBy,
+})
+
+interface UserState extends Omit<SignInState, 'passwordMaxAgeDays'> {
+  blockedAt: Date | null
+  organisationStatus: string
+  passwordPolicy: StoredPolicy
+  /** Whether a session is live that waits for nothing. */
+  isSignedIn: boolean
+}
+
+/** What a sign-in would stop at does not stop a user who is signed in. */
+function blockersOf({ blockedAt, organisationStatus, passwordPolicy, isSignedIn, ...state }: UserState, now: Date): Blocker[] {
+  const { maxAgeDays } = passwordPolicyOf(passwordPolicy)
+  const proven = state.mfaEnabled ? [factors.password, factors.totp] : [factors.password]
+  const nextStep = (passwordMaxAgeDays: number | undefined) => decideNextStep({ ...state, passwordMaxAgeDays }, proven, now)
+  return [
+    ...(blockedAt ? (['blocked'] as const) : []),
+    ...(organisationStatus === 'suspended' ? (['suspended'] as const) : []),
+    ...(!isSignedIn && nextStep(undefined) === 'enrolment' ? (['mfa_enrolment'] as const) : []),
+    ...(!isSignedIn && nextStep(maxAgeDays) === 'new_password' ? (['password_expired'] as const) : []),
+  ]
+}
+
+interface FoundCheck extends UserState {
+  userId: string
+  permission: string
+  isKnown: boolean
+  grants: Grant[]
+  wouldAllow: PermissionCheck['wouldAllow']
+}
+
+const rolesOffered = 20
+
+/** The checks in their order, by one statement. A permission of null is every one. Who assigned a role is in the entry of that moment. */
+async function findChecks(tenant: Tenant, checks: readonly { userId: string; permission: string | null }[]): Promise<FoundCheck[]> {
+  const userIds = checks.map(({ userId }) => userId)
+  const slugs = checks.map(({ permission }) => permission)
+  const { rows } = await sql<FoundCheck>`
+    select asked.user_id, asked.permission, u.id is not null as is_known, u.blocked_at, u.mfa_enabled, u.password_changed_at,
+      o.status as organisation_status, o.require_mfa, o.password_policy,
+      exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and s.revoked_at is null
+        and not s.awaits_mfa_enrolment and s.expires_at > ${tenant.now}
+        and s.last_activity_at + make_interval(secs => s.idle_timeout) > ${tenant.now}) as is_signed_in,
+      held.grants,
+      (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'slug', r.slug) order by r.name, r.id), '[]') from (
+        select * from roles where organisation_id = u.organisation_id and permission_slugs @> array[asked.permission]
+          and json_array_length(held.grants) = 0 order by name, id limit ${rolesOffered}) r) as would_allow
+    from unnest(${userIds}::text[], ${slugs}::text[]) with ordinality as asked (user_id, permission, place)
+    left join users u on u.organisation_id = ${tenant.organisationId} and u.id = asked.user_id and u.deleted_at is null
+    left join organisations o on o.id = u.organisation_id
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('slug', p.slug, 'role', json_build_object('id', role.id, 'name', role.name, 'slug', role.slug),
+        'assignedAt', ur.created_at, 'assignedBy', (
+          select json_build_object('id', a.actor_id, 'type', a.actor_type, 'name', a.actor_name) from audit_logs a
+          where a.organisation_id = ur.organisation_id and a.target_id = ur.user_id and a.action = 'role.assigned'
+            and a.created_at = ur.created_at and a.metadata ->> 'roleId' = ur.role_id
+          limit 1)) order by p.slug, role.name, role.id), '[]') as grants
+      ${sql.raw(effectiveGrants('u.organisation_id', 'u.id'))} and (asked.permission is null or p.slug = asked.permission)
+    ) held
+    order by asked.place`.execute(tenant)
+  return rows
+}

@@ -1,0 +1,44 @@
+/** POST /v1/admin/permission-checks and GET /v1/admin/users/:id/permissions */
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import { IdParameter } from '../platform/http/fields.ts'
+import { checkPermissions, listPermissionsOf } from './explain-permissions.ts'
+import { AskedChecks, PermissionChecks, UserPermissions } from './permission-schemas.ts'
+
+export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { database }: { database: Database }) => {
+  app.post(
+    '/permission-checks',
+    {
+      config: { access: admin('users:read'), readsOnly: true },
+      schema: {
+        operationId: 'checkPermissions',
+        summary: 'Tell whether users may use permissions, and why',
+        description: 'Requires `roles:read` too. Takes one check, or up to 100 as `checks`. Nothing is changed.',
+        body: AskedChecks,
+        response: { 200: PermissionChecks },
+      },
+    },
+    async ({ caller, body }) => {
+      const tenant = database.tenant(caller.organisationId)
+      if ('checks' in body) return { data: await checkPermissions(tenant, caller, body.checks, ['checks']) }
+      const [check] = await checkPermissions(tenant, caller, [body], [])
+      return check as NonNullable<typeof check>
+    },
+  )
+
+  app.get(
+    '/users/:id/permissions',
+    {
+      config: { access: admin('users:read') },
+      schema: {
+        operationId: 'listUserPermissions',
+        summary: 'List the permissions of a user with the roles that give them',
+        description: 'Requires `roles:read` too.',
+        params: IdParameter,
+        response: { 200: UserPermissions },
+      },
+    },
+    async ({ caller, params }) => listPermissionsOf(database.tenant(caller.organisationId), caller, params.id),
+  )
+})

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { HttpClient } from '../support/http-client.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService({ ofItsOwn: true })
+
+const check = (by: HttpClient, body: object) => by.post('/v1/admin/permission-checks', body)
+const summary = ({ id, name, slug }: { id: string; name: string; slug: string }) => ({ id, name, slug })
+
+describe('a check of a permission', () => {
+  it('says which role gives it, since when and by whom', async () => {
+    const { given, clock } = service()
+    const { owner } = await given.organisation()
+    const support = await given.role(owner, { permissions: ['users:delete'] })
+    const admin = await given.userWith(owner, ['users:update', 'users:delete'])
+    const anna = await given.user(owner)
+    clock.advance({ minutes: 1 })
+    await admin.post(`/v1/admin/users/${anna.id}/roles`, { roleId: support.id })
+    const { body: log } = await owner.get(`/v1/admin/audit-logs?targetId=${anna.id}&action=role.assigned`)
+    const assignedAt = log.data.find(({ metadata }: { metadata: { roleId: string } }) => metadata.roleId === support.id).createdAt
+
+    const asked = { userId: anna.id, permission: 'users:delete' }
+    const because = [
+      { role: summary(support), source: 'direct', assignedAt, assignedBy: { id: admin.id, type: 'user', name: 'Test User' } },
+    ]
+    expect(await check(owner, asked)).toMatchObject({
+      status: 200,
+      body: { ...asked, allowed: true, because, blockedBy: [], wouldAllow: [] },
+    })
+    const { body: listed } = await owner.get(`/v1/admin/users/${anna.id}/permissions`)
+    expect(listed.data).toContainEqual({ permission: 'users:delete', because })
+    expect(listed).toMatchObject({ total: listed.data.length, blockedBy: [] })
+
+    await owner.patch(`/v1/admin/users/${anna.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+    expect((await check(owner, asked)).body).toMatchObject({ allowed: false, because, blockedBy: ['blocked'] })
+    expect((await owner.get(`/v1/admin/users/${anna.id}/permissions`)).body).toMatchObject({ blockedBy: ['blocked'] })
+  })
+
+  it('says which roles would give it, and answers several at once in their order', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const role = await given.role(owner, { permissions: ['clients:delete'], name: 'A role that helps' })
+    const user = await given.user(owner)
+    const checks = [
+      { userId: user.id, permission: 'clients:delete' },
+      { userId: owner.id, permission: 'clients:delete' },
+    ]
+
+    const { body } = await check(owner, { checks })
+    expect(body.data).toMatchObject([
+      { ...checks[0], allowed: false, because: [], blockedBy: [] },
+      { ...checks[1], allowed: true, because: [{ role: { slug: 'owner' } }], wouldAllow: [] },
+    ])
+    expect(body.data[0].wouldAllow).toContainEqual(summary(role))
+  })
+
+  it('says what the next sign-in would ask for first, unless the user has a session', async () => {
+    const { given, clock } = service()
+    const { owner } = await given.organisation()
+    const user = await given.user(owner)
+    const asked = { userId: user.id, permission: 'users:read' }
+    clock.advance({ days: 31 })
+    const again = await given.signIn(owner.email)
+    await again.patch('/v1/admin/organisation', { requireMfa: true, passwordPolicy: { maxAge: 30 } })
+
+    expect((await check(again, asked)).body.blockedBy).toEqual(['mfa_enrolment', 'password_expired'])
+    expect((await check(again, { ...asked, userId: owner.id })).body).toMatchObject({ allowed: true, blockedBy: [] })
+  })
+
+  it('is refused for unknown users and permissions, and without the permissions to read users and roles', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const foreign = (await given.organisation()).owner
+    const known = { userId: owner.id, permission: 'users:read' }
+
+    expect((await check(owner, { userId: foreign.id, permission: 'no:such' })).body).toMatchObject({
+      status: 400,
+      errors: [{ path: ['userId'] }, { path: ['permission'] }],
+    })
+    expect((await check(owner, { checks: [known, { ...known, userId: foreign.id }] })).body).toMatchObject({
+      status: 400,
+      errors: [{ path: ['checks', 1, 'userId'] }],
+    })
+    for (const body of [{}, { checks: [] }, { checks: Array(101).fill(known) }, { userId: owner.id }])
+      expect(await check(owner, body)).toMatchObject({ status: 400 })
+    for (const permission of ['users:read', 'roles:read']) {
+      const reader = await given.userWith(owner, [permission])
+      expect(await check(reader, known)).toMatchObject({ status: 403 })
+      expect(await reader.get(`/v1/admin/users/${owner.id}/permissions`)).toMatchObject({ status: 403 })
+    }
+    expect(await check(await given.userWith(owner, ['users:read', 'roles:read']), known)).toMatchObject({ status: 200 })
+    expect(await owner.get(`/v1/admin/users/${foreign.id}/permissions`)).toMatchObject({ status: 404 })
+  })
+
+  it('equals what a request of the user meets', async () => {
+    const { given, database } = service()
+    const organisation = await given.organisation()
+    const { owner } = organisation
+    const tenant = () => database.tenant(organisation.id)
+    const paths = {
+      'users:read': '/v1/admin/users?limit=1',
+      'roles:read': '/v1/admin/roles?limit=1',
+      'teams:read': '/v1/admin/teams?limit=1',
+    }
+    const slugs = Object.keys(paths) as (keyof typeof paths)[]
+    const roles = await Promise.all(
+      [[slugs[0], slugs[1]], [slugs[1]], [slugs[2]], []].map((permissions) => given.role(owner, { permissions: permissions as string[] })),
+    )
+    const user = await given.userWith(owner, [])
+
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(roles), fc.boolean(), async (held, isBlocked) => {
+        await tenant().deleteFrom('userRoles').where('userId', '=', user.id).execute()
+        for (const { id: roleId } of held)
+          await tenant().insertInto('userRoles').values({ userId: user.id, roleId, createdAt: tenant().now }).execute()
+        const blockedAt = isBlocked ? tenant().now : null
+        await tenant().updateTable('users').set({ blockedAt }).where('id', '=', user.id).execute()
+
+        const { body } = await check(owner, { checks: slugs.map((permission) => ({ userId: user.id, permission })) })
+        const { body: listed } = await owner.get(`/v1/admin/users/${user.id}/permissions`)
+        const met = await Promise.all(slugs.map(async (slug) => (await user.get(paths[slug])).status === 200))
+
+        expect(body.data.map(({ allowed }: { allowed: boolean }) => allowed)).toEqual(met)
+        const usable = listed.blockedBy.length > 0 ? [] : listed.data.map(({ permission }: { permission: string }) => permission)
+        expect(usable.sort()).toEqual(slugs.filter((_, index) => met[index]).toSorted())
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
