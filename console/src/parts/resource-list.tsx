@@ -25,6 +25,8 @@ export interface Column<Row> {
   figures?: boolean
   /** Columns of a higher number go first when there is little room. */
   priority?: 1 | 2 | 3
+  /** On a phone a row is a card: `end` stands in its corner, without the column's name. */
+  card?: 'end'
 }
 
 export interface Page<Row> {
@@ -210,7 +212,14 @@ function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelecte
         </Cell>
       )}
       {columns.map((column, index) => (
-        <Cell key={column.key} label={column.header} rowHeader={index === 0} figures={column.figures ?? false} priority={column.priority}>
+        <Cell
+          key={column.key}
+          label={column.card || index === 0 ? undefined : column.header}
+          card={column.card}
+          rowHeader={index === 0}
+          figures={column.figures ?? false}
+          priority={column.priority}
+        >
           {column.cell(row)}
         </Cell>
       ))}

@@ -7,11 +7,13 @@ import { shellTexts as t } from '../texts/shell.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { FieldTextsProvider } from '../ui/field.tsx'
 import { Link } from '../ui/link.tsx'
 import { StylesFromFiles } from '../ui/styles-from-files.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import { ApiDrawer } from './api-drawer.tsx'
 import { Banners } from './banners.tsx'
+import { fieldText } from './field-text.ts'
 import { type Entry, Navigation, navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import { SessionEnded } from './session-ended.tsx'
@@ -43,39 +45,41 @@ export function Shell() {
 
   return (
     <StylesFromFiles>
-      <ToastRegion closeLabel={t.close} label={t.notifications}>
-        <div className={styles.shell}>
-          <a className={styles.skip} href="#main">
-            {t.skipToContent}
-          </a>
-          <aside className={styles.side}>
-            <Organisation name={organisation.name} />
-            <Navigation warnings={warnings} />
-          </aside>
-          <header className={styles.top}>
-            <span className={styles.menuButton}>
-              <IconButton label={t.navigation} icon={MenuIcon} onClick={() => setOpen(true)} />
-            </span>
-            <div className={styles.search}>
-              <Palette />
-            </div>
-            <IconButton label={t.apiDrawer} icon={CodeXml} onClick={() => setDrawer('api')} />
-            <IconButton label={t.shortcuts} icon={CircleHelp} onClick={() => setDrawer('shortcuts')} />
-            <UserMenu />
-          </header>
-          <main className={styles.main} id="main" tabIndex={-1} ref={main}>
-            <Banners />
-            <Outlet />
-          </main>
-        </div>
-        <Dialog drawer open={isOpen} onOpenChange={setOpen} title={organisation.name} closeLabel={t.close}>
-          <Navigation warnings={warnings} onNavigate={() => setOpen(false)} />
-        </Dialog>
-        <ApiDrawer open={drawer === 'api'} onOpenChange={(open) => setDrawer(open ? 'api' : undefined)} />
-        <ShortcutsDialog open={drawer === 'shortcuts'} onOpenChange={(open) => setDrawer(open ? 'shortcuts' : undefined)} />
-        <SessionEnded />
-        <GoToShortcuts />
-      </ToastRegion>
+      <FieldTextsProvider value={fieldText}>
+        <ToastRegion closeLabel={t.close} label={t.notifications}>
+          <div className={styles.shell}>
+            <a className="skip-link" href="#main">
+              {t.skipToContent}
+            </a>
+            <aside className={styles.side}>
+              <Organisation name={organisation.name} />
+              <Navigation warnings={warnings} />
+            </aside>
+            <header className={styles.top}>
+              <span className={styles.menuButton}>
+                <IconButton label={t.navigation} icon={MenuIcon} onClick={() => setOpen(true)} />
+              </span>
+              <div className={styles.search}>
+                <Palette />
+              </div>
+              <IconButton label={t.apiDrawer} icon={CodeXml} onClick={() => setDrawer('api')} />
+              <IconButton label={t.shortcuts} icon={CircleHelp} onClick={() => setDrawer('shortcuts')} />
+              <UserMenu />
+            </header>
+            <main className={styles.main} id="main" tabIndex={-1} ref={main}>
+              <Banners />
+              <Outlet />
+            </main>
+          </div>
+          <Dialog drawer open={isOpen} onOpenChange={setOpen} title={organisation.name} closeLabel={t.close}>
+            <Navigation warnings={warnings} onNavigate={() => setOpen(false)} />
+          </Dialog>
+          <ApiDrawer open={drawer === 'api'} onOpenChange={(open) => setDrawer(open ? 'api' : undefined)} />
+          <ShortcutsDialog open={drawer === 'shortcuts'} onOpenChange={(open) => setDrawer(open ? 'shortcuts' : undefined)} />
+          <SessionEnded />
+          <GoToShortcuts />
+        </ToastRegion>
+      </FieldTextsProvider>
     </StylesFromFiles>
   )
 }

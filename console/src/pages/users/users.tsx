@@ -94,7 +94,7 @@ const columns: readonly Column<UserRow>[] = [
       />
     ),
   },
-  { key: 'status', header: t.status, cell: (user) => <UserStatus user={user} /> },
+  { key: 'status', header: t.status, card: 'end', cell: (user) => <UserStatus user={user} /> },
   {
     key: 'roles',
     header: t.roles,

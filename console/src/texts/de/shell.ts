@@ -161,6 +161,10 @@ const de: typeof en = {
 
   required: 'Füllen Sie dieses Feld aus',
   tooShort: (count) => (count === 1 ? 'Füllen Sie dieses Feld aus' : `Mindestens ${count} Zeichen`),
+  tooLong: 'Das ist zu lang',
+  tooSmall: (minimum) => `Mindestens ${minimum}`,
+  tooLarge: (maximum) => `Höchstens ${maximum}`,
+  invalid: 'Prüfen Sie dieses Feld',
   unexpected: 'Etwas Unerwartetes ist geschehen. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
   tooMany: (seconds) =>
     seconds < 90

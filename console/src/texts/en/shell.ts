@@ -159,6 +159,10 @@ export default {
 
   required: 'Fill in this field',
   tooShort: (count: number, _detail: string) => (count === 1 ? 'Fill in this field' : `At least ${count} characters`),
+  tooLong: 'This is too long',
+  tooSmall: (minimum: number) => `At least ${minimum}`,
+  tooLarge: (maximum: number) => `At most ${maximum}`,
+  invalid: 'Check this field',
   unexpected: 'Something unexpected happened. Reload the page and try again.',
   tooMany: (seconds: number) =>
     seconds < 90
