@@ -42,6 +42,7 @@ const owners: Record<string, string> = {
   webhook_endpoints: 'webhooks',
   webhook_deliveries: 'webhooks',
   webhook_attempts: 'webhooks',
+  webhook_hours: 'webhooks',
   mails: 'platform/mail',
   tasks: 'platform/jobs',
   rate_limits: 'platform/rate-limits',

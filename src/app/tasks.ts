@@ -11,7 +11,7 @@ import { type Purge, purgeOrganisations } from '../system/purge-organisations.ts
 import { type ReEncryption, reEncryptSecrets } from '../system/re-encrypt-secrets.ts'
 import { removeExpiredTokens } from '../tokens/remove-expired-tokens.ts'
 import { rotateDueSigningKeys } from '../tokens/rotate-signing-keys.ts'
-import { removeOldDeliveries } from '../webhooks/delivery/remove-old-deliveries.ts'
+import { removeOldDeliveries, removeOldWebhookHours } from '../webhooks/delivery/remove-old-deliveries.ts'
 
 export interface TaskSettings extends Purge, ReEncryption {
   dataDir: string
@@ -23,6 +23,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeEndedWindows,
   removeUnconfirmedOrganisations,
   removeOldDeliveries,
+  removeOldWebhookHours,
   removeExpiredTokens,
   removeOldDiagnostics,
   foldStoredCounts,

@@ -177,6 +177,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/me/mfa/code': 'sends a code to the phone',
     'POST /v1/auth/login/mfa/code': 'sends a code to the phone during a sign-in',
     'GET /v1/admin/api-keys/{id}': 'an API key by itself',
+    'GET /v1/admin/webhooks/{id}/statistics': 'counts the deliveries to a webhook by hour or day',
     'GET /v1/admin/deliveries': 'lists the deliveries to all webhooks',
     'GET /v1/admin/diagnostics': 'lists why OAuth requests were refused',
     'GET /v1/admin/diagnostics/{reference}': 'why an OAuth request was refused',

@@ -34,7 +34,7 @@ async function tracesIn({ organisation }: World) {
   for (const table of tables) {
     const { rows } = await sql<Record<string, unknown>>`
       select ${fieldsOf(table)} from ${sql.table(table)} where ${column(table)} = ${organisation.id}`.execute(service().database.system())
-    traces[table] = sortedByText(rows.map(({ lastTriggeredAt, lastFailureAt, failureCount, ...row }) => row))
+    traces[table] = sortedByText(rows.map(({ lastTriggeredAt, lastFailureAt, lastError, failureCount, ...row }) => row))
   }
   return traces
 }

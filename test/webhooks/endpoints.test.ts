@@ -128,8 +128,9 @@ describe('an endpoint', () => {
 
     const changed = await owner.patch(path, { url: 'https://example.com/new', isActive: false, variant: 'A' })
     expect(changed).toMatchObject({ status: 200, body: { id: created.id, url: 'https://example.com/new', isActive: false, variant: 'A' } })
-    expect((await owner.get(path)).body).toEqual(changed.body)
-    expect((await owner.get('/v1/admin/webhooks')).body).toEqual({ data: [changed.body], total: 1 })
+    const shown = { ...changed.body, failing: false, lastError: null, last24Hours: { delivered: 0, failed: 0 } }
+    expect((await owner.get(path)).body).toEqual(shown)
+    expect((await owner.get('/v1/admin/webhooks')).body).toEqual({ data: [shown], total: 1 })
     expect(await owner.delete(path)).toMatchObject({ status: 204 })
     expect(await owner.get(path)).toMatchObject({ status: 404, body: { detail: 'Webhook not found' } })
     expect(await owner.delete(path)).toMatchObject({ status: 404 })

@@ -45,6 +45,7 @@ export interface Tables {
   webhookAttempts: WebhookAttemptsTable
   signInCounts: SignInCountsTable
   signInCountChanges: SignInCountChangesTable
+  webhookHours: WebhookHoursTable
   recordCounts: RecordCountsTable
   recordCountChanges: RecordCountChangesTable
   organisationCountChanges: OrganisationCountChangesTable
@@ -517,6 +518,8 @@ export interface WebhookEndpointsTable {
   failureCount: Generated<number>
   lastTriggeredAt: Date | null
   lastFailureAt: Date | null
+  /** Of the last attempt that failed. */
+  lastError: string | null
   secretEncrypted: string
   previousSecretEncrypted: string | null
   previousSecretExpiresAt: Date | null
@@ -543,6 +546,18 @@ export interface WebhookDeliveriesTable {
   lastStatusCode: number | null
   createdAt: Created
   deliveredAt: Date | null
+}
+
+/** What came of the attempts at an endpoint that were made in an hour. */
+export interface WebhookHoursTable {
+  organisationId: OrganisationId
+  endpointId: string
+  hour: Date
+  /** Deliveries. */
+  delivered: number
+  failed: number
+  /** How many attempts took how long. */
+  durations: number[]
 }
 
 export interface WebhookAttemptsTable {

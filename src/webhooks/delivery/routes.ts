@@ -19,6 +19,7 @@ import {
 import { listDeliveries, presentDelivery } from './queries.ts'
 import { replayDelivery, replayRange } from './replay.ts'
 import { showDelivery } from './show-delivery.ts'
+import { DeliveryStatistics, DeliveryStatisticsQuery, deliveryStatistics } from './statistics.ts'
 
 export const allDeliveriesRoutes = defineRoutes('/v1/admin/deliveries', async (app, { database }: WebhookSettings) => {
   app.get(
@@ -38,6 +39,23 @@ export const allDeliveriesRoutes = defineRoutes('/v1/admin/deliveries', async (a
 
 export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, settings: WebhookSettings) => {
   const { database } = settings
+
+  app.get(
+    '/:id/statistics',
+    {
+      config: { access: admin('webhooks:read') },
+      schema: {
+        operationId: 'getWebhookStatistics',
+        summary: 'Count the deliveries to a webhook by hour or day',
+        description:
+          'Whole hours of up to 31 days, or whole days of up to 90, in UTC; those of the last 90 days are stored. A delivery counts when it ended, and the percentiles are exact to a tenth.',
+        params: IdParameter,
+        querystring: DeliveryStatisticsQuery,
+        response: { 200: DeliveryStatistics },
+      },
+    },
+    async ({ caller, params, query }) => deliveryStatistics(database.tenant(caller.organisationId), params.id, query),
+  )
 
   app.get(
     '/:id/deliveries',

@@ -1,14 +1,19 @@
 import { type Selectable, sql } from 'kysely'
+import { secondsBefore } from '../../platform/clock.ts'
 import { compiledOnce } from '../../platform/database/compiled.ts'
-import type { Tenant } from '../../platform/database/database.ts'
+import type { SharedReads, Tenant } from '../../platform/database/database.ts'
 import type { WebhookEndpointsTable } from '../../platform/database/tables.ts'
 import { presentTime } from '../../platform/http/fields.ts'
 import { defineVersion } from '../../platform/http/versions.ts'
 import { webhookNotFound } from '../refusals.ts'
-import { WebhookChanges, type WebhookRecord } from './schemas.ts'
+import { startOfHour } from './rules.ts'
+import { type ChangedWebhook, WebhookChanges, type WebhookRecord } from './schemas.ts'
 
 /** An endpoint without its secrets. */
-export type Endpoint = Omit<Selectable<WebhookEndpointsTable>, 'secretEncrypted' | 'previousSecretEncrypted' | 'previousSecretExpiresAt'>
+export type Endpoint = Omit<
+  Selectable<WebhookEndpointsTable>,
+  'lastError' | 'secretEncrypted' | 'previousSecretEncrypted' | 'previousSecretExpiresAt'
+>
 
 export interface EndpointKey {
   organisationId: string
@@ -30,9 +35,22 @@ const shown = [
   'updatedAt',
 ] as const
 
-export const endpointVersion = defineVersion<WebhookRecord>(Object.keys(WebhookChanges.shape))
+export const endpointVersion = defineVersion<ChangedWebhook>(Object.keys(WebhookChanges.shape))
 
-export function presentEndpoint(endpoint: Endpoint): WebhookRecord {
+/** An endpoint, and how it has done lately. */
+interface WatchedEndpoint extends Endpoint {
+  lastError: string | null
+  last24Hours: { delivered: number; failed: number }
+}
+
+/** An endpoint as the API shows it when nothing is changed. */
+export function presentWatchedEndpoint({ lastError, last24Hours, ...endpoint }: WatchedEndpoint): WebhookRecord {
+  const { isActive, lastTriggeredAt, lastFailureAt } = endpoint
+  const failing = isActive && lastFailureAt !== null && lastTriggeredAt !== null && lastFailureAt >= lastTriggeredAt
+  return { ...presentEndpoint(endpoint), failing, lastError, last24Hours }
+}
+
+export function presentEndpoint(endpoint: Endpoint): ChangedWebhook {
   return {
     ...endpoint,
     lastTriggeredAt: presentTime(endpoint.lastTriggeredAt),
@@ -42,10 +60,22 @@ export function presentEndpoint(endpoint: Endpoint): WebhookRecord {
   }
 }
 
-export async function listEndpoints(tenant: Tenant, limit: number, after: string | undefined): Promise<Endpoint[]> {
-  return tenant
+const watchedEndpoints = (reads: SharedReads, since: Date) =>
+  reads
     .selectFrom('webhookEndpoints')
-    .select(shown)
+    .select([...shown, 'lastError'])
+    .select(
+      sql<WatchedEndpoint['last24Hours']>`(
+        select json_build_object('delivered', coalesce(sum(delivered), 0), 'failed', coalesce(sum(failed), 0)) from webhook_hours hours
+        where hours.organisation_id = webhook_endpoints.organisation_id and hours.endpoint_id = webhook_endpoints.id
+          and hour >= ${since})`.as('last24Hours'),
+    )
+
+/** The current hour and the 23 before it. */
+const startOf24Hours = ({ now }: Tenant) => startOfHour(secondsBefore(now, 23 * 3_600))
+
+export async function listEndpoints(tenant: Tenant, limit: number, after: string | undefined): Promise<WatchedEndpoint[]> {
+  return watchedEndpoints(tenant, startOf24Hours(tenant))
     .$if(after !== undefined, (query) => query.where('id', '>', after as string))
     .orderBy('id')
     .limit(limit)
@@ -61,6 +91,15 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
 export async function lockAndCountEndpoints(tenant: Tenant): Promise<number> {
   await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
   return countEndpoints(tenant)
+}
+
+const findWatchedEndpoint = compiledOnce((reads, id: string, since: Date) => watchedEndpoints(reads, since).where('id', '=', id))
+
+/** @throws Problem `not-found` */
+export async function getWatchedEndpoint(tenant: Tenant, id: string): Promise<WatchedEndpoint> {
+  const endpoint = await findWatchedEndpoint(tenant, id, startOf24Hours(tenant))
+  if (!endpoint) throw webhookNotFound()
+  return endpoint
 }
 
 const findEndpoint = compiledOnce((reads, id: string) => reads.selectFrom('webhookEndpoints').select(shown).where('id', '=', id))

@@ -5,8 +5,9 @@ import { IdParameter } from '../../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
 import { changeEndpoint, removeEndpoint, rotateSecret } from './change-endpoint.ts'
 import { createEndpoint, type WebhookSettings } from './create-endpoint.ts'
-import { countEndpoints, endpointVersion, getEndpoint, listEndpoints, presentEndpoint } from './queries.ts'
+import { countEndpoints, endpointVersion, getWatchedEndpoint, listEndpoints, presentEndpoint, presentWatchedEndpoint } from './queries.ts'
 import {
+  ChangedWebhook,
   CreatedWebhook,
   NewWebhook,
   QueuedDelivery,
@@ -34,7 +35,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
         count: () => countEndpoints(tenant),
         key: ({ id }: { id: string }) => id,
       }
-      return sendList(reply, query, WebhookRecord, source, presentEndpoint)
+      return sendList(reply, query, WebhookRecord, source, presentWatchedEndpoint)
     },
   )
 
@@ -44,7 +45,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
       config: { access: admin('webhooks:read'), version: endpointVersion },
       schema: { operationId: 'getWebhook', summary: 'Get a webhook', params: IdParameter, response: { 200: WebhookRecord } },
     },
-    async ({ caller, params }) => presentEndpoint(await getEndpoint(database.pointReads(caller.organisationId), params.id)),
+    async ({ caller, params }) => presentWatchedEndpoint(await getWatchedEndpoint(database.pointReads(caller.organisationId), params.id)),
   )
 
   app.post(
@@ -69,7 +70,7 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
         summary: 'Update a webhook',
         params: IdParameter,
         body: WebhookChanges,
-        response: { 200: WebhookRecord },
+        response: { 200: ChangedWebhook },
       },
     },
     async ({ caller, params, body, headers }) =>

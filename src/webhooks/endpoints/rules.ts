@@ -6,3 +6,6 @@ export function decideUrl(text: string): string | undefined {
   if (username !== '' || password !== '') return 'Must not contain a user name or a password'
   return undefined
 }
+
+/** The hour in UTC in which attempts are counted together. */
+export const startOfHour = (time: Date) => new Date(Math.floor(time.getTime() / 3_600_000) * 3_600_000)

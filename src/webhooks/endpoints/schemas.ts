@@ -56,7 +56,8 @@ export const SecretRotation = z.object({
     .meta({ description: 'How long the previous secret also signs, in a second header', example: 3600 }),
 })
 
-export const WebhookRecord = z
+/** What a change of a webhook responds with. */
+export const ChangedWebhook = z
   .object({
     id: recordId('wh'),
     organisationId: z.string().meta({ description: 'The organisation that it belongs to', example: 'org_01kahm3z9n4v7f2t8q6w5r1y0x' }),
@@ -77,17 +78,32 @@ export const WebhookRecord = z
     createdAt: timestamp('When it was created'),
     updatedAt: timestamp('When it was last changed'),
   })
-  .meta({ component: 'Webhook' })
+  .meta({ component: 'ChangedWebhook' })
+export type ChangedWebhook = z.infer<typeof ChangedWebhook>
+
+export const WebhookRecord = ChangedWebhook.extend({
+  failing: z.boolean().meta({ description: 'Whether it is active and its last attempt failed' }),
+  lastError: z.string().nullable().meta({
+    description: 'Why the last attempt that failed did; null when none has',
+    example: 'Response status 503',
+  }),
+  last24Hours: z
+    .object({
+      delivered: z.number().int().meta({ description: 'Deliveries that arrived', example: 1_240 }),
+      failed: z.number().int().meta({ description: 'Deliveries that failed for good', example: 3 }),
+    })
+    .meta({ description: 'What came of its deliveries in this hour and the 23 before it' }),
+}).meta({ component: 'Webhook' })
 export type WebhookRecord = z.infer<typeof WebhookRecord>
 
 const secret = z.string().meta({ description: 'Signs every request; shown only in this response', example: 'whsec_…' })
 
-export const WebhookWithSecret = WebhookRecord.extend({ secret }).meta({ component: 'WebhookWithSecret' })
+export const WebhookWithSecret = ChangedWebhook.extend({ secret }).meta({ component: 'WebhookWithSecret' })
 
 /** Flat, unless the request named variant A. */
 export const CreatedWebhook = z.union([
   WebhookWithSecret,
-  z.object({ webhook: WebhookRecord.meta({ description: 'The webhook' }), secret }),
+  z.object({ webhook: ChangedWebhook.meta({ description: 'The webhook' }), secret }),
 ])
 
 export const TestCall = z.object({
