@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { databaseKind } from '../support/database.ts'
+
+const run = promisify(execFile)
+
+/** The console in a checkout of its own, which is checked as `npm run check` does. */
+async function aCheckout() {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-types-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const path of [
+    'console',
+    'docs/openapi.json',
+    'tools/openapi/generate.js',
+    'tools/openapi/package.json',
+    'tsconfig.json',
+    'package.json',
+  ]) {
+    await cp(path, join(folder, path), { recursive: true, filter: (source) => source !== 'console/dist' })
+  }
+  for (const packages of ['node_modules', 'tools/openapi/node_modules'])
+    await symlink(join(process.cwd(), packages), join(folder, packages)).catch(() => {})
+  const description = join(folder, 'docs/openapi.json')
+  return {
+    /** @returns the errors of the types, an empty text if there are none */
+    async check(): Promise<string> {
+      await run(process.execPath, ['tools/openapi/generate.js'], { cwd: folder })
+      const checked = await run('npx', ['tsc', '-p', 'console', '--pretty', 'false'], { cwd: folder }).catch((error) => error)
+      return checked.stdout
+    },
+    add: (path: string, text: string) => writeFile(join(folder, 'console', path), text),
+    /** Changes what the API says of itself. */
+    async change(text: string | RegExp, replaced: string): Promise<void> {
+      const before = await readFile(description, 'utf8')
+      expect(before).toMatch(text)
+      await writeFile(description, before.replaceAll(text, replaced))
+    },
+  }
+}
+
+// The types are the same whatever the database.
+describe.runIf(databaseKind() === 'pglite')('the types of the console', () => {
+  it('refuse a field, an operation and a permission that the API no longer has', { timeout: 180_000 }, async () => {
+    for (const [named, changed] of [
+      [/"firstName"/g, '"givenName"'],
+      [/"\/v1\/admin\/users"/g, '"/v1/admin/people"'],
+      [/"users:read"/g, '"people:read"'],
+    ] as const) {
+      const checkout = await aCheckout()
+      await checkout.add(
+        'src/named.ts',
+        "import type { PermissionSlug } from './api/operations.ts'\n\nexport const named: PermissionSlug = 'users:read'\n",
+      )
+      expect(await checkout.check()).toBe('')
+      await checkout.change(named, changed)
+      expect([named, await checkout.check()]).toEqual([named, expect.stringMatching(/^console\/src\/\S+\(\d+,\d+\): error TS/m)])
+    }
+  })
+})
