@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { databaseKind } from '../support/database.ts'
+
+interface Chunk {
+  file: string
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+}
+
+const read = (name: string) => JSON.parse(readFileSync(`dist/console/${name}`, 'utf8'))
+const kilobyte = 1_000
+
+// What is built is the same whatever the database.
+describe.runIf(databaseKind() === 'pglite')('what a browser loads of the console', () => {
+  const manifest: Record<string, Chunk> = read('manifest.json')
+  const files: { path: string; sizes: { br: number } }[] = read('files.json')
+  const index = readFileSync('dist/console/index.html', 'utf8')
+  const sizeOf = (path: string) => files.find((file) => file.path === path)?.sizes.br ?? Number.NaN
+  const sum = (paths: Iterable<string>) => [...new Set(paths)].reduce((total, path) => total + sizeOf(path), 0)
+
+  /** The chunks that are loaded with these: their static imports, and what they load at once in a language. */
+  function loadedWith(keys: readonly string[], language: string): Set<string> {
+    const loaded = new Set<string>()
+    const load = (key: string) => {
+      if (loaded.has(key)) return
+      loaded.add(key)
+      const { imports = [], dynamicImports = [] } = manifest[key] as Chunk
+      for (const other of [...imports, ...dynamicImports.filter((one) => one.startsWith(`src/texts/${language}/`))]) load(other)
+    }
+    for (const key of keys) load(key)
+    return loaded
+  }
+  const scriptsOf = (keys: Iterable<string>) => [...keys].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js'))
+  const stylesOf = (keys: Iterable<string>) => [...keys].flatMap((key) => manifest[key]?.css ?? [])
+
+  const pages = Object.keys(manifest).filter((key) => key.startsWith('src/pages/'))
+  /** What the page itself names: the entry, and the application that it imports. */
+  const first = Object.entries(manifest).flatMap(([key, { file }]) => (index.includes(`"/console/${file}"`) ? [key] : []))
+
+  /** The larger of both languages. */
+  const measured = (page: string) => {
+    const sizes = ['en', 'de'].map((language) => {
+      const [before, after] = [loadedWith(first, language), loadedWith([...first, page], language)]
+      return {
+        script: sum(scriptsOf(after)),
+        style: sum(stylesOf(after)),
+        further: sum(scriptsOf(after)) - sum(scriptsOf(before)),
+      }
+    })
+    const largest = (name: 'script' | 'style' | 'further') => Math.max(...sizes.map((size) => size[name]))
+    return { script: largest('script'), style: largest('style'), further: largest('further') }
+  }
+
+  it('is measured for every page', () => {
+    expect(pages.length).toBeGreaterThan(15)
+    expect(first).toEqual(expect.arrayContaining(['index.html', 'src/application.tsx']))
+    for (const page of pages) expect(measured(page).script).toBeGreaterThan(50 * kilobyte)
+  })
+
+  it('is at most 170 kB of script and 10 kB of styles for the first page, whichever it is', () => {
+    const beyond = pages.filter((page) => measured(page).script > 170 * kilobyte || measured(page).style > 10 * kilobyte)
+    expect(beyond.map((page) => ({ page, ...measured(page) }))).toEqual([])
+  })
+
+  it('is at most 30 kB of script for each page after that', () => {
+    const beyond = pages.filter((page) => measured(page).further > 30 * kilobyte)
+    expect(beyond.map((page) => ({ page, ...measured(page) }))).toEqual([])
+  })
+
+  it('is at most 400 kB of script in all', () => {
+    expect(sum(files.map(({ path }) => path).filter((path) => path.endsWith('.js')))).toBeLessThanOrEqual(400 * kilobyte)
+  })
+})
+
+describe.runIf(databaseKind() === 'pglite')('the licences of the console', () => {
+  it('are in the build, of each package that is bundled', () => {
+    const text = readFileSync('dist/console/licences.md', 'utf8')
+    const listed = [...text.matchAll(/^## (\S+) - (\S+) \((.+)\)$/gm)].map(([, name = '']) => name)
+    for (const name of [
+      'react',
+      'react-dom',
+      'scheduler',
+      '@base-ui/react',
+      '@tanstack/react-router',
+      '@tanstack/react-query',
+      'openapi-fetch',
+      'lucide-react',
+    ])
+      expect(listed).toContain(name)
+    for (const section of text.split(/^## /m).slice(1))
+      expect(section).toMatch(/Permission (is hereby granted|to use)|Apache License|Redistribution/)
+  })
+})
