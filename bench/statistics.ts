@@ -39,6 +39,10 @@ try {
   const headers = await signIn()
   await measure('reading one role', '/v1/admin/roles?limit=1', headers)
   await measure('statistics', '/v1/admin/statistics', headers)
+  const since = (days: number) => `from=${new Date(Date.now() - days * 86_400_000).toISOString()}`
+  await measure('sign-ins of a day by hour', '/v1/admin/statistics/sign-ins?interval=hour', headers)
+  await measure('sign-ins of 30 days by day', '/v1/admin/statistics/sign-ins?timeZone=Europe/Berlin', headers)
+  await measure('sign-ins of 31 days by hour', `/v1/admin/statistics/sign-ins?interval=hour&${since(30.9)}`, headers)
   await onServer(databaseUrl, "update users set email_verified_at = null, mfa_enabled = true, last_login_at = now() where id like 'usr_%'")
   await measure('the same, just after a change of every user', '/v1/admin/statistics', headers)
   await onServer(databaseUrl, 'vacuum analyze users')
@@ -60,7 +64,7 @@ async function signIn(): Promise<Record<string, string>> {
   return { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'x-csrf-token': csrfToken }
 }
 
-/** Users of the last year, each with a session of the last day, a fifth of them active. */
+/** Users of the last year, each with a session, and as many rows of sign-ins as a month can have. */
 async function seed(): Promise<void> {
   const [organisation] = await onServer(databaseUrl, 'select id from organisations')
   const id = `'${organisation?.id}'`
@@ -78,7 +82,10 @@ async function seed(): Promise<void> {
        now() - random() * interval '150 minutes', now() + interval '1 day', now() from users where id like 'usr_%';
      insert into audit_logs (organisation_id, id, action, actor_type, actor_id, target_type, target_id, created_at)
      select ${id}, new_id('aud', now() - n * interval '1 minute'), 'login.success', 'user', 'usr_' || n, 'session', 'ses_' || n, now()
-     from generate_series(1, ${auditCount}) n`,
+     from generate_series(1, ${auditCount}) n;
+     insert into sign_in_counts (organisation_id, quarter_at, previous_at, succeeded, failed)
+     select ${id}, quarter, case when back < 106 then quarter - back * interval '15 minutes' else '1970-01-01' end, 10, 1
+     from generate_series(date_trunc('hour', now()) - interval '32 days', now(), interval '15 minutes') quarter, generate_series(0, 106) back`,
   )
   await onServer(databaseUrl, 'vacuum analyze')
 }
