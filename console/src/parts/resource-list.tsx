@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -193,7 +193,6 @@ interface RowProps<R extends { id: string }> {
 }
 
 function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelected, isOpen, onOpen, onToggle }: RowProps<R>) {
-  const [isRange, setRange] = useState(false)
   const open = useCallback(
     (event: MouseEvent<HTMLElement>) => {
       // Not when a control in the row was meant, or text was marked.
@@ -206,9 +205,12 @@ function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelecte
     <TableRow selected={isSelected || isOpen} onClick={onOpen && open} data-id={row.id}>
       {onToggle && (
         <Cell card="start">
-          <span onPointerDown={(event) => setRange(event.shiftKey)}>
-            <Checkbox label={t.select(name)} labelHidden checked={isSelected} onCheckedChange={() => onToggle(row.id, isRange)} />
-          </span>
+          <Checkbox
+            label={t.select(name)}
+            labelHidden
+            checked={isSelected}
+            onCheckedChange={(_checked, { shiftKey }) => onToggle(row.id, shiftKey)}
+          />
         </Cell>
       )}
       {columns.map((column, index) => (

@@ -1,12 +1,145 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { KeyRound, Plus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { components } from '../../api/schema.d.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatRelative } from '../../parts/format.ts'
+import { useListState } from '../../parts/list-state.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { useShortcut } from '../../parts/shortcuts.ts'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { apiKeysTexts as t } from '../../texts/api-keys.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { TwoLines } from '../../ui/table.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { CreateApiKey } from './create-api-key.tsx'
+
+type ApiKey = components['schemas']['ApiKey']
+
+const route = getRouteApi('/shell/api-keys')
+const day = 86_400_000
 
 export function ApiKeys() {
   return (
+    <Permitted to="GET /v1/admin/api-keys">
+      <ApiKeyList />
+    </Permitted>
+  )
+}
+
+function ApiKeyList() {
+  const { create, permissions } = route.useSearch()
+  const { set } = useListState()
+  const queries = useQueryClient()
+  const may = useMayChange()
+  const mayCreate = may('POST /v1/admin/api-keys')
+  const mayDelete = may('DELETE /v1/admin/api-keys/{id}')
+  const [total, setTotal] = useState<number>()
+  const [made, setMade] = useState<{ name: string; key: string }>()
+  const [deleting, setDeleting] = useState<ApiKey>()
+  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
+  useShortcut('c', t.create, mayCreate ? openCreate : undefined)
+  const createButton = mayCreate && (
+    <Button variant="primary" icon={Plus} onClick={openCreate}>
+      {t.create}
+    </Button>
+  )
+  return (
     <>
-      <PageTitle>{t.apiKeys}</PageTitle>
-      <PageHead title={t.apiKeys} />
+      <PageTitle>{t.title}</PageTitle>
+      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total)} actions={createButton} />
+      <ResourceList
+        label={t.title}
+        queryKey={queryKey}
+        load={load}
+        columns={mayDelete ? [...columns, deleteColumn(setDeleting)] : columns}
+        nameOf={nameOf}
+        searchLabel={t.search}
+        defaultSort="-createdAt"
+        onTotal={setTotal}
+        empty={<EmptyState icon={KeyRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
+      />
+      {create !== undefined && mayCreate && (
+        <CreateApiKey
+          permissions={permissions?.split(' ')}
+          onClose={() => void set({ create: undefined, permissions: undefined })}
+          onMade={setMade}
+        />
+      )}
+      <SecretOnce
+        title={made ? t.made(made.name) : ''}
+        description={t.madeDescription}
+        secret={made?.key}
+        onStored={() => setMade(undefined)}
+      />
+      {deleting && (
+        <Confirm
+          open
+          onOpenChange={() => setDeleting(undefined)}
+          title={t.deleteQuestion(deleting.name)}
+          action={t.deleteName(deleting.name)}
+          danger
+          onConfirm={async () => {
+            await answerOf(api.DELETE('/v1/admin/api-keys/{id}', { params: { path: { id: deleting.id } } }))
+            await queries.invalidateQueries({ queryKey })
+          }}
+        >
+          <p>
+            {t.deleteEffect} {deleting.lastUsedAt ? t.lastUse(formatRelative(deleting.lastUsedAt)) : t.neverUsed}
+          </p>
+        </Confirm>
+      )}
     </>
   )
+}
+
+const queryKey = ['api-keys']
+const nameOf = ({ name }: ApiKey) => name
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/api-keys', { params: { query }, signal }))
+
+const columns: readonly Column<ApiKey>[] = [
+  { key: 'name', header: t.name, sort: 'name', cell: ({ name, prefix }) => <TwoLines title={name} detail={<code>{prefix}…</code>} /> },
+  { key: 'state', header: '', card: 'end', cell: (key) => <State apiKey={key} /> },
+  {
+    key: 'permissions',
+    header: t.permissions,
+    priority: 2,
+    cell: ({ permissions }) => (
+      <Tooltip text={permissions.join(', ')}>
+        <span>{permissions.length === 1 ? permissions[0] : t.permissionCount(permissions.length)}</span>
+      </Tooltip>
+    ),
+  },
+  { key: 'createdBy', header: t.madeBy, priority: 3, cell: ({ createdBy }) => createdBy.name },
+  { key: 'lastUsedAt', header: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : t.never) },
+  { key: 'expiresAt', header: t.expires, priority: 2, cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : t.never) },
+  { key: 'createdAt', header: t.created, sort: 'createdAt', priority: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+const deleteColumn = (onDelete: (key: ApiKey) => void): Column<ApiKey> => ({
+  key: 'delete',
+  header: '',
+  cell: (key) => (
+    <Button small onClick={() => onDelete(key)} aria-label={t.deleteName(key.name)}>
+      {t.delete}
+    </Button>
+  ),
+})
+
+/** What an administrator should look at: it has ended, will end within 30 days, or has done nothing for 90. */
+function State({ apiKey: { expiresAt, lastUsedAt, createdAt } }: { apiKey: ApiKey }) {
+  const left = expiresAt ? new Date(expiresAt).getTime() - Date.now() : Number.POSITIVE_INFINITY
+  if (left <= 0) return <Badge tone="danger">{t.expired}</Badge>
+  if (left <= 30 * day) return <Badge tone="warning">{t.expiresSoon}</Badge>
+  if (Date.now() - new Date(lastUsedAt ?? createdAt).getTime() > 90 * day) return <Badge tone="warning">{t.unused}</Badge>
+  return null
 }

@@ -135,6 +135,8 @@ const de: typeof en = {
   noHistory: 'Noch ist nichts geschehen',
   system: 'Gatehouse',
   showMore: 'Mehr anzeigen',
+  allOf: (category) => `Alles bei ${category}`,
+  notYours: 'Das können Sie nicht vergeben, weil Sie es selbst nicht haben',
   clearFilters: 'Filter löschen',
   nothingMatches: 'Nichts passt dazu',
   range: (first, last, total) => (total === undefined ? `${first}–${last}` : `${first}–${last} von ${total}`),

@@ -133,6 +133,8 @@ export default {
   noHistory: 'Nothing has happened yet',
   system: 'Gatehouse',
   showMore: 'Show more',
+  allOf: (category: string) => `All of ${category}`,
+  notYours: 'You cannot grant this, since you do not have it yourself',
   clearFilters: 'Clear filters',
   nothingMatches: 'Nothing matches',
   range: (first: string, last: string, total: string | undefined) =>

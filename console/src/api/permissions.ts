@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answerOf, api } from './client.ts'
+import type { components } from './schema.d.ts'
+
+export type Permission = components['schemas']['GrantablePermission']
+
+/** All permissions that there are, and which of them the person may grant. */
+export const permissionsQuery = queryOptions({
+  queryKey: ['permissions'],
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/permissions', { signal })),
+  staleTime: 60_000,
+})

@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { PermissionPicker, useGrantablePermissions } from '../../parts/permission-picker.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { apiKeysTexts as t } from '../../texts/api-keys.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Select } from '../../ui/select.tsx'
+
+const operation = 'POST /v1/admin/api-keys'
+
+interface CreateApiKeyProps {
+  /** What the calls of a page need, from the API drawer. */
+  permissions: string[] | undefined
+  onClose: () => void
+  onMade: (made: { name: string; key: string }) => void
+}
+
+export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps) {
+  const queries = useQueryClient()
+  const grantable = useGrantablePermissions()
+  const [chosen, setChosen] = useState<string[]>(permissions ?? [])
+  const [lifetime, setLifetime] = useState('90')
+  const readAll = grantable.filter(({ slug, grantable }) => grantable && slug.endsWith(':read')).map(({ slug }) => slug)
+  const presets = [
+    ...(permissions ? [{ value: permissions.join(' '), label: t.fromPage }] : []),
+    { value: readAll.join(' '), label: t.readAll },
+    { value: '', label: t.clear },
+  ]
+  const submission = useSubmit({
+    fields: ['name', 'permissions', 'expiresAt'],
+    work: async (form) => {
+      const name = String(form.get('name')).trim()
+      const expiresAt = lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString()
+      // Held by the page alone until it was stored.
+      const { key } = await answerOf(api.POST('/v1/admin/api-keys', { body: { name, permissions: chosen, expiresAt } }))
+      onMade({ name, key })
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['api-keys'] })
+    },
+  })
+  return (
+    <Dialog drawer open onOpenChange={(open) => !open && onClose()} title={t.create} closeLabel={shellTexts.close}>
+      <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+        <ApiTextField of={operation} name="name" label={t.name} hint={t.nameHint} autoFocus />
+        <Select
+          label={t.lifetime}
+          name="expiresAt"
+          value={lifetime}
+          onValueChange={setLifetime}
+          options={Object.entries(t.lifetimes).map(([value, label]) => ({ value, label }))}
+        />
+        <Segmented
+          label={t.startWith}
+          value={presets.find(({ value }) => value === chosen.toSorted().join(' '))?.value ?? ' '}
+          options={presets}
+          onValueChange={(value) => setChosen(value.split(' ').filter(Boolean))}
+        />
+        <PermissionPicker legend={t.permissions} value={chosen} onValueChange={setChosen} />
+        <Refusal of={submission} />
+        <FormActions>
+          <Button onClick={onClose}>{shellTexts.cancel}</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={submission.busy}
+            disabledReason={chosen.length === 0 ? t.choosePermissions : undefined}
+          >
+            {t.create}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}
