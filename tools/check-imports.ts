@@ -16,7 +16,7 @@ const floors: readonly (readonly string[])[] = [
   ['sessions', 'teams', 'profile'],
   ['oauth', 'passwords', 'mfa'],
   ['sign-in', 'users', 'invitations', 'provisioning'],
-  ['pages', 'console', 'system', 'operations', 'statistics'],
+  ['pages', 'console', 'system', 'operations', 'search', 'statistics'],
   ['app', 'cli'],
 ]
 /** The imports that a folder may make from its own floor. */

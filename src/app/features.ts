@@ -25,6 +25,7 @@ import { profileRoutes } from '../profile/routes.ts'
 import { organisationRoutes } from '../provisioning/routes.ts'
 import { permissionRoutes } from '../roles/permissions/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
+import { searchRoutes } from '../search/routes.ts'
 import { ownSessionRoutes } from '../sessions/own-session-routes.ts'
 import { userSessionRoutes } from '../sessions/user-session-routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
@@ -93,6 +94,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   systemDiagnosticRoutes,
   signingKeyRoutes,
   auditRoutes,
+  searchRoutes,
   statisticsRoutes,
   organisationCreationRoutes,
   systemRoutes,

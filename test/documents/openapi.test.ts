@@ -64,6 +64,7 @@ const prefixes: Record<string, string> = {
   '/webhooks': 'wh_',
   '/deliveries': 'dlv_',
   '/audit-logs': 'aud_',
+  '/search': 'usr_',
   '/sessions': 'ses_',
   '/me/profile': 'usr_',
   '.organisation': 'org_',

@@ -83,10 +83,12 @@ const lastCodePoint = '\u{10ffff}'
 
 /** Only rows of which one of these columns, lower-cased and of collation "C", begins with the text in any letter case. */
 export function wherePrefix<T extends keyof Tables, Row>(query: Query<T, Row>, columns: readonly string[], prefix: string): Query<T, Row> {
-  // Not LIKE: it is not leakproof, so under row-level security no index would serve it.
-  const ranges = columns.map((column) => {
-    const key = sql.ref(column)
-    return sql<boolean>`(${key} >= lower(${prefix}) and ${key} < lower(${prefix}) || ${lastCodePoint})`
-  })
+  const ranges = columns.map((column) => beginsWith(sql.ref(column), prefix))
   return query.where(sql<boolean>`(${sql.join(ranges, sql` or `)})`)
+}
+
+/** Whether a key, lower-cased and of collation "C", begins with the text in any letter case. */
+export function beginsWith(key: RawBuilder<unknown>, prefix: string): RawBuilder<boolean> {
+  // Not LIKE: it is not leakproof, so under row-level security no index would serve it.
+  return sql<boolean>`(${key} >= lower(${prefix}) and ${key} < lower(${prefix}) || ${lastCodePoint})`
 }

@@ -1,0 +1,25 @@
+/** /v1/admin/search */
+import { admin } from '../access/declarations.ts'
+import type { Database } from '../platform/database/database.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import { findRecords } from './find-records.ts'
+import { SearchQuery, SearchResults } from './schemas.ts'
+
+export const searchRoutes = defineRoutes('/v1/admin/search', async (app, { database }: { database: Database }) => {
+  app.get(
+    '/',
+    {
+      config: { access: admin() },
+      schema: {
+        operationId: 'search',
+        summary: 'Find records of any kind',
+        description:
+          'Users, teams, roles, clients, webhooks and API keys, of the kinds that the caller may read: first what has this id or ' +
+          'e-mail address, then what begins with the text, and only if there is room, what contains it.',
+        querystring: SearchQuery,
+        response: { 200: SearchResults },
+      },
+    },
+    async ({ caller, query }) => ({ data: await findRecords(database.tenant(caller.organisationId), caller.permissions, query) }),
+  )
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { text } from '../platform/http/fields.ts'
+
+export const SearchQuery = z.object({
+  q: text().min(1).meta({ description: 'An id, an e-mail address or a part of a name, in any letter case', example: 'carol' }),
+  limit: z.coerce.number().int().min(1).max(50).default(20).meta({ description: 'Most records to return', example: 20 }),
+})
+export type SearchQuery = z.infer<typeof SearchQuery>
+
+export const SearchResult = z
+  .object({
+    type: z
+      .enum(['user', 'team', 'role', 'client', 'webhook', 'api_key'])
+      .meta({ description: 'What kind of record it is', example: 'user' }),
+    id: z.string().meta({ description: 'Id of the record', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    title: z.string().meta({ description: 'The name, or the URL of a webhook', example: 'Carol Shaw' }),
+    subtitle: z.string().meta({
+      description:
+        'What tells records of one name apart: the e-mail address of a user, the slug of a team or role, the type of a client, ' +
+        'the events of a webhook, the beginning of an API key',
+      example: 'carol@acme.test',
+    }),
+  })
+  .meta({ component: 'SearchResult' })
+export type SearchResult = z.infer<typeof SearchResult>
+
+export const SearchResults = z
+  .object({ data: z.array(SearchResult).meta({ description: 'The records, the nearest first' }) })
+  .meta({ component: 'SearchResults' })
