@@ -17,7 +17,7 @@ import { changeProfile } from '../profile/change-profile.ts'
 import { ProfileChanges } from '../profile/schemas.ts'
 import { showProfile } from '../profile/show-profile.ts'
 import { SecondFactor } from '../sign-in/schemas.ts'
-import { type AccountVisit, accountVisit } from './account-visit.ts'
+import { type AccountVisit, accountPageOf, accountVisit } from './account-visit.ts'
 import { defineForm, definePage } from './define-page.ts'
 import { savedCodes } from './enrolment.ts'
 import { codeField, quietButton } from './fields.ts'
@@ -48,7 +48,7 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
       return visited && { ...visited, profile: await showProfile(database, visited.caller) }
     },
     values: ({ profile: { firstName, lastName, phone } }) => ({ firstName, lastName, phone: phone ?? '' }),
-    show: ({ view }, form) => profileForm(view, form),
+    show: (visited, form) => accountPageOf(visited, profileForm(visited.view, form)),
     input: Person,
     operation: ({ caller }, { phone, ...names }) => changeProfile(database, caller, { ...names, phone: phone || null }),
     done: ({ reply, view }) => reply.redirect(view.to(home, { notice: 'profile-changed' }), 303),
@@ -57,7 +57,10 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
   definePage(app, dependencies, {
     path: `${home}/password`,
     visit,
-    show: async ({ view, caller }, form) => passwordForm(view, await findPasswordPolicy(database, caller.organisationId), form),
+    show: async (visited, form) => {
+      const policy = await findPasswordPolicy(database, visited.caller.organisationId)
+      return accountPageOf(visited, passwordForm(visited, policy, form))
+    },
     input: NewPassword,
     operation: ({ caller, view }, change) => changePassword(dependencies, caller, change, view.language),
     done: ({ reply, view }) => reply.redirect(view.to(home, { notice: 'password-changed' }), 303),
@@ -68,14 +71,15 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     if (!visited) return undefined
     const { enabled, methods } = await showFactors(database, visited.caller)
     if (enabled) return { ...visited, byPhone: methods.some(({ method }) => sendsCodes(method)) }
-    reply.redirect(visited.view.to('/mfa/enroll', { returnTo: home }), 303)
+    const { view } = visited
+    reply.redirect(view.returningTo(view.to(home)).to('/mfa/enroll'), 303)
     return undefined
   }
 
   definePage(app, dependencies, {
     path: `${home}/second-factor`,
     visit: factorVisit,
-    show: factorForm,
+    show: factorPage,
     input: FactorChange,
     operation: async ({ caller, view }, { action, code }) => {
       const token = plainCode(code)
@@ -83,9 +87,11 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
       if (action === 'replace') await enableMfa(dependencies, caller, { method: 'totp', token, replace: true }, view.language)
       return { action, codes: action === 'backup-codes' ? await replaceCodes(dependencies, caller, token, view.language) : [] }
     },
-    done: ({ reply, view }, { action, codes }) => {
-      if (action === 'backup-codes') return sendPage(reply, view, savedCodes(view, codes))
-      if (action === 'replace') return reply.redirect(view.to('/mfa/enroll', { returnTo: home }), 303)
+    done: (visited, { action, codes }) => {
+      const { reply, view, caller } = visited
+      const account = view.to(home)
+      if (action === 'backup-codes') return sendPage(reply, view, accountPageOf(visited, savedCodes(view, caller.email, codes, account)))
+      if (action === 'replace') return reply.redirect(view.returningTo(account).to('/mfa/enroll'), 303)
       return reply.redirect(view.to(home, { notice: 'factors-off' }), 303)
     },
   })
@@ -93,7 +99,7 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
   defineForm(app, dependencies, {
     path: `${home}/second-factor/code`,
     visit: factorVisit,
-    show: factorForm,
+    show: factorPage,
     input: z.object({}),
     operation: ({ caller }) => sendCode(dependencies, caller.organisationId, caller.session.userId),
     done: ({ reply, view }) => reply.redirect(view.to(`${home}/second-factor`, { notice: 'sent' }), 303),
@@ -117,20 +123,24 @@ function profileForm(view: View, form: FormState): Page {
   })
 }
 
-function passwordForm(view: View, policy: StoredPolicy, form: FormState): Page {
-  const { account, newPassword } = view.texts
+function passwordForm({ request, view }: AccountVisit, policy: StoredPolicy, form: FormState): Page {
+  const { account, newPassword, reset } = view.texts
+  const reveal = reset.showPassword
   return formPage(view, form, {
     title: account.changePassword,
     lead: account.othersEnd,
+    notice: queryOf(request, 'notice') === 'session-ended' && successNotice(account.notMeEnded),
     action: view.to(`${home}/password`),
     fields: [
-      { name: 'currentPassword', label: account.currentPassword, type: 'password', autocomplete: 'current-password', first: true },
-      newPasswordField(view, newPassword, policy, 'newPassword'),
+      { name: 'currentPassword', label: account.currentPassword, type: 'password', autocomplete: 'current-password', reveal, first: true },
+      { ...newPasswordField(view, newPassword, policy, 'newPassword'), reveal },
     ],
     submit: account.changePassword,
     after: back(view),
   })
 }
+
+const factorPage = (visited: FactorVisit, form: FormState): Page => accountPageOf(visited, factorForm(visited, form))
 
 function factorForm({ request, view, byPhone }: FactorVisit, form: FormState): Page {
   const { account, secondFactor } = view.texts

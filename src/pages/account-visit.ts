@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { BrowserSession, PageRequest, UserCaller } from '../access/caller.ts'
+import { permissionSlugs } from '../access/permission-slugs.ts'
 import type { Visit } from './define-page.ts'
+import type { Page } from './layout.ts'
+import { parseReturnTo } from './return-to.ts'
 import { home, type PageDependencies, viewOf } from './view.ts'
 
 /** A user at a page of their own account. */
@@ -15,6 +18,22 @@ export const accountVisit =
     const session = fullSessionOf(request, reply, request.method === 'GET' ? request.url : home)
     return session && { request, reply, view: await viewOf(dependencies, request, reply), caller: session.caller }
   }
+
+/** A page of the account: with its script, and with the way back to the console for those who use it. */
+export const accountPageOf = ({ view, caller }: Pick<AccountVisit, 'view' | 'caller'>, page: Page): Page => ({
+  ...page,
+  script: true,
+  consolePath: consolePathOf(view.returnTo) ?? (mayAdminister(caller) ? '/console' : undefined),
+})
+
+const mayAdminister = ({ permissions }: UserCaller) => permissionSlugs.some((slug) => permissions.has(slug))
+
+/** Where the console was left, also for a page that leads back to the account first. */
+function consolePathOf(returnTo: string | undefined): string | undefined {
+  if (returnTo === undefined || /^\/console(?:[/?]|$)/.test(returnTo)) return returnTo
+  if (!returnTo.startsWith(`${home}?`)) return undefined
+  return consolePathOf(parseReturnTo(new URLSearchParams(returnTo.slice(home.length)).get('returnTo')))
+}
 
 /** The session of a signed-in user. Without one, the browser is sent to what has to come first, and from there to `returnTo`. */
 export function fullSessionOf({ browserSession }: PageRequest, reply: FastifyReply, returnTo: string): BrowserSession | undefined {

@@ -1,6 +1,7 @@
 import { publicAccess } from '../access/declarations.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
+import { accountScript, accountScriptPath } from './account-script.ts'
 import { parseColour } from './colour.ts'
 import { colourPath, iconPath, stylesheetPath } from './layout.ts'
 import { colourStylesheet, stylesheet } from './stylesheet.ts'
@@ -9,12 +10,16 @@ const forEver = 'public, max-age=31536000, immutable'
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3748c4"/><path d="M9 24V15a7 7 0 0 1 14 0v9M16 24v-7" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>'
 
-/** The styles of the pages. Their addresses change with them. */
+/** The styles of the pages, and the script of the account. Their addresses change with them. */
 export async function assetRoutes(app: App): Promise<void> {
   const route = { config: { access: publicAccess() }, schema: { hide: true } }
 
   app.get(stylesheetPath, route, async (_request, reply) =>
     reply.header('cache-control', forEver).type('text/css; charset=utf-8').serializer(String).send(stylesheet),
+  )
+
+  app.get(accountScriptPath, route, async (_request, reply) =>
+    reply.header('cache-control', forEver).type('text/javascript; charset=utf-8').serializer(String).send(accountScript),
   )
 
   app.get(colourPath(':colour([0-9a-f]{6})'), route, async ({ params }, reply) => {

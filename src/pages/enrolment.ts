@@ -11,6 +11,7 @@ import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
 import { SecondFactor } from '../sign-in/schemas.ts'
+import { accountPageOf } from './account-visit.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
 import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
@@ -53,9 +54,10 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     show,
     input: Code,
     operation: ({ browserSession, view }, { code }) => verifyEnrolment(dependencies, browserSession.caller, plainCode(code), view.language),
-    done: ({ reply, view }, { session, backupCodes }) => {
+    done: ({ reply, view, browserSession }, { session, backupCodes }) => {
       if (session) setSessionCookie(reply, session, dependencies.secureCookie)
-      return sendPage(reply, view, savedCodes(view, backupCodes))
+      const { caller } = browserSession
+      return sendPage(reply, view, accountPageOf({ view, caller }, savedCodes(view, caller.email, backupCodes, view.returnTo ?? home)))
     },
   })
 
@@ -69,7 +71,14 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     done: ({ reply, view }) => reply.redirect(view.to('/mfa/enroll'), 303),
   })
 
-  async function show({ request, view, browserSession }: EnrolmentVisit, form: FormState): Promise<Page> {
+  async function show(visited: EnrolmentVisit, form: FormState): Promise<Page> {
+    const { view, browserSession } = visited
+    const page = await stepOf(visited, form)
+    // The console, too, waits for the enrolment.
+    return browserSession.awaitsMfaEnrolment ? { ...page, script: true } : accountPageOf({ view, caller: browserSession.caller }, page)
+  }
+
+  async function stepOf({ request, view, browserSession }: EnrolmentVisit, form: FormState): Promise<Page> {
     const state = await findEnrolmentState(dependencies, browserSession.caller)
     // With a factor already, another way takes a code of it, which the account page asks for.
     const choices = state.enabled ? new Set() : state.allowed
@@ -172,18 +181,27 @@ const usePhone = (view: View) => html`<p class="after"><a href="${byPhone(view)}
 const useApp = (view: View) => formTo(view, view.to('/mfa/enroll/method'), quietButton(view.texts.enrolment.useApp))
 
 /** The codes, which are shown this once. */
-export function savedCodes(view: View, backupCodes: readonly string[]): Page {
-  const { title, lead, once, label, submit } = view.texts.backupCodes
+export function savedCodes(view: View, email: string, backupCodes: readonly string[], continueTo: string): Page {
+  const { title, lead, once, label, submit, ...texts } = view.texts.backupCodes
+  const account = texts.account(view.brand?.name ?? view.texts.product, email)
   return {
     title,
     wide: true,
     body: html`
       ${heading(title, lead)}
+      <p class="codes-of">${account}</p>
       <ul class="codes" aria-label="${label}">${backupCodes.map((code) => html`<li>${code}</li>`)}</ul>
+      <div class="keep" data-codes="${account}" data-file="${texts.file}" hidden>
+        ${keepButton('copy', texts.copy)}${keepButton('download', texts.download)}${keepButton('print', texts.print)}
+        <span role="status" data-done="${texts.copied}" data-failed="${texts.notCopied}"></span>
+      </div>
       <div class="notice"><p>${once}</p></div>
-      <p class="next"><a class="button" href="${view.returnTo ?? home}">${submit}</a></p>`,
+      <p class="next"><a class="button" href="${continueTo}">${submit}</a></p>`,
   }
 }
+
+const keepButton = (name: string, label: string) =>
+  html`<button class="button quiet small" type="button" data-do="${name}" hidden>${label}</button>`
 
 function notPossible(view: View, problem: Problem): Page {
   const own = view.texts.enrolment

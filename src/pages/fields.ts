@@ -12,6 +12,8 @@ export interface Field {
   className?: string
   /** Whether it may stay empty. */
   optional?: boolean
+  /** The label of the button that shows a password, on pages with a script. */
+  reveal?: string
   /** Whether typing begins here. */
   first?: boolean
 }
@@ -34,12 +36,15 @@ export function fieldOf(form: FormState, field: Field): Html {
   ]
   return html`
     <div class="field">
-      <div class="label-row"><label for="${name}">${label}</label></div>
+      <div class="label-row"><label for="${name}">${label}</label>${field.reveal && revealButton(field, field.reveal)}</div>
       ${hint && hintOf(name, hint)}
       ${mistakes.length > 0 && html`<span class="error" id="${name}-error">${mistakes.map(({ text }) => html`<span>${text}</span> `)}</span>`}
       <input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}"${!field.optional && html` required`}${attributes}>
     </div>`
 }
+
+const revealButton = ({ name, label }: Field, text: string) =>
+  html`<button class="reveal" type="button" data-shows="${name}" aria-pressed="false" aria-label="${text}: ${label}" hidden>${text}</button>`
 
 const hintOf = (name: string, hint: Html | string) =>
   typeof hint === 'string' ? html`<span class="hint" id="${name}-hint">${hint}</span>` : html`<div id="${name}-hint">${hint}</div>`

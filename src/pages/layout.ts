@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../platform/http/html.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { languages } from '../platform/language.ts'
+import { accountScriptPath } from './account-script.ts'
 import { writeColour } from './colour.ts'
 import { catalogues } from './language.ts'
 import { stylesheetVersion } from './stylesheet.ts'
@@ -15,7 +16,11 @@ export interface Page {
   body: Html
   /** Whether the title is to say that something has to be corrected. */
   hasErrors?: boolean
-  wide?: boolean
+  wide?: boolean | 'account'
+  /** Whether it is better with the script of the account. It has to work without, too. */
+  script?: boolean
+  /** Where the console is left to look at this page. */
+  consolePath?: string | undefined
   /** Pictures besides the organisation's own, by https. */
   images?: readonly (string | undefined)[]
 }
@@ -23,12 +28,12 @@ export interface Page {
 export const stylesheetPath = `/assets/pages-${stylesheetVersion}.css`
 export const colourPath = (colour: string) => `/assets/brand-${stylesheetVersion}-${colour}.css`
 
-/** Sends a page: nothing but our own styles and the pictures that it names is loaded, and no other site may frame it. */
+/** Sends a page: nothing but our own styles, on some our own script, and the pictures that it names is loaded, and no other site may frame it. */
 export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyReply {
   const { brand } = view
   return reply
     .code(page.status ?? 200)
-    .header('content-security-policy', policyOf([brand?.logoUrl, brand?.faviconUrl, ...(page.images ?? [])]))
+    .header('content-security-policy', policyOf(page, [brand?.logoUrl, brand?.faviconUrl, ...(page.images ?? [])]))
     .header('content-language', view.language)
     .header('vary', 'accept-language, cookie')
     .type('text/html; charset=utf-8')
@@ -36,7 +41,7 @@ export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyRe
     .send(String(layOut(view, page)))
 }
 
-function policyOf(images: readonly (string | undefined)[]): string {
+function policyOf({ script }: Page, images: readonly (string | undefined)[]): string {
   // Asked again here, whatever the page has checked: a host with a semicolon in it would begin a directive.
   const nameable = images.filter((image) => image !== undefined && hasPlainHost(image)) as string[]
   const origins = new Set(nameable.map((image) => new URL(image).origin))
@@ -47,10 +52,11 @@ function policyOf(images: readonly (string | undefined)[]): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    ...(script ? ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"] : []),
   ].join('; ')
 }
 
-function layOut(view: View, { title, body, hasErrors, wide }: Page): Html {
+function layOut(view: View, { title, body, hasErrors, wide, script, consolePath }: Page): Html {
   const { language, texts, brand } = view
   const colour = brand?.colour
   return html`
@@ -65,9 +71,11 @@ function layOut(view: View, { title, body, hasErrors, wide }: Page): Html {
       <link rel="stylesheet" href="${stylesheetPath}">
       ${colour && html`<link rel="stylesheet" href="${colourPath(writeColour(colour).slice(1))}">`}
       <link rel="icon" href="${brand?.faviconUrl ?? iconPath}">
+      ${script && html`<script src="${accountScriptPath}" defer></script>`}
     </head>
     <body>
-      <main${wide && html` class="wide"`}>
+      <main${wide && html` class="${wide === true ? 'wide' : wide}"`}>
+        ${consolePath && html`<p class="way-back"><a href="${consolePath}">${texts.account.toConsole}</a></p>`}
         ${letterhead(view)}
         ${body}
       </main>

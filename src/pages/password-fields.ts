@@ -13,21 +13,36 @@ export const newPasswordField = (view: View, label: string, policy: StoredPolicy
   label,
   type: 'password',
   autocomplete: 'new-password',
-  hint: requirementsOf(view, policy),
+  hint: requirementsOf(view, policy, name),
 })
 
-function requirementsOf({ texts }: View, stored: StoredPolicy): Html | string {
+/** What the script of the account ticks while the user types. */
+interface Requirement {
+  /** The length, or the kind of character. */
+  rule: string
+  text: string
+}
+
+function requirementsOf({ texts }: View, stored: StoredPolicy, field: string): Html {
   const policy = passwordPolicyOf(stored)
   const { reset } = texts
-  const requirements = [
-    reset.minLength(policy.minLength),
-    policy.requireUppercase && reset.uppercase,
-    policy.requireLowercase && reset.lowercase,
-    policy.requireNumbers && reset.number,
-    policy.requireSymbols && reset.symbol,
-  ].filter((requirement) => requirement !== false)
-  if (requirements.length === 1) return texts.tooShort(policy.minLength)
+  const others: (Requirement | false)[] = [
+    policy.requireUppercase && { rule: 'uppercase', text: reset.uppercase },
+    policy.requireLowercase && { rule: 'lowercase', text: reset.lowercase },
+    policy.requireNumbers && { rule: 'number', text: reset.number },
+    policy.requireSymbols && { rule: 'symbol', text: reset.symbol },
+  ]
+  const requirements = others.filter((requirement) => requirement !== false)
+  const length = String(policy.minLength)
+  const met = html`<span class="unseen" hidden> ${reset.met}</span>`
+  if (requirements.length === 0) {
+    return html`<span class="hint" data-rules-of="${field}"><span data-rule="${length}">${texts.tooShort(policy.minLength)}${met}</span></span>`
+  }
   return html`
     <span class="hint">${reset.policyTitle}</span>
-    <ul class="requirements">${requirements.map((requirement) => html`<li>${requirement}</li>`)}</ul>`
+    <ul class="requirements" data-rules-of="${field}">
+      ${[{ rule: length, text: reset.minLength(policy.minLength) }, ...requirements].map(
+        ({ rule, text }) => html`<li data-rule="${rule}">${text}${met}</li>`,
+      )}
+    </ul>`
 }

@@ -8,6 +8,9 @@ describe('returnTo', () => {
   it.each([
     '/',
     '/account',
+    '/console',
+    '/console/users?q=carol&page=2',
+    '/account?returnTo=%2Fconsole',
     '/oauth2/authorize?request=abc-_123',
     '/account/security?tab=mfa&x=a%20b',
     '/oauth2/authorize?redirect_uri=https%3A%2F%2Frp.example%2Fcb',

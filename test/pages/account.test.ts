@@ -55,6 +55,7 @@ describe('the account page', () => {
 
   it.each([
     ['/account/sessions', { session: 'ses_x' }],
+    ['/account/sessions/others', {}],
     ['/account/applications', { application: 'cli_x' }],
     ['/account/verification', {}],
     ['/account/profile', { firstName: 'Forged', lastName: 'Forged' }],
@@ -93,6 +94,54 @@ describe('the account page', () => {
       status: 200,
       body: expect.stringContaining('That session has ended.'),
     })
+  })
+
+  it('ends all other sessions of the user, and none of another user', async () => {
+    const user = await aUser()
+    const stranger = await aUser()
+    const browser = await browserOf(user)
+
+    const ended = await browser.submit('/account/sessions/others', {}, {}, '/account')
+
+    expect(ended.headers.get('location')).toBe('/account?notice=sessions-ended')
+    expect(await user.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    expect(await stranger.get('/v1/me/profile')).toMatchObject({ status: 200 })
+    expect((await browser.open('/account?notice=sessions-ended')).body).toContain('All other sessions have ended.')
+  })
+
+  it('warns when hardly any backup codes are left', async () => {
+    const { owner } = await service().given.organisation()
+    const { authenticator } = await enrolAuthenticator(owner, service().clock)
+    const browser = new PageVisitor(service().origin)
+    await browser.submit('/login', { email: owner.email, password })
+    await browser.submit('/login/mfa', { code: authenticator.nextCode() })
+    const { organisation } = (await owner.get('/v1/me/profile')).body
+    const codes = () => service().database.tenant(organisation.id).deleteFrom('mfaBackupCodes').where('userId', '=', owner.id)
+    const leave = (count: number) =>
+      codes()
+        .where('codeHash', 'not in', (stored) => stored.selectFrom('mfaBackupCodes').select('codeHash').limit(count))
+        .execute()
+
+    await leave(3)
+    const enough = (await browser.open('/account')).body
+    expect(enough).toContain('Authenticator app · 3 backup codes left')
+    expect(enough).not.toContain('You have only')
+    await leave(2)
+    expect((await browser.open('/account')).body).toContain('You have only 2 backup codes left.')
+    await codes().execute()
+    expect((await browser.open('/account')).body).toContain('You have no backup codes left.')
+  })
+
+  it('shows recent activity, and no name or address of those who acted on the user', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    await service().anonymous.post('/v1/auth/login', { email: user.email, password: 'a wrong one' })
+    await service().settled()
+    const { body } = await (await browserOf(user)).open('/account')
+
+    for (const text of ['You signed in', 'A sign-in failed', 'Your account was created', 'by an administrator'])
+      expect(body).toContain(text)
+    expect(body).not.toContain(owner.email)
   })
 
   it('signs out by ending the session of this browser', async () => {

@@ -8,13 +8,16 @@ const password = 'correct horse battery'
 const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40" viewBox="0 0 190 40"><circle cx="20" cy="20" r="18" fill="#0f766e"/><path d="M12 22l6 6 11-15" fill="none" stroke="#fff" stroke-width="4"/><text x="48" y="28" font-family="sans-serif" font-size="23" font-weight="700" fill="#0f766e">Northwind</text></svg>'
 
+const safari =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
 /** The accounts and links of {@link visitEveryPage}. */
 export interface Scene {
   ownerEmail: string
   userEmail: string
   /** An account that asks for a code. */
   mfaEmail: string
-  /** An account that asks for a code by text message. */
+  /** An account that asks for a code by text message, is signed in elsewhere, and has hardly any backup codes left. */
   smsEmail: string
   clientId: string
   redirectUri: string
@@ -24,8 +27,8 @@ export interface Scene {
 }
 
 /** An organisation with its own colour and logo, an application that requires consent, and a link of each kind. */
-export async function prepareScene({ given, mailbox, phones, anonymous }: TestService): Promise<Scene> {
-  const { owner } = await given.organisation()
+export async function prepareScene({ given, mailbox, phones, anonymous, database }: TestService): Promise<Scene> {
+  const { owner, id: organisationId } = await given.organisation()
   const branding = { primaryColor: '#0f766e', logoUrl: 'https://logos.test/northwind.svg' }
   await owner.patch('/v1/admin/organisation', {
     name: `Northwind ${unique()}`,
@@ -51,6 +54,13 @@ export async function prepareScene({ given, mailbox, phones, anonymous }: TestSe
   const textReader = await given.signIn(smsUser.email)
   await textReader.post('/v1/me/mfa/enable', { method: 'sms', phone: '+447700900456' })
   await textReader.post('/v1/me/mfa/verify', { token: phones.codeTo('+447700900456') })
+  await anonymous.post('/v1/auth/login', { email: smsUser.email, password: 'a wrong one' }, { headers: { 'user-agent': safari } })
+  await database
+    .tenant(organisationId)
+    .deleteFrom('mfaBackupCodes')
+    .where('userId', '=', smsUser.id)
+    .where('codeHash', 'not in', (codes) => codes.selectFrom('mfaBackupCodes').select('codeHash').where('userId', '=', smsUser.id).limit(2))
+    .execute()
 
   const { body: roles } = await owner.get('/v1/admin/roles')
   const invited = `invited-${unique()}@northwind.test`
@@ -115,10 +125,14 @@ export async function visitEveryPage(
   await open('login-signed-in', '/login')
   await open('account', '/account')
   await open('account-german', '/account?ui_locales=de')
+  await open('account-from-console', '/account?returnTo=/console/users')
   await open('account-profile', '/account/profile')
   await open('account-password', '/account/password')
   await page.getByRole('button', { name: 'Change password' }).click()
   await look('account-password-missing', page)
+  await open('account-password-not-me', '/account/password?notice=session-ended')
+  await page.getByLabel('New password', { exact: true }).fill('a longer one')
+  await look('account-password-typed', page)
   await open('logout', '/oauth2/logout')
   await open('mfa-enrol-begin', '/mfa/enroll')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
@@ -180,6 +194,8 @@ export async function visitEveryPage(
   await page.getByRole('textbox', { name: 'Code' }).fill(service.phones.codeTo('+447700900456'))
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.waitForURL('**/account')
+  await look('account-few-codes', page)
+  await open('account-few-codes-german', '/account?ui_locales=de')
   await open('account-second-factor', '/account/second-factor')
   // A page without states of its own needs no line above. One that only redirects shows nothing.
   for (const address of pageAddresses().filter((one) => !seen.has(one))) {
@@ -208,6 +224,34 @@ export async function visitBackupCodes(
   await page.getByRole('button', { name: 'Switch on' }).click()
   await look(page)
   await context.close()
+}
+
+/** The pages of the account that their script changes. */
+export async function visitAccountWithScript(
+  browser: Browser,
+  service: TestService,
+  scene: Scene,
+  look: (name: string, page: Page) => Promise<void>,
+  options: BrowserContextOptions,
+): Promise<void> {
+  const { context, page } = await openPage(browser, service, options)
+  await page.goto('/login?returnTo=/account')
+  await page.getByLabel('E-mail address').fill(scene.ownerEmail)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/account')
+  await look('account-with-script', page)
+  await page.goto('/account/password?ui_locales=de')
+  await page.getByLabel('Neues Passwort', { exact: true }).fill('a longer one')
+  await page.getByRole('button', { name: 'Zeigen: Neues Passwort' }).click()
+  await look('account-password-with-script-german', page)
+  await context.close()
+  await visitBackupCodes(browser, service, scene, (codes) => look('backup-codes-with-script', codes), options)
+  const printed = async (codes: Page) => {
+    await codes.emulateMedia({ media: 'print' })
+    await look('backup-codes-printed', codes)
+  }
+  await visitBackupCodes(browser, service, { ...scene, userEmail: scene.ownerEmail }, printed, options)
 }
 
 async function openPage(browser: Browser, service: TestService, options: BrowserContextOptions) {

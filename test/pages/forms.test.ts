@@ -47,6 +47,8 @@ describe('the sign-in page', () => {
     const { owner } = await service().given.organisation()
     for (const [returnTo, location] of [
       ['/mfa/enroll?a=b', '/mfa/enroll?a=b'],
+      ['/console', '/console'],
+      ['/console/users?q=a', '/console/users?q=a'],
       ['//evil.example', '/account'],
       ['https://evil.example/', '/account'],
       ['/\\evil.example', '/account'],

@@ -7,7 +7,7 @@ import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
-import { prepareScene, visitBackupCodes, visitEveryPage } from './every-page.ts'
+import { prepareScene, visitAccountWithScript, visitBackupCodes, visitEveryPage } from './every-page.ts'
 
 const { browser, service } = useBrowserAndService()
 const { SCREENSHOTS_FOLDER: folder = 'screenshots', SCREENSHOTS_ONLY: only } = process.env
@@ -42,4 +42,6 @@ async function visit(
   const scene = await prepareScene(service())
   await visitEveryPage(browser(), service(), scene, look, appearance)
   await visitBackupCodes(browser(), service(), scene, (page) => look('backup-codes', page), appearance)
+  const withScript = { ...appearance, javaScriptEnabled: true, timezoneId: 'Europe/Berlin' }
+  await visitAccountWithScript(browser(), service(), await prepareScene(service()), look, withScript)
 }
