@@ -16,6 +16,9 @@ export function changesBetween(before: object, after: object): Changes {
   return changes
 }
 
+/** What an entry says of why something was done, as far as the caller has said it. */
+export const withReason = (reason: string | undefined) => (reason ? { metadata: { reason } } : {})
+
 export type Changed<Sent> = { [Field in keyof Sent]?: Exclude<Sent[Field], undefined> }
 
 /**

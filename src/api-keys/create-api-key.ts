@@ -2,6 +2,7 @@ import type { Caller, KeyCaller, UserCaller } from '../access/caller.ts'
 import { apiKeyPrefix } from '../access/explain-credentials.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import { getUser } from '../accounts/queries.ts'
+import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
@@ -65,11 +66,11 @@ export async function createApiKey(
  *
  * @throws Problem `not-found`
  */
-export async function deleteApiKey(database: Database, caller: Caller, id: string): Promise<void> {
+export async function deleteApiKey(database: Database, caller: Caller, id: string, reason: string | undefined): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const deleted = await claimDeletion(tenant, id)
     if (!deleted) throw apiKeyNotFound()
-    await record(tenant, caller.actor, { action: 'api_key.deleted', api_key: presentApiKey(deleted) })
+    await record(tenant, caller.actor, { action: 'api_key.deleted', ...withReason(reason), api_key: presentApiKey(deleted) })
   })
 }
 

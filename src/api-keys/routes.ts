@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { IdParameter } from '../platform/http/fields.ts'
+import { IdParameter, Reason } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { type ApiKeyCreation, createApiKey, deleteApiKey } from './create-api-key.ts'
 import { apiKeyList } from './list-api-keys.ts'
@@ -46,10 +46,10 @@ export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creat
     '/:id',
     {
       config: { access: admin('api_keys:delete') },
-      schema: { operationId: 'deleteApiKey', summary: 'Delete an API key', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'deleteApiKey', summary: 'Delete an API key', params: IdParameter, body: Reason, response: { 204: z.null() } },
     },
-    async ({ caller, params }, reply) => {
-      await deleteApiKey(database, caller, params.id)
+    async ({ caller, params, body }, reply) => {
+      await deleteApiKey(database, caller, params.id, body.reason)
       return reply.code(204).send(null)
     },
   )

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changesBetween } from '../activity/changes.ts'
+import { changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentClient } from './present-client.ts'
@@ -12,8 +12,8 @@ import { clientNotFound } from './refusals.ts'
  *
  * @throws Problem `not-found`
  */
-export async function revokeClient(database: Database, caller: Caller, id: string): Promise<void> {
-  await changeActivity(database, caller, id, false)
+export async function revokeClient(database: Database, caller: Caller, id: string, reason: string | undefined): Promise<void> {
+  await changeActivity(database, caller, id, false, reason)
 }
 
 /**
@@ -25,7 +25,7 @@ export async function activateClient(database: Database, caller: Caller, id: str
   await changeActivity(database, caller, id, true)
 }
 
-async function changeActivity(database: Database, caller: Caller, id: string, isActive: boolean): Promise<void> {
+async function changeActivity(database: Database, caller: Caller, id: string, isActive: boolean, reason?: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockClient(tenant, id)
     if (!before) throw clientNotFound()
@@ -36,6 +36,7 @@ async function changeActivity(database: Database, caller: Caller, id: string, is
       action: isActive ? 'client.activated' : 'client.revoked',
       client: presentClient(client),
       changes: changesBetween(presentClient(before), presentClient(client)),
+      ...withReason(reason),
     })
   })
 }

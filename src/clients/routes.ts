@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { IdParameter, Message } from '../platform/http/fields.ts'
+import { IdParameter, Message, Reason } from '../platform/http/fields.ts'
 import { type ClientDependencies, createClient } from './create-client.ts'
 import { clientList } from './list-clients.ts'
 import { clientVersion, presentClientRecord } from './present-client.ts'
@@ -90,11 +90,12 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
         operationId: 'revokeClient',
         summary: 'Revoke an OAuth client and all its tokens',
         params: IdParameter,
+        body: Reason,
         response: { 200: Message },
       },
     },
-    async ({ caller, params }) => {
-      await revokeClient(database, caller, params.id)
+    async ({ caller, params, body }) => {
+      await revokeClient(database, caller, params.id, body.reason)
       return { message: 'Client revoked' }
     },
   )
@@ -120,10 +121,16 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
     '/:id',
     {
       config: { access: admin('clients:delete'), version: clientVersion },
-      schema: { operationId: 'deleteClient', summary: 'Delete an OAuth client', params: IdParameter, response: { 204: z.null() } },
+      schema: {
+        operationId: 'deleteClient',
+        summary: 'Delete an OAuth client',
+        params: IdParameter,
+        body: Reason,
+        response: { 204: z.null() },
+      },
     },
-    async ({ caller, params, headers }, reply) => {
-      await deleteClient(database, caller, params.id, headers['if-match'])
+    async ({ caller, params, body, headers }, reply) => {
+      await deleteClient(database, caller, params.id, headers['if-match'], body.reason)
       return reply.code(204).send(null)
     },
   )

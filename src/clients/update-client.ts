@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changedFields, changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
@@ -58,12 +58,18 @@ export async function changeClient(
  *
  * @throws Problem `not-found`, `precondition-failed`
  */
-export async function deleteClient(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+export async function deleteClient(
+  database: Database,
+  caller: Caller,
+  id: string,
+  ifMatch: string | undefined,
+  reason: string | undefined,
+): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const client = await lockClient(tenant, id)
     if (!client) throw clientNotFound()
     clientVersion.check(presentClient(client), ifMatch)
     await updateClient(tenant, id, { deletedAt: tenant.now, tokensValidAfter: tenant.now })
-    await record(tenant, caller.actor, { action: 'client.deleted', client: presentClient(client) })
+    await record(tenant, caller.actor, { action: 'client.deleted', client: presentClient(client), ...withReason(reason) })
   })
 }

@@ -9,7 +9,13 @@ import { invitationNotFound, onlyPendingCancelled } from './refusals.ts'
  *
  * @throws Problem `not-found`, `precondition-failed`, or `bad-request` when it is not pending
  */
-export async function cancelInvitation(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+export async function cancelInvitation(
+  database: Database,
+  caller: Caller,
+  id: string,
+  ifMatch: string | undefined,
+  reason: string | undefined,
+): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const invitation = await lockInvitation(tenant, id)
     if (!invitation) throw invitationNotFound()
@@ -17,6 +23,10 @@ export async function cancelInvitation(database: Database, caller: Caller, id: s
     if (invitation.status !== 'pending') throw onlyPendingCancelled()
     await deleteInvitation(tenant, id)
     const { email } = invitation
-    await record(tenant, caller.actor, { action: 'invitation.cancelled', invitation: presentInvitation(invitation), metadata: { email } })
+    await record(tenant, caller.actor, {
+      action: 'invitation.cancelled',
+      invitation: presentInvitation(invitation),
+      metadata: { email, ...(reason && { reason }) },
+    })
   })
 }

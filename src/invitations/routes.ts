@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
 import { admin, publicAccess } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { IdParameter } from '../platform/http/fields.ts'
+import { IdParameter, Reason } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { type Accepting, acceptInvitation } from './accept-invitation.ts'
 import { cancelInvitation } from './cancel-invitation.ts'
@@ -68,10 +68,16 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
     '/:id',
     {
       config: { access: admin('invitations:delete'), version: invitationVersion },
-      schema: { operationId: 'cancelInvitation', summary: 'Cancel a pending invitation', params: IdParameter, response: { 204: z.null() } },
+      schema: {
+        operationId: 'cancelInvitation',
+        summary: 'Cancel a pending invitation',
+        params: IdParameter,
+        body: Reason,
+        response: { 204: z.null() },
+      },
     },
-    async ({ caller, params, headers }, reply) => {
-      await cancelInvitation(database, caller, params.id, headers['if-match'])
+    async ({ caller, params, body, headers }, reply) => {
+      await cancelInvitation(database, caller, params.id, headers['if-match'], body.reason)
       return reply.code(204).send(null)
     },
   )

@@ -1,5 +1,5 @@
 import type { Actor } from '../activity/actor.ts'
-import { changedFields } from '../activity/changes.ts'
+import { changedFields, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { lockOwnOrganisation, scheduleExport, updateOrganisationStatus } from '../organisations/queries.ts'
@@ -57,7 +57,7 @@ export async function deleteOrganisation(
   database: Database,
   actor: Actor,
   organisationId: string,
-  { ownerId, ifMatch }: { ownerId?: string; ifMatch?: string | undefined } = {},
+  { ownerId, ifMatch, reason }: { ownerId?: string; ifMatch?: string | undefined; reason?: string | undefined } = {},
 ): Promise<void> {
   await database.transaction(organisationId, async (tenant) => {
     const before = await lockOwnOrganisation(tenant)
@@ -72,6 +72,7 @@ export async function deleteOrganisation(
       action: 'organisation.deleted',
       organisation: presentOrganisation(organisation),
       changes: { status: { from: before.status, to: 'cancelled' } },
+      ...withReason(reason),
     })
   })
 }

@@ -4,6 +4,7 @@ import { organisationVersion, presentOrganisation } from '../organisations/prese
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { NewOwner, OrganisationChanges, OrganisationImpact, OrganisationRecord } from '../organisations/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
+import { Reason } from '../platform/http/fields.ts'
 import { deleteOrganisation } from './change-status.ts'
 import { organisationImpact } from './impact.ts'
 import { transferOwnership } from './transfer-ownership.ts'
@@ -60,12 +61,13 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
         operationId: 'deleteOwnOrganisation',
         summary: 'Delete the organisation',
         description: 'Only its owner can.',
+        body: Reason,
         response: { 204: z.null() },
       },
     },
-    async ({ caller, headers }, reply) => {
+    async ({ caller, headers, body }, reply) => {
       // An API key acts as itself, also when the owner made it.
-      const terms = { ownerId: caller.actor.actorId ?? '', ifMatch: headers['if-match'] }
+      const terms = { ownerId: caller.actor.actorId ?? '', ifMatch: headers['if-match'], reason: body.reason }
       await deleteOrganisation(database, caller.actor, caller.organisationId, terms)
       return reply.code(204).send(null)
     },

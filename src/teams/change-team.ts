@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { changedFields, changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import type { Database } from '../platform/database/database.ts'
 import { presentTeamFields, teamVersion } from './present-team.ts'
@@ -45,11 +45,17 @@ export async function changeTeam(
  *
  * @throws Problem `not-found`, `precondition-failed`
  */
-export async function removeTeam(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+export async function removeTeam(
+  database: Database,
+  caller: Caller,
+  id: string,
+  ifMatch: string | undefined,
+  reason: string | undefined,
+): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const team = await deleteTeam(tenant, id)
     if (!team) throw teamNotFound()
     teamVersion.check(presentTeamFields(team), ifMatch)
-    await record(tenant, caller.actor, { action: 'team.deleted', team: presentTeamFields(team) })
+    await record(tenant, caller.actor, { action: 'team.deleted', team: presentTeamFields(team), ...withReason(reason) })
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { IdParameter, Message } from '../platform/http/fields.ts'
+import { IdParameter, Message, Reason } from '../platform/http/fields.ts'
 import { addMember, removeMember } from './change-members.ts'
 import { changeTeam, createTeam, removeTeam } from './change-team.ts'
 import { MemberList, MemberQuery, sendMembers } from './list-members.ts'
@@ -67,11 +67,12 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
         summary: 'Delete a team',
         description: 'Its members stay users of the organisation.',
         params: IdParameter,
+        body: Reason,
         response: { 204: z.null() },
       },
     },
-    async ({ caller, params, headers }, reply) => {
-      await removeTeam(database, caller, params.id, headers['if-match'])
+    async ({ caller, params, body, headers }, reply) => {
+      await removeTeam(database, caller, params.id, headers['if-match'], body.reason)
       return reply.code(204).send(null)
     },
   )

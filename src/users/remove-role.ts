@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { findUsers } from '../accounts/queries.ts'
+import { withReason } from '../activity/changes.ts'
 import { changeAndRecordForUsers, isHeard, record, reportAll } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { deleteRole, lockRole, presentRole, type Role, roleVersion, unassignFromAll } from '../roles/queries.ts'
@@ -11,7 +12,13 @@ import { ownerRoleCannotBeDeleted, roleNotFound } from '../roles/refusals.ts'
  *
  * @throws Problem `not-found`, `precondition-failed`, or `bad-request` for the owner role
  */
-export async function removeRole(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+export async function removeRole(
+  database: Database,
+  caller: Caller,
+  id: string,
+  ifMatch: string | undefined,
+  reason: string | undefined,
+): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const role = await lockRole(tenant, id)
     if (!role) throw roleNotFound()
@@ -21,7 +28,7 @@ export async function removeRole(database: Database, caller: Caller, id: string,
     const holders = await changeAndRecordForUsers(tenant, caller.actor, { action: 'role.unassigned', metadata }, unassignFromAll(id))
     await deleteRole(tenant, id)
     await reportUnassigned(tenant, caller, role, holders)
-    await record(tenant, caller.actor, { action: 'role.deleted', role: presentRole(role) })
+    await record(tenant, caller.actor, { action: 'role.deleted', role: presentRole(role), ...withReason(reason) })
   })
 }
 

@@ -5,7 +5,7 @@ import { findUserDetails } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { NewUser, RoleReference, UserChanges, UserDetails, UserRecord } from '../accounts/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { IdParameter, Message } from '../platform/http/fields.ts'
+import { IdParameter, Message, Reason } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { assignRoleToUser, unassignRoleFromUser } from './assign-role.ts'
 import { createUser, type UserCreation } from './create-user.ts'
@@ -91,10 +91,10 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
     '/:id',
     {
       config: { access: admin('users:delete'), version: userVersion },
-      schema: { operationId: 'deleteUser', summary: 'Delete a user', params: IdParameter, response: { 204: z.null() } },
+      schema: { operationId: 'deleteUser', summary: 'Delete a user', params: IdParameter, body: Reason, response: { 204: z.null() } },
     },
-    async ({ caller, params, headers }, reply) => {
-      await deleteUser(database, caller, params.id, headers['if-match'])
+    async ({ caller, params, body, headers }, reply) => {
+      await deleteUser(database, caller, params.id, headers['if-match'], body.reason)
       return reply.code(204).send(null)
     },
   )

@@ -4,7 +4,7 @@ import { getUser, lockUser, type UserWithReferences, updateUser } from '../accou
 import { mfaOnlyByTheUser, ownerCannotBeBlocked, ownerCannotBeDeleted, ownerMfaOnlyByTheOwner, userNotFound } from '../accounts/refusals.ts'
 import type { UserChanges } from '../accounts/schemas.ts'
 import type { Actor } from '../activity/actor.ts'
-import { changedFields, changesBetween } from '../activity/changes.ts'
+import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -58,21 +58,27 @@ export async function changeUser(
  *
  * @throws Problem `not-found`, `precondition-failed`, or `bad-request` for the organisation's owner
  */
-export async function deleteUser(database: Database, caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
+export async function deleteUser(
+  database: Database,
+  caller: Caller,
+  id: string,
+  ifMatch: string | undefined,
+  reason: string | undefined,
+): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const user = await lockUser(tenant, id)
     if (!user) throw userNotFound()
     userVersion.check(presentUser(user), ifMatch)
     if (await isOwner(tenant, id)) throw ownerCannotBeDeleted()
-    await deleteLockedUser(tenant, caller.actor, user)
+    await deleteLockedUser(tenant, caller.actor, user, reason)
   })
 }
 
 /** Deletes a user who is not the owner and whose row is locked. */
-export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<void> {
+export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserWithReferences, reason?: string): Promise<void> {
   await updateUser(tenant, user.id, { deletedAt: tenant.now })
   await endAccess(tenant, actor, user.id)
-  await record(tenant, actor, { action: 'user.deleted', user: presentUser(user) })
+  await record(tenant, actor, { action: 'user.deleted', user: presentUser(user), ...withReason(reason) })
 }
 
 /** Whether the user owns the organisation. The owner cannot change until the end of the transaction. */

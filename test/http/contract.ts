@@ -193,6 +193,14 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'GET /v1/admin/audit-logs/actions': 'lists the actions of audit entries',
   },
   requestFields: {
+    ...Object.fromEntries(
+      [
+        ...['users', 'roles', 'teams', 'clients', 'webhooks', 'invitations', 'api-keys'].map(
+          (records) => `DELETE /v1/admin/${records}/{id}`,
+        ),
+        ...['DELETE /v1/admin/organisation', 'POST /v1/admin/clients/{id}/revoke'],
+      ].map((name) => [name, ['reason']]),
+    ),
     'POST /v1/admin/invitations': ['clientId'],
     'POST /v1/admin/users': ['sendWelcomeMail'],
     'POST /v1/admin/webhooks/{id}/rotate-secret': ['gracePeriodSeconds'],

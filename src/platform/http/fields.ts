@@ -29,12 +29,12 @@ export const name = () =>
 export const text = () => plainText().trim().max(textMax)
 
 /** Text of at most 255 characters, possibly empty, that may have several lines. */
-export const lines = () =>
+export const lines = (max = textMax) =>
   wellFormed()
     .overwrite((value) => value.replaceAll(/\r\n?/g, '\n'))
     .refine((value) => !hasControlCharactersBesidesLines(value), noControlCharacters)
     .trim()
-    .max(textMax)
+    .max(max)
 
 /** An e-mail address, trimmed and lower-cased. */
 export const email = () => plainText().trim().toLowerCase().max(textMax).pipe(z.email('Invalid email'))
@@ -135,6 +135,15 @@ export const pathId = () => z.string().transform((id) => (/^\w{1,255}$/.test(id)
 export const IdParameter = z.object({
   id: pathId().meta({ description: 'Identifier of the record', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
+
+const reasonMax = 500
+
+/** The body of a request that ends something. It may be left out. */
+export const Reason = z
+  .object({
+    reason: lines(reasonMax).optional().meta({ description: 'Why, for the audit log', example: 'The contract has ended' }),
+  })
+  .meta({ component: 'Reason' })
 
 /** A response that only says what was done. */
 export const Message = z

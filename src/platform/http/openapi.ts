@@ -127,7 +127,7 @@ export async function openDocumentation(
     transformSpecification: () => shown,
   })
   await app.ready()
-  const described = withOwnOperationIds(withExamples(app.swagger() as OpenApiDocument))
+  const described = withOptionalBodies(withOwnOperationIds(withExamples(app.swagger() as OpenApiDocument)))
   const tagged = { ...described, tags: orderedTags(described, headings) }
   document = withNamedSchemas(tagged)
   shown = withNamedSchemas(withoutPrefilledFields(tagged))
@@ -146,6 +146,22 @@ function withOwnOperationIds(document: OpenApiDocument): OpenApiDocument {
     }
   }
   return document
+}
+
+/** A missing body is an empty one: where no field is required, neither is the body. */
+function withOptionalBodies(document: OpenApiDocument): OpenApiDocument {
+  for (const operations of Object.values(document.paths)) {
+    for (const { requestBody } of Object.values(operations) as { requestBody?: RequestBody }[]) {
+      const schema = requestBody?.content['application/json']?.schema
+      if (requestBody && schema?.type === 'object' && !schema.required) requestBody.required = false
+    }
+  }
+  return document
+}
+
+interface RequestBody {
+  required?: boolean
+  content: Record<string, { schema: JsonSchema }>
 }
 
 /** Gives a field or parameter an example whose schema has only few values: the first of them, or true. */

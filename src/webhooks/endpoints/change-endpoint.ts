@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { changedFields, changesBetween } from '../../activity/changes.ts'
+import { changedFields, changesBetween, withReason } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import { whyLiteralForbidden } from '../destination.ts'
@@ -52,12 +52,13 @@ export async function removeEndpoint(
   caller: Caller,
   id: string,
   ifMatch: string | undefined,
+  reason: string | undefined,
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const endpoint = await deleteEndpoint(tenant, id)
     if (!endpoint) throw webhookNotFound()
     endpointVersion.check(presentEndpoint(endpoint), ifMatch)
-    await record(tenant, caller.actor, { action: 'webhook.deleted', webhook: presentEndpoint(endpoint) })
+    await record(tenant, caller.actor, { action: 'webhook.deleted', webhook: presentEndpoint(endpoint), ...withReason(reason) })
   })
 }
 

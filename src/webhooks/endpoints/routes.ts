@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admin } from '../../access/declarations.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
-import { IdParameter } from '../../platform/http/fields.ts'
+import { IdParameter, Reason } from '../../platform/http/fields.ts'
 import { ListQuery, listOf, sendList } from '../../platform/http/lists.ts'
 import { changeEndpoint, removeEndpoint, rotateSecret } from './change-endpoint.ts'
 import { createEndpoint, type WebhookSettings } from './create-endpoint.ts'
@@ -85,11 +85,12 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook and its deliveries',
         params: IdParameter,
+        body: Reason,
         response: { 204: z.null() },
       },
     },
-    async ({ caller, params, headers }, reply) => {
-      await removeEndpoint(settings, caller, params.id, headers['if-match'])
+    async ({ caller, params, body, headers }, reply) => {
+      await removeEndpoint(settings, caller, params.id, headers['if-match'], body.reason)
       return reply.code(204).send(null)
     },
   )
