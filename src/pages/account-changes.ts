@@ -17,7 +17,7 @@ import { changeProfile } from '../profile/change-profile.ts'
 import { ProfileChanges } from '../profile/schemas.ts'
 import { showProfile } from '../profile/show-profile.ts'
 import { SecondFactor } from '../sign-in/schemas.ts'
-import { type AccountVisit, accountPageOf, accountVisit } from './account-visit.ts'
+import { type AccountVisit, accountPageOf, accountVisit, enrolmentFrom } from './account-visit.ts'
 import { defineForm, definePage } from './define-page.ts'
 import { savedCodes } from './enrolment.ts'
 import { codeField, quietButton } from './fields.ts'
@@ -72,7 +72,7 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     const { enabled, methods } = await showFactors(database, visited.caller)
     if (enabled) return { ...visited, byPhone: methods.some(({ method }) => sendsCodes(method)) }
     const { view } = visited
-    reply.redirect(view.returningTo(view.to(home)).to('/mfa/enroll'), 303)
+    reply.redirect(enrolmentFrom(view), 303)
     return undefined
   }
 
@@ -89,9 +89,9 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     },
     done: (visited, { action, codes }) => {
       const { reply, view, caller } = visited
-      const account = view.to(home)
-      if (action === 'backup-codes') return sendPage(reply, view, accountPageOf(visited, savedCodes(view, caller.email, codes, account)))
-      if (action === 'replace') return reply.redirect(view.returningTo(account).to('/mfa/enroll'), 303)
+      if (action === 'backup-codes')
+        return sendPage(reply, view, accountPageOf(visited, savedCodes(view, caller.email, codes, view.to(home))))
+      if (action === 'replace') return reply.redirect(enrolmentFrom(view), 303)
       return reply.redirect(view.to(home, { notice: 'factors-off' }), 303)
     },
   })

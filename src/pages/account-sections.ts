@@ -5,6 +5,7 @@ import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
 import type { Profile } from '../profile/schemas.ts'
 import type { SessionRecord } from '../sessions/session-list.ts'
 import { areFew, type Factors, methodsInWords } from './account-factors.ts'
+import { enrolmentFrom } from './account-visit.ts'
 import { hidden } from './fields.ts'
 import { formTo } from './forms.ts'
 import { textWith, timeIn } from './times.ts'
@@ -57,7 +58,7 @@ export function secondFactor(view: View, factors: Factors): Html {
       texts.secondFactor,
       html`
         <p>${texts.factorsOff}</p>
-        <p><a href="${view.returningTo(view.to(home)).to('/mfa/enroll')}">${texts.setUpFactors}</a></p>`,
+        <p><a href="${enrolmentFrom(view)}">${texts.setUpFactors}</a></p>`,
     )
   }
   return section(

@@ -4,7 +4,7 @@ import { permissionSlugs } from '../access/permission-slugs.ts'
 import type { Visit } from './define-page.ts'
 import type { Page } from './layout.ts'
 import { parseReturnTo } from './return-to.ts'
-import { home, type PageDependencies, viewOf } from './view.ts'
+import { home, type PageDependencies, type View, viewOf } from './view.ts'
 
 /** A user at a page of their own account. */
 export interface AccountVisit extends Visit {
@@ -27,6 +27,12 @@ export const accountPageOf = ({ view, caller }: Pick<AccountVisit, 'view' | 'cal
 })
 
 const mayAdminister = ({ permissions }: UserCaller) => permissionSlugs.some((slug) => permissions.has(slug))
+
+/** The enrolment, which leads back to the account, and from there to the console. Nothing else goes along: each step encodes it again. */
+export function enrolmentFrom(view: View): string {
+  const returnTo = consolePathOf(view.returnTo)
+  return view.returningTo(returnTo === undefined ? home : `${home}?${new URLSearchParams({ returnTo })}`).to('/mfa/enroll')
+}
 
 /** Where the console was left, also for a page that leads back to the account first. */
 function consolePathOf(returnTo: string | undefined): string | undefined {
