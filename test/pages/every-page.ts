@@ -55,8 +55,11 @@ export async function prepareScene({ given, mailbox, phones, anonymous, database
   await textReader.post('/v1/me/mfa/enable', { method: 'sms', phone: '+447700900456' })
   await textReader.post('/v1/me/mfa/verify', { token: phones.codeTo('+447700900456') })
   await anonymous.post('/v1/auth/login', { email: smsUser.email, password: 'a wrong one' }, { headers: { 'user-agent': safari } })
-  await database
-    .tenant(organisationId)
+  const tenant = database.tenant(organisationId)
+  await tenant.updateTable('sessions').set({ userAgent: safari, ipAddress: '203.0.113.7' }).where('userId', '=', smsUser.id).execute()
+  const scopes = ['openid', 'email', 'plans:write']
+  await tenant.insertInto('consents').values({ userId: smsUser.id, clientId: client.body.id, scopes, grantedAt: tenant.now }).execute()
+  await tenant
     .deleteFrom('mfaBackupCodes')
     .where('userId', '=', smsUser.id)
     .where('codeHash', 'not in', (codes) => codes.selectFrom('mfaBackupCodes').select('codeHash').where('userId', '=', smsUser.id).limit(2))
