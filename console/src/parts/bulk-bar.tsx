@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { Problem } from '../api/problem.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
 import { Progress } from '../ui/progress.tsx'
 import styles from './bulk-bar.module.css'
-import { describeProblem } from './describe-problem.ts'
 import type { Selection } from './use-selection.ts'
+import { workThrough } from './work-through.ts'
 
 /** Something that can be done with many records, one call for each. */
 export interface BulkAction<Row> {
@@ -32,8 +31,6 @@ interface Outcome<Row> {
   done: number
 }
 
-const atOnce = 4
-
 interface BulkBarProps<Row extends { id: string }> {
   selection: Selection<Row>
   actions: readonly BulkAction<Row>[]
@@ -52,27 +49,15 @@ export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf
   const run = async () => {
     if (!action?.work) return
     const rows = [...selection.rows]
-    const failed: Outcome<Row>['failed'] = []
     cancelled.current = false
-    let [next, done] = [0, 0]
     setProgress({ done: 0, of: rows.length })
-    const one = async () => {
-      while (next < rows.length && !cancelled.current) {
-        const row = rows[next++] as Row
-        try {
-          await action.work?.(row)
-          done++
-        } catch (error) {
-          if (!(error instanceof Problem)) throw error
-          failed.push({ row, reason: describeProblem(error).text })
-        }
-        setProgress({ done: done + failed.length, of: rows.length })
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, one))
+    const { done, failed, left } = await workThrough(rows, action.work, {
+      onProgress: (settled) => setProgress({ done: settled, of: rows.length }),
+      isCancelled: () => cancelled.current,
+    })
     setProgress(undefined)
-    setOutcome({ failed, done })
-    selection.set([...failed.map(({ row }) => row.id), ...rows.slice(next).map(({ id }) => id)])
+    setOutcome({ failed: failed.map(({ item, reason }) => ({ row: item, reason })), done: done.length })
+    selection.set([...failed.map(({ item }) => item.id), ...left.map(({ id }) => id)])
     void queries.invalidateQueries()
   }
 

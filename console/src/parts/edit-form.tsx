@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { Problem } from '../api/problem.ts'
 import { shellTexts as t } from '../texts/shell.ts'
@@ -8,6 +7,7 @@ import { Form, FormActions } from '../ui/form.tsx'
 import { Refusal } from './confirm.tsx'
 import styles from './edit-form.module.css'
 import { shownValue } from './json-view.tsx'
+import { SaveBar } from './save-bar.tsx'
 import { useSubmit } from './use-submit.ts'
 
 export interface Edit<Values extends object> {
@@ -81,27 +81,20 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
     },
   })
   const keepMine = useSubmit({ work: () => send(true) })
-  useBlocker({
-    shouldBlockFn: ({ current, next }) => edit.isDirty && current.pathname !== next.pathname && !window.confirm(t.leaveUnsaved),
-    enableBeforeUnload: () => edit.isDirty,
-  })
   const names = Object.keys(edit.changes) as (keyof Values & string)[]
   return (
     <Form errors={submission.errors} onSubmit={submission.onSubmit}>
       {children}
       <Refusal of={submission} />
-      {edit.isDirty && (
-        <section className={styles.bar} data-dirty aria-label={t.unsavedChanges}>
-          <p>
-            <strong>{t.changes(names.length)}</strong>{' '}
-            <span className={styles.names}>{names.map((name) => labels[name] ?? name).join(', ')}</span>
-          </p>
-          <Button onClick={edit.reset}>{t.discard}</Button>
+      <SaveBar
+        changes={names.map((name) => labels[name] ?? name)}
+        onDiscard={edit.reset}
+        action={
           <Button type="submit" variant="primary" busy={submission.busy}>
             {t.save}
           </Button>
-        </section>
-      )}
+        }
+      />
       <Dialog
         alert
         open={theirs !== undefined}

@@ -1,0 +1,32 @@
+import { useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './save-bar.module.css'
+
+interface SaveBarProps {
+  /** A name for each change that is not saved. */
+  changes: readonly string[]
+  onDiscard: () => void
+  /** The button that saves. */
+  action: ReactNode
+}
+
+/** At the foot of what is edited while something is not saved. Asks before the page is left. */
+export function SaveBar({ changes, onDiscard, action }: SaveBarProps) {
+  const isDirty = changes.length > 0
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname && !window.confirm(t.leaveUnsaved),
+    enableBeforeUnload: () => isDirty,
+  })
+  if (!isDirty) return null
+  return (
+    <section className={styles.bar} data-dirty aria-label={t.unsavedChanges}>
+      <p>
+        <strong>{t.changes(changes.length)}</strong> <span className={styles.names}>{changes.join(', ')}</span>
+      </p>
+      <Button onClick={onDiscard}>{t.discard}</Button>
+      {action}
+    </section>
+  )
+}

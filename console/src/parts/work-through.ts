@@ -1,0 +1,50 @@
+import { Problem } from '../api/problem.ts'
+import { describeProblem } from './describe-problem.ts'
+
+const atOnce = 4
+
+/** What became of many items that were worked through, each list in the order of the items. */
+export interface Worked<Item> {
+  done: Item[]
+  failed: { item: Item; reason: string }[]
+  /** Not begun, since it was stopped. */
+  left: Item[]
+}
+
+/** Does the same to many items, four at a time. What the API refuses is told for each, and the others go on. */
+export async function workThrough<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+  { onProgress, isCancelled }: { onProgress?: (settled: number) => void; isCancelled?: () => boolean } = {},
+): Promise<Worked<Item>> {
+  const reasons = new Map<number, string | undefined>()
+  let next = 0
+  const one = async () => {
+    while (next < items.length && !isCancelled?.()) {
+      const index = next++
+      const reason = await reasonOf(work(items[index] as Item))
+      reasons.set(index, reason)
+      onProgress?.(reasons.size)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  return {
+    done: items.filter((_, index) => reasons.has(index) && reasons.get(index) === undefined),
+    failed: items.flatMap((item, index) => {
+      const reason = reasons.get(index)
+      return reason === undefined ? [] : [{ item, reason }]
+    }),
+    left: items.slice(next),
+  }
+}
+
+/** Why the API refused a call; undefined when it did not. */
+async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await call
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return describeProblem(error).text
+  }
+}
