@@ -29,6 +29,11 @@ export default defineConfig({
     isolate: false,
     // Node loads what it runs in production: the same type stripping, and nothing to transform first.
     experimental: { viteModuleRunner: false },
-    projects: [{ test: { name: 'rules', include: ['src/**/*.test.ts'] } }, onDatabase('pglite'), onDatabase('postgres'), screenshots],
+    projects: [
+      { test: { name: 'rules', include: ['src/**/*.test.ts', 'console/src/**/*.test.ts'] } },
+      onDatabase('pglite'),
+      onDatabase('postgres'),
+      screenshots,
+    ],
   },
 })

@@ -7,6 +7,6 @@ export type Permission = components['schemas']['GrantablePermission']
 /** All permissions that there are, and which of them the person may grant. */
 export const permissionsQuery = queryOptions({
   queryKey: ['permissions'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/permissions', { signal })),
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/permissions', { params: { query: { limit: 1000 } }, signal })),
   staleTime: 60_000,
 })

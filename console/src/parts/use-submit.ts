@@ -89,7 +89,8 @@ function shorter(name: string): string[] {
 /** Refusals without `errors` that are about one field all the same. */
 const fieldOfRefusal: Record<string, string> = {
   'email-taken': 'email',
-  'slug-taken': 'slug',
+  'role-slug-taken': 'slug',
+  'team-slug-taken': 'slug',
   'name-taken': 'name',
 }
 

@@ -1,12 +1,151 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Mail, MailPlus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { components } from '../../api/schema.d.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import type { Filter } from '../../parts/filter-bar.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { useListState } from '../../parts/list-state.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { useShortcut } from '../../parts/shortcuts.ts'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { invitationsTexts as t } from '../../texts/invitations.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Badge, Chip, Chips } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { TwoLines } from '../../ui/table.tsx'
+import { InvitationActions } from './invitation-actions.tsx'
+import styles from './invitations.module.css'
+import { Invite } from './invite.tsx'
+import { MailPlace } from './mail-place.tsx'
+
+export type InvitationRow = components['schemas']['InvitationDetails']
+
+const route = getRouteApi('/shell/invitations')
 
 export function Invitations() {
   return (
+    <Permitted to="GET /v1/admin/invitations">
+      <InvitationList />
+    </Permitted>
+  )
+}
+
+function InvitationList() {
+  const { create } = route.useSearch()
+  const { set } = useListState()
+  const mayCreate = useMayChange()('POST /v1/admin/invitations')
+  const [total, setTotal] = useState<number>()
+  const [hasSent, setHasSent] = useState(false)
+  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
+  useShortcut('c', t.invite, mayCreate ? openCreate : undefined)
+  const createButton = mayCreate && (
+    <Button variant="primary" icon={MailPlus} onClick={openCreate}>
+      {t.invite}
+    </Button>
+  )
+  return (
     <>
-      <PageTitle>{t.invitations}</PageTitle>
-      <PageHead title={t.invitations} />
+      <PageTitle>{t.title}</PageTitle>
+      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total, formatNumber(total))} actions={createButton} />
+      {hasSent && <MailPlace />}
+      <ResourceList
+        label={t.title}
+        queryKey={queryKey}
+        load={load}
+        columns={columns}
+        nameOf={nameOf}
+        searchLabel={t.search}
+        filters={filters}
+        defaultSort="-createdAt"
+        onTotal={setTotal}
+        empty={<EmptyState icon={Mail} title={t.empty} description={t.emptyDescription} action={createButton} />}
+      />
+      <Invite
+        open={create !== undefined && mayCreate}
+        onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })}
+        onSent={() => setHasSent(true)}
+      />
     </>
   )
 }
+
+const queryKey = ['invitations']
+const nameOf = ({ email }: InvitationRow) => email
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/invitations', { params: { query }, signal }))
+
+const filters: readonly Filter[] = [
+  {
+    name: 'status',
+    label: t.status,
+    any: t.anyStatus,
+    options: [
+      { value: 'pending', label: t.pending },
+      { value: 'accepted', label: t.accepted },
+      { value: 'expired', label: t.expired },
+    ],
+  },
+]
+
+const states = {
+  pending: <Badge tone="neutral">{t.pending}</Badge>,
+  accepted: <Badge tone="success">{t.accepted}</Badge>,
+  expired: <Badge tone="warning">{t.expired}</Badge>,
+}
+
+const columns: readonly Column<InvitationRow>[] = [
+  {
+    key: 'email',
+    header: t.email,
+    sort: 'email',
+    cell: ({ email, invitedBy }) => <TwoLines title={email} detail={t.invitedBy(invitedBy.name)} />,
+  },
+  { key: 'status', header: t.status, card: 'end', cell: ({ status }) => states[status] },
+  {
+    key: 'role',
+    header: t.role,
+    cell: ({ role }) => (role ? <Chip>{role.name}</Chip> : <span className={styles.muted}>{t.defaultRole}</span>),
+  },
+  {
+    key: 'teams',
+    header: t.teams,
+    priority: 3,
+    cell: ({ teams }) =>
+      teams.length === 0 ? (
+        <span className={styles.muted}>{shellTexts.none}</span>
+      ) : (
+        <Chips>
+          {teams.map(({ id, name }) => (
+            <Chip key={id}>{name}</Chip>
+          ))}
+        </Chips>
+      ),
+  },
+  {
+    key: 'createdAt',
+    header: t.sent,
+    sort: 'createdAt',
+    priority: 3,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  {
+    key: 'expiresAt',
+    header: t.expires,
+    sort: 'expiresAt',
+    priority: 2,
+    cell: ({ status, expiresAt, acceptedAt }) =>
+      status === 'accepted' ? (
+        <span className={styles.muted}>
+          {t.accepted} {acceptedAt && <Time at={acceptedAt} />}
+        </span>
+      ) : (
+        <Time at={expiresAt} />
+      ),
+  },
+  { key: 'actions', header: '', card: 'end', cell: (invitation) => <InvitationActions invitation={invitation} /> },
+]

@@ -172,9 +172,26 @@ const de: typeof en = {
     seconds < 90
       ? `Zu viele Anfragen. Versuchen Sie es in ${seconds} Sekunden wieder.`
       : `Zu viele Anfragen. Versuchen Sie es in ${Math.ceil(seconds / 60)} Minuten wieder.`,
+
+  name: 'Name',
+  slug: 'Kurzname',
+  slugHint: 'Für Programme: Kleinbuchstaben, Ziffern und Bindestriche. Er lässt sich später nicht ändern.',
+  description: 'Beschreibung',
+
   refusals: {
     unreachable: 'Gatehouse ist nicht erreichbar. Nichts wurde geändert.',
     'email-taken': 'Diese E-Mail-Adresse ist schon registriert',
+    'cannot-grant': 'Damit würde ein Recht vergeben, das Sie selbst nicht haben',
+    'user-exists': 'Diese Adresse ist bereits registriert',
+    'invitation-pending': 'Für diese Adresse ist bereits eine Einladung offen',
+    'only-pending-resent': 'Diese Einladung ist nicht mehr offen',
+    'only-pending-cancelled': 'Diese Einladung ist nicht mehr offen',
+    'role-slug-taken': 'Eine andere Rolle hat diesen Kurznamen',
+    'team-slug-taken': 'Ein anderes Team hat diesen Kurznamen',
+    'role-not-found': 'Diese Rolle gibt es nicht mehr',
+    'team-not-found': 'Dieses Team gibt es nicht mehr',
+    'owner-role-cannot-be-deleted': 'Die Rolle des Inhabers lässt sich nicht löschen',
+    'owner-role-keeps-its-permissions': 'Die Rolle des Inhabers behält alle Rechte',
   },
 }
 

@@ -170,9 +170,26 @@ export default {
     seconds < 90
       ? `Too many requests. Try again in ${seconds} seconds.`
       : `Too many requests. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+
+  name: 'Name',
+  slug: 'Short name',
+  slugHint: 'For programs: small letters, digits and hyphens. It cannot be changed later.',
+  description: 'Description',
+
   /** By the codes and reasons of the API. */
   refusals: {
     unreachable: 'Gatehouse cannot be reached. Nothing was changed.',
     'email-taken': 'This e-mail address is already registered',
+    'cannot-grant': 'It would give a permission that you do not have yourself',
+    'user-exists': 'This address is registered already',
+    'invitation-pending': 'This address has a pending invitation already',
+    'only-pending-resent': 'This invitation is no longer pending',
+    'only-pending-cancelled': 'This invitation is no longer pending',
+    'role-slug-taken': 'Another role has this short name',
+    'team-slug-taken': 'Another team has this short name',
+    'role-not-found': 'There is no such role any more',
+    'team-not-found': 'There is no such team any more',
+    'owner-role-cannot-be-deleted': 'The owner role cannot be deleted',
+    'owner-role-keeps-its-permissions': 'The owner role keeps all permissions',
   },
 }

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, MailX, Send } from 'lucide-react'
+import { answerOf, api } from '../../api/client.ts'
+import { serviceQuery } from '../../api/service.ts'
+import { useMayChange } from '../../parts/use-change.ts'
+import { useAction } from '../../parts/use-submit.ts'
+import { invitationsTexts as t } from '../../texts/invitations.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { ExternalLink } from '../../ui/link.tsx'
+import { Menu, type MenuAction } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import type { InvitationRow } from './invitations.tsx'
+
+const undoMilliseconds = 8000
+const dayMilliseconds = 86_400_000
+const usualDays = 7
+
+export function InvitationActions({ invitation }: { invitation: InvitationRow }) {
+  const may = useMayChange()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { id, email, status } = invitation
+  const path = { id }
+
+  const tellSent = async () => {
+    const [{ mail }] = await Promise.all([
+      queries.ensureQueryData(serviceQuery),
+      queries.invalidateQueries({ queryKey: ['invitations'] }),
+      queries.invalidateQueries({ queryKey: ['statistics'] }),
+    ])
+    toast.show({
+      title: t.sentTo(email),
+      tone: 'success',
+      ...(mail.inbox && { description: <ExternalLink href={mail.inbox}>{t.openInbox}</ExternalLink> }),
+    })
+  }
+  const resend = useAction(async () => {
+    await answerOf(api.POST('/v1/admin/invitations/{id}/resend', { params: { path } }))
+    await tellSent()
+  })
+  const inviteAgain = useAction(async () => {
+    await answerOf(api.POST('/v1/admin/invitations', { body: sameAgain(invitation) }))
+    await tellSent()
+  })
+  const cancel = useAction(async () => {
+    await answerOf(api.DELETE('/v1/admin/invitations/{id}', { params: { path } }))
+    toast.show({
+      title: t.cancelled(email),
+      tone: 'success',
+      timeoutMilliseconds: undoMilliseconds,
+      ...(mayInvite && { action: { label: t.sendAgain, onSelect: () => void inviteAgain.run() } }),
+    })
+    await Promise.all([queries.invalidateQueries({ queryKey: ['invitations'] }), queries.invalidateQueries({ queryKey: ['statistics'] })])
+  })
+
+  const mayInvite = may('POST /v1/admin/invitations') && invitation.role !== null
+  const items: MenuAction[] = [
+    ...(status === 'pending' && may('POST /v1/admin/invitations/{id}/resend')
+      ? [{ label: t.resend, icon: Send, onSelect: () => void resend.run() }]
+      : []),
+    ...(status === 'expired' && mayInvite ? [{ label: t.inviteAgain, icon: Send, onSelect: () => void inviteAgain.run() }] : []),
+    ...(status === 'pending' && may('DELETE /v1/admin/invitations/{id}')
+      ? [{ label: t.cancel, icon: MailX, danger: true, onSelect: () => void cancel.run() }]
+      : []),
+  ]
+  if (items.length === 0) return null
+  return (
+    <Menu
+      label={t.actionsFor(email)}
+      trigger={<IconButton label={t.actionsFor(email)} icon={Ellipsis} busy={resend.busy || inviteAgain.busy || cancel.busy} />}
+      items={items}
+    />
+  )
+}
+
+/** The same invitation anew: for as long as the former one had left, or as long as usual. */
+function sameAgain({ email, roleId, teamIds, clientId, expiresAt }: InvitationRow) {
+  const days = Math.ceil((new Date(expiresAt).getTime() - Date.now()) / dayMilliseconds)
+  return { email, roleId: roleId as string, teamIds, clientId, expiresInDays: days < 1 ? usualDays : Math.min(days, 30) }
+}

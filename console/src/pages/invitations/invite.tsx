@@ -1,0 +1,189 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useId, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
+import { defaultRoleQuery } from '../../api/roles.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { Picker } from '../../parts/pickers.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { type Worked, workThrough } from '../../parts/work-through.ts'
+import { invitationsTexts as t } from '../../texts/invitations.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { parseAddresses } from './addresses.ts'
+import styles from './invitations.module.css'
+import { MailPlace } from './mail-place.tsx'
+
+const operation = 'POST /v1/admin/invitations'
+const atMost = 100
+
+interface InviteProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Called after at least one was sent. */
+  onSent: () => void
+}
+
+export function Invite({ open, onOpenChange, onSent }: InviteProps) {
+  return (
+    <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.invite} closeLabel={shellTexts.close}>
+      <InviteMany onClose={() => onOpenChange(false)} onSent={onSent} />
+    </Dialog>
+  )
+}
+
+interface Item {
+  value: string
+  label: string
+}
+
+/** Invites many addresses, one call each, and tells for each what became of it. */
+function InviteMany({ onClose, onSent }: { onClose: () => void; onSent: () => void }) {
+  const may = useMay()
+  const queries = useQueryClient()
+  const [text, setText] = useState('')
+  const [mistake, setMistake] = useState<string>()
+  const [chosen, setChosen] = useState<Item[]>()
+  const [teams, setTeams] = useState<Item[]>([])
+  const [days, setDays] = useState('7')
+  const [progress, setProgress] = useState<{ done: number; of: number }>()
+  const [result, setResult] = useState<Worked<string>>()
+  const mayReadRoles = may('GET /v1/admin/roles')
+  const { data: defaultRole } = useQuery({ ...defaultRoleQuery, enabled: mayReadRoles })
+  const roles = chosen ?? (defaultRole ? [{ value: defaultRole.id, label: defaultRole.name }] : [])
+  const { addresses, repeated } = parseAddresses(text)
+
+  const submission = useSubmit({
+    work: async (form) => {
+      const wrong = mistakeIn(text)
+      setMistake(wrong)
+      if (wrong) return
+      const roleId = mayReadRoles ? roles[0]?.value : String(form.get('roleId'))
+      if (roleId === undefined) return
+      const body = { roleId, clientId: null, teamIds: teams.map(({ value }) => value), expiresInDays: Number(days) }
+      setProgress({ done: 0, of: addresses.length })
+      const worked = await workThrough(addresses, (email) => answerOf(api.POST('/v1/admin/invitations', { body: { email, ...body } })), {
+        onProgress: (done) => setProgress({ done, of: addresses.length }),
+      })
+      setProgress(undefined)
+      setResult(worked)
+      if (worked.done.length > 0) onSent()
+      await Promise.all([queries.invalidateQueries({ queryKey: ['invitations'] }), queries.invalidateQueries({ queryKey: ['statistics'] })])
+    },
+  })
+
+  if (result) {
+    const correct = () => {
+      setText(result.failed.map(({ item }) => item).join('\n'))
+      setResult(undefined)
+    }
+    return <Results result={result} onClose={onClose} onCorrect={correct} />
+  }
+  return (
+    <Form errors={mistake ? { emails: mistake } : {}} onSubmit={submission.onSubmit}>
+      <TextField
+        name="emails"
+        label={t.addresses}
+        hint={t.addressesHint}
+        multiline={4}
+        required
+        autoFocus
+        value={text}
+        onValueChange={(value) => {
+          setText(value)
+          setMistake(undefined)
+        }}
+      />
+      <p className={styles.muted} aria-live="polite">
+        {addresses.length > 0 && t.found(addresses.length, repeated)}
+      </p>
+      {mayReadRoles ? (
+        <Picker
+          of="roles"
+          label={t.role}
+          hint={t.roleHint}
+          value={roles}
+          // One role: what is chosen last takes the place of the one before.
+          onValueChange={(items) => setChosen(items.slice(-1))}
+        />
+      ) : (
+        <ApiTextField of={operation} name="roleId" label={t.role} hint={t.roleSlugHint} mono />
+      )}
+      {may('GET /v1/admin/teams') && <Picker of="teams" label={t.teams} multiple value={teams} onValueChange={setTeams} />}
+      <Select
+        label={t.validFor}
+        value={days}
+        onValueChange={setDays}
+        options={[1, 7, 14, 30].map((count) => ({ value: String(count), label: t.days(count) }))}
+      />
+      <Refusal of={submission} />
+      {progress && <Progress label={shellTexts.progress(progress.done, progress.of)} value={progress.done} max={progress.of} />}
+      <FormActions>
+        <Button onClick={onClose}>{shellTexts.cancel}</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={submission.busy}
+          disabledReason={mayReadRoles && roles.length === 0 ? t.chooseRole : undefined}
+        >
+          {t.send(addresses.length)}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+function mistakeIn(text: string): string | undefined {
+  const { addresses, unreadable } = parseAddresses(text)
+  if (unreadable.length > 0) return t.notAnAddress(unreadable.slice(0, 3).join(', '))
+  return addresses.length > atMost ? t.tooMany(atMost) : undefined
+}
+
+interface ResultsProps {
+  result: Worked<string>
+  onClose: () => void
+  onCorrect: () => void
+}
+
+function Results({ result: { done, failed }, onClose, onCorrect }: ResultsProps) {
+  const id = useId()
+  return (
+    <>
+      {done.length > 0 && <MailPlace />}
+      <h3 id={id} role="status">
+        {t.result(done.length, failed.length)}
+      </h3>
+      <ul className={styles.results} aria-labelledby={id}>
+        {failed.map(({ item, reason }) => (
+          <li key={item} className={styles.result}>
+            <CircleAlert size={16} aria-hidden className={styles.refused} />
+            <span>
+              <strong>{item}</strong>: {reason}
+            </span>
+          </li>
+        ))}
+        {done.map((email) => (
+          <li key={email} className={styles.result}>
+            <CircleCheck size={16} aria-hidden className={styles.sent} />
+            <span>
+              {email}: {t.wasSent}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <FormActions>
+        {failed.length > 0 && <Button onClick={onCorrect}>{t.correct}</Button>}
+        <Button variant="primary" autoFocus onClick={onClose}>
+          {shellTexts.done}
+        </Button>
+      </FormActions>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type en from '../en/invitations.ts'
+
+const de: typeof en = {
+  title: 'Einladungen',
+  count: (count, formatted) => (count === 1 ? '1 Einladung' : `${formatted} Einladungen`),
+  search: 'E-Mail-Adresse',
+  invite: 'Einladen',
+  empty: 'Noch wurde niemand eingeladen',
+  emptyDescription: 'Wen Sie einladen, erhält per Mail einen Link und wählt ein Passwort. Rolle und Teams gelten ab der Annahme.',
+
+  email: 'E-Mail-Adresse',
+  status: 'Stand',
+  anyStatus: 'Jeder Stand',
+  pending: 'Offen',
+  accepted: 'Angenommen',
+  expired: 'Abgelaufen',
+  role: 'Rolle',
+  defaultRole: 'Die Standardrolle',
+  teams: 'Teams',
+  sent: 'Gesendet',
+  expires: 'Läuft ab',
+  invitedBy: (name) => `Eingeladen von ${name}`,
+
+  actionsFor: (email) => `Aktionen für die Einladung von ${email}`,
+  resend: 'Erneut senden',
+  inviteAgain: 'Erneut einladen',
+  cancel: 'Einladung zurückziehen',
+  cancelled: (email) => `Die Einladung von ${email} ist zurückgezogen`,
+  sendAgain: 'Wieder senden',
+  sentTo: (email) => `Eine Einladung ist unterwegs an ${email}`,
+  notDelivered: 'Dieser Dienst stellt keine Mails zu, sondern schreibt sie in Dateien.',
+  openInbox: 'Mails öffnen',
+
+  addresses: 'E-Mail-Adressen',
+  addressesHint: 'Fügen Sie bis zu 100 ein: untereinander oder hintereinander, mit oder ohne Namen.',
+  found: (count, repeated) =>
+    [count === 1 ? '1 Adresse.' : `${count} Adressen.`, repeated.length > 0 && `Mehrfach genannt: ${repeated.join(', ')}.`]
+      .filter(Boolean)
+      .join(' '),
+  roleHint: 'Gilt ab der Annahme.',
+  roleSlugHint: 'Der Kurzname einer Rolle, etwa member. Die Liste der Rollen dürfen Sie nicht sehen.',
+  chooseRole: 'Wählen Sie zuerst eine Rolle',
+  validFor: 'Der Link gilt',
+  days: (count) => (count === 1 ? '1 Tag' : `${count} Tage`),
+  send: (count) => (count > 1 ? `${count} Einladungen senden` : 'Senden'),
+  notAnAddress: (text) => `Keine E-Mail-Adresse: ${text}`,
+  tooMany: (most) => `Höchstens ${most} Adressen auf einmal`,
+  result: (sent, refused) =>
+    refused === 0 ? (sent === 1 ? '1 Einladung gesendet' : `${sent} Einladungen gesendet`) : `${sent} gesendet, ${refused} nicht gesendet`,
+  wasSent: 'gesendet',
+  correct: 'Berichtigen und erneut senden',
+}
+
+export default de

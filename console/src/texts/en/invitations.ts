@@ -1,0 +1,50 @@
+export default {
+  title: 'Invitations',
+  count: (count: number, formatted: string) => (count === 1 ? '1 invitation' : `${formatted} invitations`),
+  search: 'E-mail address',
+  invite: 'Invite',
+  empty: 'Nobody has been invited yet',
+  emptyDescription: 'Whom you invite gets a link by mail, and chooses a password. The role and the teams are given on acceptance.',
+
+  email: 'E-mail address',
+  status: 'State',
+  anyStatus: 'Any state',
+  pending: 'Pending',
+  accepted: 'Accepted',
+  expired: 'Expired',
+  role: 'Role',
+  defaultRole: 'The default role',
+  teams: 'Teams',
+  sent: 'Sent',
+  expires: 'Expires',
+  invitedBy: (name: string) => `Invited by ${name}`,
+
+  actionsFor: (email: string) => `Actions for the invitation of ${email}`,
+  resend: 'Send again',
+  inviteAgain: 'Invite again',
+  cancel: 'Cancel the invitation',
+  cancelled: (email: string) => `The invitation of ${email} is cancelled`,
+  sendAgain: 'Send it again',
+  sentTo: (email: string) => `An invitation is on its way to ${email}`,
+  notDelivered: 'This service delivers no mail: it writes it to files.',
+  openInbox: 'Open the mails',
+
+  addresses: 'E-mail addresses',
+  addressesHint: 'As many as you like to paste, up to 100: on lines of their own or after each other, with or without names.',
+  found: (count: number, repeated: string[]) =>
+    [count === 1 ? '1 address.' : `${count} addresses.`, repeated.length > 0 && `Written more than once: ${repeated.join(', ')}.`]
+      .filter(Boolean)
+      .join(' '),
+  roleHint: 'Given on acceptance.',
+  roleSlugHint: 'The short name of a role, such as member. You may not see the list of roles.',
+  chooseRole: 'First choose a role',
+  validFor: 'The link works for',
+  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+  send: (count: number) => (count > 1 ? `Send ${count} invitations` : 'Send'),
+  notAnAddress: (text: string) => `Not an e-mail address: ${text}`,
+  tooMany: (most: number) => `At most ${most} addresses at once`,
+  result: (sent: number, refused: number) =>
+    refused === 0 ? (sent === 1 ? '1 invitation sent' : `${sent} invitations sent`) : `${sent} sent, ${refused} not sent`,
+  wasSent: 'sent',
+  correct: 'Correct and send again',
+}
