@@ -67,7 +67,8 @@ export const pictureAddress = () =>
   webAddress().refine((url) => URL.parse(url)?.protocol !== 'http:' || isPictureAddress(url, true), 'Must be an https URL')
 const imageUrl = () => setting(pictureAddress())
 
-const BrandingSetting = z.looseObject({
+/** How hosted pages look, where an organisation says so. */
+export const BrandingSetting = z.looseObject({
   logoUrl: imageUrl().meta({ description: 'Address of the logo', example: 'https://globex.test/logo.svg' }),
   faviconUrl: imageUrl().meta({ description: 'Address of the icon', example: 'https://globex.test/favicon.svg' }),
   primaryColor: setting(z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Must be a colour such as #0a7cff')).meta({

@@ -1,10 +1,11 @@
+import type { FastifyReply } from 'fastify'
 import { publicAccess } from '../access/declarations.ts'
 import { noSuchAddress } from '../platform/http/refusals.ts'
 import type { App } from '../platform/http/server.ts'
 import { accountScript, accountScriptPath } from './account-script.ts'
 import { parseColour } from './colour.ts'
 import { colourPath, iconPath, stylesheetPath } from './layout.ts'
-import { colourStylesheet, stylesheet } from './stylesheet.ts'
+import { colourStylesheet, inScheme, schemes, stylesheet } from './stylesheet.ts'
 
 const forEver = 'public, max-age=31536000, immutable'
 const icon =
@@ -14,19 +15,26 @@ const icon =
 export async function assetRoutes(app: App): Promise<void> {
   const route = { config: { access: publicAccess() }, schema: { hide: true } }
 
-  app.get(stylesheetPath, route, async (_request, reply) =>
-    reply.header('cache-control', forEver).type('text/css; charset=utf-8').serializer(String).send(stylesheet),
-  )
+  for (const scheme of [undefined, ...schemes]) {
+    const sendStyles = (reply: FastifyReply, styles: string) =>
+      reply
+        .header('cache-control', forEver)
+        .type('text/css; charset=utf-8')
+        .serializer(String)
+        .send(scheme ? inScheme(styles, scheme) : styles)
+
+    app.get(stylesheetPath(scheme), route, async (_request, reply) => sendStyles(reply, stylesheet))
+
+    app.get(colourPath(':colour([0-9a-f]{6})', scheme), route, async ({ params }, reply) => {
+      const colour = parseColour(`#${(params as { colour: string }).colour}`)
+      if (!colour) throw noSuchAddress()
+      return sendStyles(reply, colourStylesheet(colour))
+    })
+  }
 
   app.get(accountScriptPath, route, async (_request, reply) =>
     reply.header('cache-control', forEver).type('text/javascript; charset=utf-8').serializer(String).send(accountScript),
   )
-
-  app.get(colourPath(':colour([0-9a-f]{6})'), route, async ({ params }, reply) => {
-    const colour = parseColour(`#${(params as { colour: string }).colour}`)
-    if (!colour) throw noSuchAddress()
-    return reply.header('cache-control', forEver).type('text/css; charset=utf-8').serializer(String).send(colourStylesheet(colour))
-  })
 
   app.get(iconPath, route, async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').serializer(String).send(icon),

@@ -5,7 +5,7 @@ import { languages } from '../platform/language.ts'
 import { accountScriptPath } from './account-script.ts'
 import { writeColour } from './colour.ts'
 import { catalogues } from './language.ts'
-import { stylesheetVersion } from './stylesheet.ts'
+import { type Scheme, stylesheetVersion } from './stylesheet.ts'
 import type { View } from './view.ts'
 
 /** What is special about one page. */
@@ -23,10 +23,13 @@ export interface Page {
   consolePath?: string | undefined
   /** Pictures besides the organisation's own, by https. */
   images?: readonly (string | undefined)[]
+  /** Only to be looked at: it takes no input, and pages of ours may frame it. The scheme is the browser's unless it is named here. */
+  preview?: { scheme: Scheme | undefined }
 }
 
-export const stylesheetPath = `/assets/pages-${stylesheetVersion}.css`
-export const colourPath = (colour: string) => `/assets/brand-${stylesheetVersion}-${colour}.css`
+export const stylesheetPath = (scheme?: string) => `/assets/pages-${stylesheetVersion}${scheme ? `-${scheme}` : ''}.css`
+export const colourPath = (colour: string, scheme?: string) =>
+  `/assets/brand-${stylesheetVersion}-${colour}${scheme ? `-${scheme}` : ''}.css`
 
 /** Sends a page: nothing but our own styles, on some our own script, and the pictures that it names is loaded, and no other site may frame it. */
 export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyReply {
@@ -41,7 +44,7 @@ export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyRe
     .send(String(layOut(view, page)))
 }
 
-function policyOf({ script }: Page, images: readonly (string | undefined)[]): string {
+function policyOf({ script, preview }: Page, images: readonly (string | undefined)[]): string {
   // Asked again here, whatever the page has checked: a host with a semicolon in it would begin a directive.
   const nameable = images.filter((image) => image !== undefined && hasPlainHost(image)) as string[]
   const origins = new Set(nameable.map((image) => new URL(image).origin))
@@ -49,31 +52,32 @@ function policyOf({ script }: Page, images: readonly (string | undefined)[]): st
     "default-src 'none'",
     "style-src 'self'",
     `img-src 'self' ${[...origins].join(' ')}`.trim(),
-    "form-action 'self'",
-    "frame-ancestors 'none'",
+    `form-action ${preview ? "'none'" : "'self'"}`,
+    `frame-ancestors ${preview ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     ...(script ? ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"] : []),
   ].join('; ')
 }
 
-function layOut(view: View, { title, body, hasErrors, wide, script, consolePath }: Page): Html {
+function layOut(view: View, { title, body, hasErrors, wide, script, consolePath, preview }: Page): Html {
   const { language, texts, brand } = view
   const colour = brand?.colour
+  const scheme = preview?.scheme
   return html`
     <!doctype html>
     <html lang="${language}">
     <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
+      <meta name="color-scheme" content="${scheme ?? 'light dark'}">
       <meta name="robots" content="noindex">
       <title>${hasErrors && `${texts.errorPrefix}: `}${title} · ${brand?.name ?? texts.product}</title>
-      <link rel="stylesheet" href="${stylesheetPath}">
-      ${colour && html`<link rel="stylesheet" href="${colourPath(writeColour(colour).slice(1))}">`}
+      <link rel="stylesheet" href="${stylesheetPath(scheme)}">
+      ${colour && html`<link rel="stylesheet" href="${colourPath(writeColour(colour).slice(1), scheme)}">`}
       <link rel="icon" href="${brand?.faviconUrl ?? iconPath}">
       ${script && html`<script src="${accountScriptPath}" defer></script>`}
     </head>
-    <body>
+    <body${preview && html` inert`}>
       <main${wide && html` class="${wide === true ? 'wide' : wide}"`}>
         ${consolePath && html`<p class="way-back"><a href="${consolePath}">${texts.account.toConsole}</a></p>`}
         ${letterhead(view)}

@@ -48,7 +48,8 @@ export function followOutcome(
   }
 }
 
-function signInForm(view: SignInView, form: FormState, notice: Html | undefined) {
+/** @param takesFocus whether typing begins in it at once */
+export function signInForm(view: SignInView, form: FormState, notice?: Html, takesFocus = true) {
   const { texts, brand, application } = view
   const destination = application ?? brand?.name
   const hasEmail = (form.values.email ?? '') !== ''
@@ -58,8 +59,8 @@ function signInForm(view: SignInView, form: FormState, notice: Html | undefined)
     notice,
     action: view.to('/login'),
     fields: [
-      { name: 'email', label: texts.email, type: 'email', autocomplete: 'username', first: !hasEmail },
-      { name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', first: hasEmail },
+      { name: 'email', label: texts.email, type: 'email', autocomplete: 'username', first: takesFocus && !hasEmail },
+      { name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', first: takesFocus && hasEmail },
     ],
     submit: texts.signIn.submit,
     after: html`<p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,

@@ -16,6 +16,7 @@ import { sendErrorPage } from './error-page.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { loggedOutPage } from './logged-out.ts'
 import { loginPage } from './login.ts'
+import { loginPreviewPage } from './login-preview.ts'
 import { oauthPages } from './oauth-pages.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { secondFactorPage } from './second-factor.ts'
@@ -37,6 +38,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
     })
     for (const page of [
       loginPage,
+      loginPreviewPage,
       secondFactorPage,
       enrolmentPage,
       forgotPasswordPage,

@@ -18,6 +18,16 @@ const ownColour: Colour = [55, 72, 196]
 /** The styles of every hosted page. */
 export const stylesheet = `${readFileSync(new URL('./pages.css', import.meta.url), 'utf8')}\n${colourStylesheet(ownColour)}`
 
+export type Scheme = 'light' | 'dark'
+export const schemes = ['light', 'dark'] as const satisfies readonly Scheme[]
+
+/** Styles as a browser shows them whose user has chosen this scheme, whatever the user of this browser has chosen. */
+export function inScheme(styles: string, scheme: Scheme): string {
+  return styles
+    .replaceAll(/@media \(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? '@media all' : '@media not all')
+    .replace('color-scheme: light dark', `color-scheme: ${scheme}`)
+}
+
 /** Changes with the styles, so that browsers may keep them for ever. */
 export const stylesheetVersion = createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)
 

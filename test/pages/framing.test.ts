@@ -7,6 +7,9 @@ const service = useService()
 /** Pages that only send this caller elsewhere. */
 const redirects = ['/', '/oauth2/authorize', '/oauth2/consent', '/login/mfa', '/account/application', '/account/second-factor']
 
+/** The console frames it; test/console/preview.test.ts says what holds instead. */
+const framed = ['/login/preview']
+
 describe('every response that a browser shows', () => {
   it('is not shown in a frame, to prevent clickjacking (RFC 9700 §4.16)', async () => {
     const app = await givenApplication(service(), { requireConsent: true })
@@ -23,7 +26,7 @@ describe('every response that a browser shows', () => {
     const consent = asked.headers.get('location') ?? ''
     expect(consent).toMatch(/^\/oauth2\/consent\?/)
     const addresses = [
-      ...pageAddresses().filter((address) => !redirects.includes(address)),
+      ...pageAddresses().filter((address) => ![...redirects, ...framed].includes(address)),
       ...['/console', '/console/users', '/login?prompt=login', '/oauth2/logout', '/no/such/page', '/oauth2/authorize', consent],
       `/oauth2/authorize?${encode({ ...parametersOf(trusted), response_mode: 'form_post' })}`,
       `/oauth2/authorize?${encode({ ...parametersOf(trusted), response_mode: 'form_post', scope: 'unknown' })}`,
