@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react'
+import type { OperationName } from '../api/operations.ts'
+import { useMay } from '../api/profile.ts'
+import type { components } from '../api/schema.d.ts'
+import { actionTexts as t } from '../texts/actions.ts'
+import { Link } from '../ui/link.tsx'
+import { Id } from './copy.tsx'
+import { filled } from './filled.tsx'
+
+export type AuditEntry = components['schemas']['AuditEntry']
+
+/** Says in a sentence what an audit entry records: who did what to what, each with a link to its page where there is one. */
+export function AuditSentence({ entry }: { entry: AuditEntry }) {
+  const { action, target, metadata } = entry
+  const values = {
+    actor: <Actor entry={entry} />,
+    target: <RecordLink type={target.type} id={target.id} name={target.name} isGone={endsItsTarget(action)} />,
+    action: <code>{action}</code>,
+    role: <RecordLink type="role" id={textOf(metadata?.roleId)} name={textOf(metadata?.roleSlug)} />,
+    permission: <code>{permissionOf(metadata?.permission)}</code>,
+    member: <RecordLink type="user" id={textOf(metadata?.userId)} name={t.member} />,
+    email: <RecordLink type="invitation" id={target.id} name={textOf(metadata?.email) ?? target.name} />,
+  }
+  return <>{filled(templateOf(entry), values)}</>
+}
+
+function templateOf(entry: AuditEntry): string {
+  const known = (sentences: Record<string, string>) => (Object.hasOwn(sentences, entry.action) ? sentences[entry.action] : undefined)
+  return (isToThemselves(entry) ? known(t.toThemselves) : undefined) ?? known(t.sentences) ?? t.unknown
+}
+
+/** A session has the address of its user. */
+const isToThemselves = ({ actor, target, targetEmail }: AuditEntry): boolean =>
+  actor.id !== null && (actor.id === target.id || (target.type === 'session' && actor.email !== null && actor.email === targetEmail))
+
+const endsItsTarget = (action: string): boolean => /\.(deleted|erased)$/.test(action)
+
+function Actor({ entry: { actor, ipAddress } }: { entry: AuditEntry }) {
+  if (actor.type === 'user') return <RecordLink type="user" id={actor.id ?? undefined} name={actor.id ? actor.name : t.somebody} />
+  if (actor.type === 'system') return <strong>{ipAddress === null ? t.bySystem : t.byOperator}</strong>
+  const name = <RecordLink type={actor.type} id={actor.id ?? undefined} name={actor.name} />
+  return <>{filled(actor.type === 'api_key' ? t.byApiKey : t.byClient, { name })}</>
+}
+
+interface RecordLinkProps {
+  type: string
+  id: string | undefined
+  name: string | null | undefined
+  /** There is no page any more that it could lead to. */
+  isGone?: boolean
+}
+
+/** The name of a record, as a link to its page for those who may see it. */
+export function RecordLink({ type, id, name, isGone = false }: RecordLinkProps) {
+  const may = useMay()
+  const shown = name || (id ? <Id value={id} /> : t.somebody)
+  const page = pages[type]
+  if (!page || !id || !name || isGone || !may(page.operation)) return <strong>{shown}</strong>
+  return <>{page.link(id, name)}</>
+}
+
+const pages: Record<string, { operation: OperationName; link: (id: string, name: string) => ReactNode } | undefined> = {
+  user: {
+    operation: 'GET /v1/admin/users/{id}',
+    link: (id, name) => (
+      <Link to="/users/$id/{-$tab}" params={{ id, tab: undefined }}>
+        {name}
+      </Link>
+    ),
+  },
+  role: {
+    operation: 'GET /v1/admin/roles/{id}',
+    link: (id, name) => (
+      <Link to="/roles/$id/{-$tab}" params={{ id, tab: undefined }}>
+        {name}
+      </Link>
+    ),
+  },
+  team: {
+    operation: 'GET /v1/admin/teams/{id}',
+    link: (id, name) => (
+      <Link to="/teams/$id/{-$tab}" params={{ id, tab: undefined }}>
+        {name}
+      </Link>
+    ),
+  },
+  client: {
+    operation: 'GET /v1/admin/clients/{id}',
+    link: (id, name) => (
+      <Link to="/applications/$id/{-$tab}" params={{ id, tab: undefined }}>
+        {name}
+      </Link>
+    ),
+  },
+  webhook: {
+    operation: 'GET /v1/admin/webhooks/{id}',
+    link: (id, name) => (
+      <Link to="/webhooks/$id/{-$tab}" params={{ id, tab: undefined }}>
+        {name}
+      </Link>
+    ),
+  },
+  api_key: {
+    operation: 'GET /v1/admin/api-keys',
+    link: (_id, name) => (
+      <Link to="/api-keys" search={{ q: name }}>
+        {name}
+      </Link>
+    ),
+  },
+  invitation: {
+    operation: 'GET /v1/admin/invitations',
+    link: (_id, name) => (
+      <Link to="/invitations" search={{ q: name }}>
+        {name}
+      </Link>
+    ),
+  },
+  organisation: {
+    operation: 'GET /v1/admin/organisation',
+    link: (_id, name) => (
+      <Link to="/organisation/$section" params={{ section: 'general' }}>
+        {name}
+      </Link>
+    ),
+  },
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** A permission is its slug, or a record with it. */
+const permissionOf = (value: unknown): string | undefined =>
+  textOf(value) ?? (value !== null && typeof value === 'object' && 'slug' in value ? textOf(value.slug) : undefined)
