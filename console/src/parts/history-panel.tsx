@@ -2,24 +2,32 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { answerOf, api } from '../api/client.ts'
 import { useMay } from '../api/profile.ts'
-import { shellTexts as t } from '../texts/shell.ts'
+import { historyTexts as t } from '../texts/history.ts'
+import { shellTexts } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { Link } from '../ui/link.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { type AuditEntry, AuditSentence } from './audit-sentence.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { FieldChanges } from './field-changes.tsx'
 import styles from './history-panel.module.css'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { ProblemPanel } from './problem-panel.tsx'
+import { type Past, RecordThen } from './record-then.tsx'
 import { Time } from './time.tsx'
+import type { Changes } from './time-travel.ts'
 
 interface HistoryPanelProps {
   title: string
   /** What the entries are about: a record, or what somebody did. */
   about: { targetId: string } | { actorId: string }
+  /** With the record of today, its former states can be looked at and restored. */
+  past?: Past
 }
 
 /** The audit entries about one record, the newest first, each with the fields that it changed. */
-export function HistoryPanel({ title, about }: HistoryPanelProps) {
+export function HistoryPanel({ title, about, past }: HistoryPanelProps) {
   const may = useMay()('GET /v1/admin/audit-logs')
   const query = useInfiniteQuery({
     queryKey: ['audit', 'history', about],
@@ -38,27 +46,51 @@ export function HistoryPanel({ title, about }: HistoryPanelProps) {
       ) : query.isPending ? (
         <ListSkeleton columns={2} rows={4} />
       ) : entries.length === 0 ? (
-        <EmptyState icon={History} title={t.noHistory} />
+        <EmptyState icon={History} title={shellTexts.noHistory} />
       ) : (
-        <ol className={styles.entries}>
-          {entries.map(({ id, action, actor, target, changes, createdAt }) => (
-            <li key={id} className={styles.entry}>
-              <p className={styles.head}>
-                <span>
-                  <strong>{actor.name ?? t.system}</strong> <code>{action}</code> {'actorId' in about && target.name}
-                </span>
-                <Time at={createdAt} />
-              </p>
-              {changes && <FieldChanges changes={changes as Record<string, { from: unknown; to: unknown }>} />}
-            </li>
-          ))}
-        </ol>
+        <>
+          {past && <RecordThen past={past} entries={entries} />}
+          <ol className={styles.entries}>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        </>
       )}
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.showMore}
+          {shellTexts.showMore}
         </Button>
       )}
     </Panel>
   )
 }
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { id, createdAt, metadata } = entry
+  const changes = entry.changes as Changes | null
+  const count = Object.keys(changes ?? {}).length
+  return (
+    <li className={styles.entry}>
+      <div className={styles.head}>
+        <p>
+          <AuditSentence entry={entry} />
+        </p>
+        <Link to="/audit" search={{ entry: id }} subtle aria-label={t.openEntry}>
+          <Time at={createdAt} />
+        </Link>
+      </div>
+      {typeof metadata?.reason === 'string' && <p className={styles.reason}>{t.reason(metadata.reason)}</p>}
+      {changes && count > shownAtOnce ? (
+        <Disclosure title={t.asCreated(count)}>
+          <FieldChanges changes={changes} />
+        </Disclosure>
+      ) : (
+        changes && count > 0 && <FieldChanges changes={changes} />
+      )}
+    </li>
+  )
+}
+
+/** The entry of a creation has every field. */
+const shownAtOnce = 6

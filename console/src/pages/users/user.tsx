@@ -1,10 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { answerOf, api } from '../../api/client.ts'
 import { type UserDetails, userQuery } from '../../api/users.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 import { UserAccess } from './user-access.tsx'
 import { UserActions } from './user-actions.tsx'
@@ -51,13 +53,25 @@ function Tab({ user, tag, tab }: { user: UserDetails; tag: string | undefined; t
   if (tab === undefined) return <UserProfile user={user} tag={tag} />
   if (tab === 'access') return <UserAccess user={user} />
   if (tab === 'sessions') return <UserSessions user={user} />
-  if (tab === 'history') {
-    return (
-      <>
-        <HistoryPanel title={t.aboutThem} about={{ targetId: user.id }} />
-        <HistoryPanel title={t.byThem} about={{ actorId: user.id }} />
-      </>
-    )
-  }
+  if (tab === 'history') return <UserHistory user={user} />
   return <Gone />
+}
+
+function UserHistory({ user }: { user: UserDetails }) {
+  const queries = useQueryClient()
+  const mayChange = useMayChange()('PATCH /v1/admin/users/{id}')
+  const restore = async (field: string, value: string | null) => {
+    await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path: { id: user.id } }, body: { [field]: value } }))
+    await queries.invalidateQueries({ queryKey: ['users'] })
+  }
+  return (
+    <>
+      <HistoryPanel
+        title={t.aboutThem}
+        about={{ targetId: user.id }}
+        past={{ record: user, restorable: ['firstName', 'lastName', 'phone'], restore: mayChange ? restore : undefined }}
+      />
+      <HistoryPanel title={t.byThem} about={{ actorId: user.id }} />
+    </>
+  )
 }

@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { historyTexts as t } from '../texts/history.ts'
+import { Button } from '../ui/button.tsx'
+import { Slider } from '../ui/slider.tsx'
+import type { AuditEntry } from './audit-sentence.tsx'
+import styles from './field-changes.module.css'
+import { formatExact } from './format.ts'
+import { shownValue } from './json-view.tsx'
+import { type Changes, differencesBetween, undoChanges } from './time-travel.ts'
+import { useAction } from './use-submit.ts'
+
+/** What the history of a record needs to go back in time. */
+export interface Past {
+  /** The record of today, as the API shows it. */
+  record: object
+  /** The fields that can be given their former value again. */
+  restorable: readonly string[]
+  /** Gives a field its former value by a normal change of the record. Missing for those who may not change it. */
+  restore?: ((field: string, value: never) => Promise<unknown>) | undefined
+}
+
+interface RecordThenProps {
+  past: Past
+  /** The entries about the record, the newest first. */
+  entries: readonly AuditEntry[]
+}
+
+/** A slider through the former states of a record: what was different then, and the way back for each field. */
+export function RecordThen({ past, entries }: RecordThenProps) {
+  const [undone, setUndone] = useState(0)
+  const queries = useQueryClient()
+  const restore = useAction(async ({ field, value }: { field: string; value: unknown }) => {
+    await past.restore?.(field, value as never)
+    await queries.invalidateQueries({ queryKey: ['audit'] })
+    setUndone(0)
+  })
+  const changes = entries.filter((entry) => entry.changes && !beginsIts(entry))
+  if (changes.length === 0) return null
+  const count = Math.min(undone, changes.length)
+  const beginning = entries.find(beginsIts)
+  const textOf = (position: number) => {
+    const back = changes.length - position
+    if (back === 0) return t.now
+    const since = (changes[back] ?? beginning)?.createdAt
+    return since ? formatExact(since) : t.before(formatExact(changes[back - 1]?.createdAt ?? ''))
+  }
+  const now = past.record as Record<string, unknown>
+  const former = undoChanges(
+    now,
+    changes.slice(0, count).map((entry) => entry.changes as Changes),
+  )
+  const differences = differencesBetween(former, now)
+  return (
+    <section className={styles.past} aria-label={t.timeTravelHint}>
+      <p className={styles.hint}>{t.timeTravelHint}</p>
+      <Slider
+        label={t.timeTravel}
+        min={0}
+        max={changes.length}
+        value={changes.length - count}
+        onValueChange={(position) => setUndone(changes.length - position)}
+        textOf={textOf}
+      />
+      <div aria-live="polite">
+        {differences.length === 0 ? (
+          <p className={styles.hint}>{count === 0 ? t.asItIs : t.sameAsNow}</p>
+        ) : (
+          <table className={styles.changes}>
+            <thead>
+              <tr>
+                <th scope="col">{t.field}</th>
+                <th scope="col">{t.former}</th>
+                <th scope="col">{t.now}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {differences.map((difference) => (
+                <tr key={difference.field}>
+                  <th scope="row">
+                    <code>{difference.field}</code>
+                  </th>
+                  <td>
+                    <div className={styles.action}>
+                      {shownValue(difference.former)}
+                      {past.restore && past.restorable.includes(difference.field) && (
+                        <Button
+                          small
+                          icon={RotateCcw}
+                          busy={restore.busy}
+                          aria-label={t.restoreField(difference.field)}
+                          onClick={() => void restore.run({ field: difference.field, value: difference.former })}
+                        >
+                          {t.restore}
+                        </Button>
+                      )}
+                    </div>
+                  </td>
+                  <td>{shownValue(difference.now)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The entry of the creation has every field; before it there was nothing. */
+const beginsIts = ({ action, changes }: AuditEntry): boolean => action.endsWith('.created') && changes !== null

@@ -1,0 +1,21 @@
+import type en from '../en/history.ts'
+
+const de: typeof en = {
+  reason: (text) => `Grund: ${text}`,
+  asCreated: (count) => (count === 1 ? 'Mit 1 Feld' : `Mit ${count} Feldern`),
+  openEntry: 'Im Audit-Protokoll öffnen',
+
+  timeTravel: 'Stand vom',
+  timeTravelHint: 'Geht durch die Änderungen unten zurück und zeigt, was damals anders war.',
+  now: 'Jetzt',
+  before: (time) => `Vor ${time}`,
+  asItIs: 'So ist der Eintrag jetzt.',
+  sameAsNow: 'Damals war nichts anders.',
+  field: 'Feld',
+  former: 'Damals',
+  restore: 'Wiederherstellen',
+  restoreField: (field) => `${field} wiederherstellen`,
+  restored: (field) => `${field} ist wieder wie damals`,
+}
+
+export default de
