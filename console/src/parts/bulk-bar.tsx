@@ -1,14 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { FormActions } from '../ui/form.tsx'
-import { Progress } from '../ui/progress.tsx'
 import styles from './bulk-bar.module.css'
+import type { BulkDialog as BulkDialogType } from './bulk-dialog.tsx'
 import type { Selection } from './use-selection.ts'
-import { workThrough } from './work-through.ts'
 
 /** Something that can be done with many records, one call for each. */
 export interface BulkAction<Row> {
@@ -26,47 +22,18 @@ export interface BulkAction<Row> {
   done: (count: number) => string
 }
 
-interface Outcome<Row> {
-  failed: { row: Row; reason: string }[]
-  done: number
-}
-
 interface BulkBarProps<Row extends { id: string }> {
   selection: Selection<Row>
   actions: readonly BulkAction<Row>[]
   nameOf: (row: Row) => string
 }
 
-/** What can be done with the selected records. Those that were refused stay selected, each with its reason. */
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog })) as unknown as typeof BulkDialogType
+
+/** What can be done with the selected records. */
 export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf }: BulkBarProps<Row>) {
-  const queries = useQueryClient()
   const [chosen, setChosen] = useState<string>()
-  const [progress, setProgress] = useState<{ done: number; of: number }>()
-  const [outcome, setOutcome] = useState<Outcome<Row>>()
-  const cancelled = useRef(false)
   const action = actions.find(({ key }) => key === chosen)
-
-  const run = async () => {
-    if (!action?.work) return
-    const rows = [...selection.rows]
-    cancelled.current = false
-    setProgress({ done: 0, of: rows.length })
-    const { done, failed, left } = await workThrough(rows, action.work, {
-      onProgress: (settled) => setProgress({ done: settled, of: rows.length }),
-      isCancelled: () => cancelled.current,
-    })
-    setProgress(undefined)
-    setOutcome({ failed: failed.map(({ item, reason }) => ({ row: item, reason })), done: done.length })
-    selection.set([...failed.map(({ item }) => item.id), ...left.map(({ id }) => id)])
-    void queries.invalidateQueries()
-  }
-
-  const close = () => {
-    cancelled.current = true
-    setChosen(undefined)
-    setOutcome(undefined)
-  }
-
   return (
     <>
       {selection.count > 0 && (
@@ -83,58 +50,10 @@ export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf
         </div>
       )}
       {action && (
-        <Dialog
-          alert
-          open
-          onOpenChange={(open) => !open && close()}
-          locked={progress !== undefined}
-          title={outcome ? action.done(outcome.done) : action.question(progress?.of ?? selection.count)}
-          closeLabel={t.close}
-        >
-          {outcome ? (
-            <Result outcome={outcome} nameOf={nameOf} />
-          ) : progress ? (
-            <Progress label={t.progress(progress.done, progress.of)} value={progress.done} max={progress.of} />
-          ) : (
-            action.description
-          )}
-          <FormActions>
-            {outcome ? (
-              <Button variant="primary" onClick={close}>
-                {t.close}
-              </Button>
-            ) : (
-              <>
-                <Button onClick={progress ? () => (cancelled.current = true) : close}>{progress ? t.stop : t.cancel}</Button>
-                <Button
-                  variant={action.danger ? 'danger' : 'primary'}
-                  busy={progress !== undefined}
-                  disabledReason={action.work ? undefined : t.chooseFirst}
-                  onClick={() => void run()}
-                >
-                  {action.label}
-                </Button>
-              </>
-            )}
-          </FormActions>
-        </Dialog>
+        <Suspense>
+          <BulkDialog selection={selection} action={action} nameOf={nameOf} onClose={() => setChosen(undefined)} />
+        </Suspense>
       )}
-    </>
-  )
-}
-
-function Result<Row extends { id: string }>({ outcome, nameOf }: { outcome: Outcome<Row>; nameOf: (row: Row) => string }) {
-  if (outcome.failed.length === 0) return null
-  return (
-    <>
-      <p>{t.notDone(outcome.failed.length)}</p>
-      <ul className={styles.failed}>
-        {outcome.failed.map(({ row, reason }) => (
-          <li key={row.id}>
-            <strong>{nameOf(row)}</strong>: {reason}
-          </li>
-        ))}
-      </ul>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Search, X } from 'lucide-react'
+import { Search, SlidersHorizontal, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
@@ -17,6 +17,8 @@ export interface Filter {
   control?: (state: { value: string | undefined; onChange: (value: string | undefined) => void }) => ReactNode
   /** What the list shows without this filter: "Any status". */
   any: string
+  /** Shown only when it is asked for, or set. */
+  isFurther?: boolean
 }
 
 interface FilterBarProps {
@@ -28,24 +30,34 @@ interface FilterBarProps {
 
 export function FilterBar({ searchLabel, filters, onClear, tools }: FilterBarProps) {
   const { search, set } = useListState()
+  const [asked, setAsked] = useState(false)
+  const further = filters.filter(({ isFurther }) => isFurther)
+  const isOpen = asked || further.some(({ name }) => search[name] !== undefined)
   return (
     <search className={styles.bar}>
       {searchLabel && (
         <SearchBox label={searchLabel} value={search.q ?? ''} onSearch={(q) => set({ q: q || undefined }, { replace: true })} />
       )}
-      {filters.map(({ name, label, options, control, any }) =>
-        options ? (
-          <Select
-            key={name}
-            label={label}
-            labelHidden
-            value={search[name] ?? ''}
-            options={[{ value: '', label: any }, ...options]}
-            onValueChange={(value) => set({ [name]: value || undefined })}
-          />
-        ) : (
-          <div key={name}>{control?.({ value: search[name], onChange: (value) => set({ [name]: value }) })}</div>
-        ),
+      {filters
+        .filter(({ isFurther }) => isOpen || !isFurther)
+        .map(({ name, label, options, control, any }) =>
+          options ? (
+            <Select
+              key={name}
+              label={label}
+              labelHidden
+              value={search[name] ?? ''}
+              options={[{ value: '', label: any }, ...options]}
+              onValueChange={(value) => set({ [name]: value || undefined })}
+            />
+          ) : (
+            <div key={name}>{control?.({ value: search[name], onChange: (value) => set({ [name]: value }) })}</div>
+          ),
+        )}
+      {further.length > 0 && !isOpen && (
+        <Button variant="quiet" icon={SlidersHorizontal} onClick={() => setAsked(true)}>
+          {t.moreFilters}
+        </Button>
       )}
       {onClear && (
         <Button variant="quiet" icon={X} onClick={onClear}>

@@ -8,6 +8,7 @@ export const pickedFilter = (name: string, of: PickerKind, label: string): Filte
   name,
   label,
   any: label,
+  isFurther: true,
   control: ({ value, onChange }) => <PickedFilter of={of} label={label} value={value} onChange={onChange} />,
 })
 

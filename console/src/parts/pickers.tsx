@@ -1,20 +1,19 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { queryOptions } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { answerOf, api } from '../api/client.ts'
-import { shellTexts as t } from '../texts/shell.ts'
-import { Combobox } from '../ui/combobox.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 
-interface Item {
+export interface PickedItem {
   value: string
   label: string
   hint?: string
 }
 
-type Search = (q: string | undefined, signal: AbortSignal) => Promise<Item[]>
+type Search = (q: string | undefined, signal: AbortSignal) => Promise<PickedItem[]>
 
 const found = 20
 
-const searches = {
+export const pickerSearches = {
   users: async (q, signal) => {
     const { data } = await answerOf(api.GET('/v1/admin/users', { params: { query: { q, limit: found } }, signal }))
     return data.map(({ id, name, email }) => ({ value: id, label: name, hint: email }))
@@ -33,7 +32,7 @@ const searches = {
   },
 } satisfies Record<string, Search>
 
-export type PickerKind = keyof typeof searches
+export type PickerKind = keyof typeof pickerSearches
 
 const names: Record<PickerKind, (id: string, signal: AbortSignal) => Promise<string>> = {
   users: async (id, signal) => (await answerOf(api.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }))).name,
@@ -46,43 +45,25 @@ const names: Record<PickerKind, (id: string, signal: AbortSignal) => Promise<str
 export const namesQuery = (of: PickerKind, id: string) =>
   queryOptions({ queryKey: [of, id, 'name'], queryFn: ({ signal }) => names[of](id, signal), staleTime: 60_000 })
 
-interface PickerProps {
+export interface PickerProps {
   of: PickerKind
   labelHidden?: boolean
   label: string
   name?: string
-  value: readonly Item[]
-  onValueChange: (items: Item[]) => void
+  value: readonly PickedItem[]
+  onValueChange: (items: PickedItem[]) => void
   multiple?: boolean
   hint?: string
   placeholder?: string
 }
 
+const LoadedPicker = lazy(async () => ({ default: (await import('./loaded-picker.tsx')).LoadedPicker }))
+
 /** Chooses records that the API searches: the first 20 that match what is typed. */
-export function Picker({ of, value, onValueChange, ...props }: PickerProps) {
-  const [text, setText] = useState('')
-  const [wasFocused, setFocused] = useState(false)
-  const q = useDeferredValue(text.trim()) || undefined
-  const { data = [], isFetching } = useQuery({
-    queryKey: [of, 'search', q],
-    queryFn: ({ signal }) => searches[of](q, signal),
-    placeholderData: keepPreviousData,
-    enabled: wasFocused,
-  })
+export function Picker(props: PickerProps) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is asked for until somebody looks
-    <div onFocus={() => setFocused(true)}>
-      <Combobox
-        {...props}
-        multiple
-        items={data}
-        value={[...value]}
-        onValueChange={onValueChange}
-        onQueryChange={setText}
-        loading={isFetching}
-        emptyText={t.nothingMatches}
-        removeLabel={t.remove}
-      />
-    </div>
+    <Suspense fallback={<Skeleton />}>
+      <LoadedPicker {...props} />
+    </Suspense>
   )
 }

@@ -1,19 +1,16 @@
-import { useSyncExternalStore } from 'react'
-import { session } from '../api/session.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
 
 /** Over the page when the session has ended: what was typed below stays, and calls are repeated after the next sign-in. */
-export function SessionEnded() {
-  const hasEnded = useSyncExternalStore(session.subscribe, session.hasEnded)
+export function SessionEnded({ open }: { open: boolean }) {
   const signIn = () => window.open('/login?returnTo=%2Fconsole%2Fsigned-in', 'gatehouse-sign-in', 'popup,width=480,height=720')
   return (
     <Dialog
       alert
       locked
-      open={hasEnded}
+      open={open}
       onOpenChange={() => {}}
       title={t.sessionEnded}
       description={t.sessionEndedDescription}

@@ -1,26 +1,29 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { CircleHelp, CodeXml, Menu as MenuIcon } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useProfile } from '../api/profile.ts'
+import { session } from '../api/session.ts'
+import { OnDemand } from '../parts/on-demand.tsx'
 import { useShortcut } from '../parts/shortcuts.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { FieldTextsProvider } from '../ui/field.tsx'
 import { Link } from '../ui/link.tsx'
 import { StylesFromFiles } from '../ui/styles-from-files.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
-import { ApiDrawer } from './api-drawer.tsx'
 import { Banners } from './banners.tsx'
 import { fieldText } from './field-text.ts'
 import { type Entry, Navigation, navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
-import { SessionEnded } from './session-ended.tsx'
 import styles from './shell.module.css'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useWarnings } from './use-warnings.ts'
 import { UserMenu } from './user-menu.tsx'
+
+const ApiDrawer = lazy(async () => ({ default: (await import('./api-drawer.tsx')).ApiDrawer }))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
+const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }))
+const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
 
 /** What surrounds every page: navigation at the left, the bar above, and what can lie over the page. */
 export function Shell() {
@@ -32,6 +35,7 @@ export function Shell() {
     t.shortcuts,
     useCallback(() => setDrawer('shortcuts'), []),
   )
+  const hasEnded = useSyncExternalStore(session.subscribe, session.hasEnded)
   const warnings = useWarnings()
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
@@ -46,39 +50,44 @@ export function Shell() {
   return (
     <StylesFromFiles>
       <FieldTextsProvider value={fieldText}>
-        <ToastRegion closeLabel={t.close} label={t.notifications}>
-          <div className={styles.shell}>
-            <a className="skip-link" href="#main">
-              {t.skipToContent}
-            </a>
-            <aside className={styles.side}>
-              <Organisation name={organisation.name} />
-              <Navigation warnings={warnings} />
-            </aside>
-            <header className={styles.top}>
-              <span className={styles.menuButton}>
-                <IconButton label={t.navigation} icon={MenuIcon} onClick={() => setOpen(true)} />
-              </span>
-              <div className={styles.search}>
-                <Palette />
-              </div>
-              <IconButton label={t.apiDrawer} icon={CodeXml} onClick={() => setDrawer('api')} />
-              <IconButton label={t.shortcuts} icon={CircleHelp} onClick={() => setDrawer('shortcuts')} />
-              <UserMenu />
-            </header>
-            <main className={styles.main} id="main" tabIndex={-1} ref={main}>
-              <Banners />
-              <Outlet />
-            </main>
-          </div>
-          <Dialog drawer open={isOpen} onOpenChange={setOpen} title={organisation.name} closeLabel={t.close}>
-            <Navigation warnings={warnings} onNavigate={() => setOpen(false)} />
-          </Dialog>
+        <div className={styles.shell}>
+          <a className="skip-link" href="#main">
+            {t.skipToContent}
+          </a>
+          <aside className={styles.side}>
+            <Organisation name={organisation.name} />
+            <Navigation warnings={warnings} />
+          </aside>
+          <header className={styles.top}>
+            <span className={styles.menuButton}>
+              <IconButton label={t.navigation} icon={MenuIcon} onClick={() => setOpen(true)} />
+            </span>
+            <div className={styles.search}>
+              <Palette />
+            </div>
+            <IconButton label={t.apiDrawer} icon={CodeXml} onClick={() => setDrawer('api')} />
+            <IconButton label={t.shortcuts} icon={CircleHelp} onClick={() => setDrawer('shortcuts')} />
+            <UserMenu />
+          </header>
+          <main className={styles.main} id="main" tabIndex={-1} ref={main}>
+            <Banners />
+            <Outlet />
+          </main>
+        </div>
+        <OnDemand open={isOpen}>
+          <NavigationDrawer open={isOpen} onOpenChange={setOpen} title={organisation.name} warnings={warnings} />
+        </OnDemand>
+        <OnDemand open={drawer === 'api'}>
           <ApiDrawer open={drawer === 'api'} onOpenChange={(open) => setDrawer(open ? 'api' : undefined)} />
+        </OnDemand>
+        <OnDemand open={drawer === 'shortcuts'}>
           <ShortcutsDialog open={drawer === 'shortcuts'} onOpenChange={(open) => setDrawer(open ? 'shortcuts' : undefined)} />
-          <SessionEnded />
-          <GoToShortcuts />
-        </ToastRegion>
+        </OnDemand>
+        <OnDemand open={hasEnded}>
+          <SessionEnded open={hasEnded} />
+        </OnDemand>
+        <GoToShortcuts />
+        <ToastRegion closeLabel={t.close} label={t.notifications} />
       </FieldTextsProvider>
     </StylesFromFiles>
   )

@@ -2,6 +2,7 @@ import { useShortcuts } from '../parts/shortcuts.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Key } from '../ui/key.tsx'
+import { isApple } from './is-apple.ts'
 import styles from './shortcuts-dialog.module.css'
 
 /** All keys that do something on the present page. */
@@ -24,5 +25,3 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
     </Dialog>
   )
 }
-
-export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)

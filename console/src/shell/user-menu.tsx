@@ -1,15 +1,17 @@
 import { useRouterState } from '@tanstack/react-router'
 import { CircleUserRound, LogOut, Settings2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import { useProfile } from '../api/profile.ts'
 import { session } from '../api/session.ts'
+import { OnDemand } from '../parts/on-demand.tsx'
 import { useAction } from '../parts/use-submit.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { PreferencesDialog } from './preferences-dialog.tsx'
 import styles from './user-menu.module.css'
+
+const PreferencesDialog = lazy(async () => ({ default: (await import('./preferences-dialog.tsx')).PreferencesDialog }))
 
 export function UserMenu() {
   const { name } = useProfile()
@@ -41,7 +43,9 @@ export function UserMenu() {
           { label: t.signOut, icon: LogOut, onSelect: () => void signOut.run() },
         ]}
       />
-      <PreferencesDialog open={isOpen} onOpenChange={setOpen} />
+      <OnDemand open={isOpen}>
+        <PreferencesDialog open={isOpen} onOpenChange={setOpen} />
+      </OnDemand>
     </>
   )
 }

@@ -1,11 +1,4 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { IconButton } from './button.tsx'
-import { classNames } from './class-names.ts'
-import styles from './dialog.module.css'
-import { WithinDialog } from './popup-container.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 export interface DialogProps {
   open: boolean
@@ -26,36 +19,16 @@ export interface DialogProps {
   closeLabel: string
 }
 
-export function Dialog({ open, onOpenChange, title, description, children, footer, drawer, wide, locked, alert, closeLabel }: DialogProps) {
-  const Part = alert ? AlertDialog : BaseDialog
+const LoadedDialog = lazy(async () => ({ default: (await import('./loaded-dialog.tsx')).LoadedDialog }))
+
+/** A dialog or drawer over the page. It stays rendered after its first opening, so that closing can be animated. */
+export function Dialog(props: DialogProps) {
+  const [wasOpened, setOpened] = useState(props.open)
+  if (props.open && !wasOpened) setOpened(true)
+  if (!wasOpened) return null
   return (
-    <Part.Root
-      open={open}
-      onOpenChange={(next, details) => {
-        if (locked && (details.reason === 'escape-key' || details.reason === 'outside-press')) details.cancel()
-        else onOpenChange(next)
-      }}
-    >
-      <Part.Portal>
-        <Part.Backdrop className={styles.backdrop} />
-        <Part.Viewport className={classNames(styles.viewport, drawer && styles.atEdge)}>
-          <Part.Popup className={classNames(styles.popup, drawer && styles.drawer, wide && styles.wide)}>
-            <div className={styles.head}>
-              <Part.Title className={styles.title}>{title}</Part.Title>
-              {description && <Part.Description className={styles.description}>{description}</Part.Description>}
-            </div>
-            <WithinDialog value={true}>
-              {children && <div className={styles.body}>{children}</div>}
-              {footer && <div className={styles.footer}>{footer}</div>}
-              {!locked && !alert && (
-                <div className={styles.close}>
-                  <Part.Close render={<IconButton label={closeLabel} icon={X} />} />
-                </div>
-              )}
-            </WithinDialog>
-          </Part.Popup>
-        </Part.Viewport>
-      </Part.Portal>
-    </Part.Root>
+    <Suspense>
+      <LoadedDialog {...props} />
+    </Suspense>
   )
 }

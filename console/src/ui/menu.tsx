@@ -1,9 +1,5 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu'
 import type { LucideIcon } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { classNames } from './class-names.ts'
-import popup from './popup.module.css'
-import { usePopupContainer } from './popup-container.ts'
+import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
 
 export interface MenuAction {
   label: string
@@ -23,49 +19,24 @@ export interface MenuProps {
   label: string
 }
 
-export function Menu({ trigger, items, label }: MenuProps) {
-  return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
-      <BaseMenu.Portal container={usePopupContainer()}>
-        <BaseMenu.Positioner sideOffset={4} align="end" collisionPadding={8} className={popup.positioner}>
-          <BaseMenu.Popup className={classNames(popup.popup, popup.list)} aria-label={label}>
-            {items.map((item, index) =>
-              item === 'separator' ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else to tell them apart
-                <BaseMenu.Separator key={index} className={popup.separator} />
-              ) : (
-                <Entry key={item.label} {...item} />
-              ),
-            )}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
-  )
-}
+const load = () => import('./loaded-menu.tsx')
+const LoadedMenu = lazy(async () => ({ default: (await load()).LoadedMenu }))
 
-function Entry({ label, icon: Icon, onSelect, href, danger, disabledReason }: MenuAction) {
-  const className = classNames(popup.item, danger && !disabledReason && popup.danger)
-  const content = (
-    <>
-      {Icon && <Icon size={16} aria-hidden />}
-      <span className={popup.words}>
-        {label}
-        {disabledReason && <span className={popup.hint}>{disabledReason}</span>}
-      </span>
-    </>
-  )
-  if (href && !disabledReason) {
-    return (
-      <BaseMenu.LinkItem href={href} label={label} className={className} onClick={onSelect} closeOnClick>
-        {content}
-      </BaseMenu.LinkItem>
-    )
-  }
+/** A menu whose code is loaded when its button gets the pointer or the focus, since most pages are left without opening one. */
+export function Menu(props: MenuProps) {
+  const [wasOpened, setOpened] = useState(false)
+  const preload = () => void load()
+  const closed = cloneElement(props.trigger as ReactElement<Record<string, unknown>>, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: preload,
+    onFocus: preload,
+    onClick: () => setOpened(true),
+  })
+  if (!wasOpened) return closed
   return (
-    <BaseMenu.Item label={label} disabled={Boolean(disabledReason)} className={className} onClick={onSelect}>
-      {content}
-    </BaseMenu.Item>
+    <Suspense fallback={closed}>
+      <LoadedMenu {...props} />
+    </Suspense>
   )
 }

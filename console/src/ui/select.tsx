@@ -1,11 +1,8 @@
-import { Select as BaseSelect } from '@base-ui/react/select'
-import { Check, ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { classNames } from './class-names.ts'
 import field from './field.module.css'
 import { FieldFrame } from './field.tsx'
-import popup from './popup.module.css'
-import { usePopupContainer } from './popup-container.ts'
 import styles from './select.module.css'
 
 export interface SelectProps {
@@ -23,44 +20,55 @@ export interface SelectProps {
   className?: string
 }
 
-export function Select({
+const load = () => import('./loaded-select.tsx')
+const LoadedSelect = lazy(async () => ({ default: (await load()).LoadedSelect }))
+
+/** A choice from a list, whose code is loaded when it gets the pointer or the focus: until then it looks the same, closed. */
+export function Select({ defaultValue, ...props }: SelectProps) {
+  const [wasOpened, setOpened] = useState(false)
+  const closed = <ClosedSelect {...props} value={props.value ?? defaultValue} onOpen={() => setOpened(true)} />
+  if (!wasOpened) return closed
+  return (
+    <Suspense fallback={closed}>
+      <LoadedSelect {...props} {...(defaultValue !== undefined && { defaultValue })} />
+    </Suspense>
+  )
+}
+
+function ClosedSelect({
   label,
   name,
   options,
+  value,
   labelHidden,
   placeholder,
   hint,
   optional,
   className,
-  onValueChange,
-  ...select
-}: SelectProps) {
+  onOpen,
+}: SelectProps & { onOpen: () => void }) {
+  const chosen = options.find((option) => option.value === value)
+  const preload = () => void load()
   return (
     <FieldFrame {...{ name, label, hint, labelHidden, optional, className }} notNative>
-      <BaseSelect.Root {...select} items={options} onValueChange={(value) => value !== null && onValueChange?.(value)}>
-        <BaseSelect.Trigger className={classNames(field.control, styles.trigger)}>
-          <BaseSelect.Value placeholder={placeholder} className={styles.value} />
-          <BaseSelect.Icon>
-            <ChevronDown size={16} aria-hidden />
-          </BaseSelect.Icon>
-        </BaseSelect.Trigger>
-        <BaseSelect.Portal container={usePopupContainer()}>
-          <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={4} align="start" className={popup.positioner}>
-            <BaseSelect.Popup className={classNames(popup.popup, popup.asWide)}>
-              <BaseSelect.List className={popup.list}>
-                {options.map((option) => (
-                  <BaseSelect.Item key={option.value} value={option.value} className={popup.item}>
-                    <BaseSelect.ItemText className={popup.words}>{option.label}</BaseSelect.ItemText>
-                    <BaseSelect.ItemIndicator className={popup.chosen}>
-                      <Check size={16} aria-hidden />
-                    </BaseSelect.ItemIndicator>
-                  </BaseSelect.Item>
-                ))}
-              </BaseSelect.List>
-            </BaseSelect.Popup>
-          </BaseSelect.Positioner>
-        </BaseSelect.Portal>
-      </BaseSelect.Root>
+      <button
+        type="button"
+        role="combobox"
+        aria-label={label}
+        aria-haspopup="listbox"
+        aria-expanded={false}
+        className={classNames(field.control, styles.trigger)}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={onOpen}
+        onKeyDown={({ key }) => (key === 'ArrowDown' || key === 'ArrowUp') && onOpen()}
+      >
+        <span className={styles.value} data-placeholder={chosen ? undefined : ''}>
+          {chosen?.label ?? placeholder}
+        </span>
+        <ChevronDown size={16} aria-hidden />
+      </button>
+      {name && <input type="hidden" name={name} value={value ?? ''} />}
     </FieldFrame>
   )
 }

@@ -1,10 +1,4 @@
-import { Toast } from '@base-ui/react/toast'
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Button, IconButton } from './button.tsx'
-import { classNames } from './class-names.ts'
-import { WithinDialog } from './popup-container.ts'
-import styles from './toast.module.css'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
 export interface ToastMessage {
   title: string
@@ -15,56 +9,47 @@ export interface ToastMessage {
   timeoutMilliseconds?: number
 }
 
-const manager = Toast.createToastManager<{ action?: ToastMessage['action'] }>()
-const icons = { success: CircleCheck, danger: CircleAlert, neutral: Info }
+const LoadedToasts = lazy(async () => ({ default: (await import('./loaded-toasts.tsx')).LoadedToasts }))
+const listeners = new Set<() => void>()
+/** What was said before the code was there. */
+const waiting: ToastMessage[] = []
+let deliver: ((message: ToastMessage) => void) | undefined
 
-function show({ title, description, tone = 'neutral', action, timeoutMilliseconds = 6000 }: ToastMessage): string {
-  const priority = tone === 'danger' ? 'high' : 'low'
-  return manager.add({ title, description, type: tone, timeout: timeoutMilliseconds, priority, data: { action } })
+function show(message: ToastMessage): void {
+  if (deliver) {
+    deliver(message)
+    return
+  }
+  waiting.push(message)
+  for (const listener of listeners) listener()
 }
 
-const toasts = { show, close: (id: string) => manager.close(id) }
+/** Takes the messages from now on, and those that wait. */
+export function deliverTo(next: (message: ToastMessage) => void): () => void {
+  deliver = next
+  for (const message of waiting.splice(0)) next(message)
+  return () => {
+    deliver = undefined
+  }
+}
+
+const toasts = { show }
 
 /** Shows what has happened, without taking the focus. */
 export const useToast = () => toasts
 
-/** Where toasts appear: once in the shell, around it or beside it. */
-export function ToastRegion({ closeLabel, label, children }: { closeLabel: string; label: string; children?: ReactNode }) {
-  return (
-    <Toast.Provider toastManager={manager} limit={4}>
-      {children}
-      <Toast.Portal>
-        <Toast.Viewport className={styles.viewport} aria-label={label}>
-          <WithinDialog value={true}>
-            <Toasts closeLabel={closeLabel} />
-          </WithinDialog>
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  )
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-function Toasts({ closeLabel }: { closeLabel: string }) {
-  return Toast.useToastManager<{ action?: ToastMessage['action'] }>().toasts.map((toast) => {
-    const tone = (toast.type ?? 'neutral') as keyof typeof icons
-    const Icon = icons[tone]
-    const action = toast.data?.action
-    const act = () => {
-      manager.close(toast.id)
-      action?.onSelect()
-    }
-    return (
-      <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-        <Toast.Content className={styles.content}>
-          <Icon size={16} aria-hidden className={classNames(styles.icon, styles[tone])} />
-          <div className={styles.words}>
-            <Toast.Title className={styles.title} />
-            <Toast.Description className={styles.description} />
-          </div>
-          {action && <Toast.Action render={<Button small>{action.label}</Button>} onClick={act} />}
-          <Toast.Close render={<IconButton small label={closeLabel} icon={X} />} />
-        </Toast.Content>
-      </Toast.Root>
-    )
-  })
+/** Where toasts appear: once in the shell, beside it. */
+export function ToastRegion({ closeLabel, label }: { closeLabel: string; label: string }) {
+  const isShown = useSyncExternalStore(subscribe, () => deliver !== undefined || waiting.length > 0)
+  if (!isShown) return null
+  return (
+    <Suspense>
+      <LoadedToasts closeLabel={closeLabel} label={label} />
+    </Suspense>
+  )
 }

@@ -1,18 +1,34 @@
-import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
-import type { ReactElement } from 'react'
-import { usePopupContainer } from './popup-container.ts'
-import styles from './tooltip.module.css'
+import { mergeProps } from '@base-ui/react/merge-props'
+import { cloneElement, type FocusEvent, type PointerEvent, type ReactElement, useState } from 'react'
+import type { LoadedTooltip } from './loaded-tooltip.tsx'
 
-/** A hint for the eye on hover and focus. What a screen reader must know stands in the name or description of the element itself. */
+let loaded: typeof LoadedTooltip | undefined
+const load = async () => {
+  loaded ??= (await import('./loaded-tooltip.tsx')).LoadedTooltip
+}
+
+/**
+ * A hint for the eye on hover and focus. What a screen reader must know stands in the name or description of the element itself.
+ *
+ * The first page comes without the code of tooltips, which is a fifth of it. An element that is hovered or focused is rendered
+ * anew with its tooltip, but never while it is pressed: the click would be lost.
+ */
 export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
-  return (
-    <BaseTooltip.Root>
-      <BaseTooltip.Trigger delay={300} closeOnClick={false} render={children as ReactElement<Record<string, unknown>>} />
-      <BaseTooltip.Portal container={usePopupContainer()}>
-        <BaseTooltip.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>
-          <BaseTooltip.Popup className={styles.popup}>{text}</BaseTooltip.Popup>
-        </BaseTooltip.Positioner>
-      </BaseTooltip.Portal>
-    </BaseTooltip.Root>
-  )
+  const [state, setState] = useState<'plain' | 'hovered' | 'focused'>('plain')
+  if (state !== 'plain' && loaded) {
+    const Loaded = loaded
+    return (
+      <Loaded text={text} hadFocus={state === 'focused'}>
+        {children}
+      </Loaded>
+    )
+  }
+  const wake = async ({ currentTarget }: PointerEvent<HTMLElement> | FocusEvent<HTMLElement>) => {
+    await load()
+    if (currentTarget.matches(':active')) return
+    if (currentTarget.matches(':focus-visible')) setState('focused')
+    else if (currentTarget.matches(':hover') && document.activeElement !== currentTarget) setState('hovered')
+  }
+  const child = children as ReactElement<Record<string, unknown>>
+  return cloneElement(child, mergeProps<'span'>({ onPointerEnter: wake, onFocus: wake }, child.props))
 }

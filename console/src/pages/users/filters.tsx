@@ -33,6 +33,7 @@ export function useUserFilters(): Filter[] {
       name: 'lastLoginBefore',
       label: t.lastSignIn,
       any: t.anyLastSignIn,
+      isFurther: true,
       options: [30, 90, 365].map((days) => ({ value: startOfDay(days), label: t.notFor(days) })),
     },
   ]

@@ -1,12 +1,13 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserPlus, UserRound } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { lazy, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
+import { OnDemand } from '../../parts/on-demand.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { useShortcut } from '../../parts/shortcuts.ts'
@@ -19,11 +20,12 @@ import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
-import { CreateUser } from './create-user.tsx'
 import { useUserFilters } from './filters.tsx'
 import { useBulkActions } from './use-bulk-actions.tsx'
 import { UserStatus } from './user-status.tsx'
 import styles from './users.module.css'
+
+const CreateUser = lazy(async () => ({ default: (await import('./create-user.tsx')).CreateUser }))
 
 export type UserRow = components['schemas']['User']
 
@@ -69,7 +71,9 @@ function UserList() {
         onTotal={setTotal}
         empty={<EmptyState icon={UserRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
-      <CreateUser open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
+      <OnDemand open={create !== undefined && mayCreate}>
+        <CreateUser open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
+      </OnDemand>
     </>
   )
 }

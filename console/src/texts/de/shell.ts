@@ -137,6 +137,7 @@ const de: typeof en = {
   showMore: 'Mehr anzeigen',
   allOf: (category) => `Alles bei ${category}`,
   notYours: 'Das können Sie nicht vergeben, weil Sie es selbst nicht haben',
+  moreFilters: 'Weitere Filter',
   clearFilters: 'Filter löschen',
   nothingMatches: 'Nichts passt dazu',
   range: (first, last, total) => (total === undefined ? `${first}–${last}` : `${first}–${last} von ${total}`),

@@ -135,6 +135,7 @@ export default {
   showMore: 'Show more',
   allOf: (category: string) => `All of ${category}`,
   notYours: 'You cannot grant this, since you do not have it yourself',
+  moreFilters: 'More filters',
   clearFilters: 'Clear filters',
   nothingMatches: 'Nothing matches',
   range: (first: string, last: string, total: string | undefined) =>

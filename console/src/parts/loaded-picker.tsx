@@ -1,0 +1,34 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import { Combobox } from '../ui/combobox.tsx'
+import { type PickerProps, pickerSearches } from './pickers.tsx'
+
+/** The picker itself, whose code is loaded with the first form or filter that has one. */
+export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps) {
+  const [text, setText] = useState('')
+  const [wasFocused, setFocused] = useState(false)
+  const q = useDeferredValue(text.trim()) || undefined
+  const { data = [], isFetching } = useQuery({
+    queryKey: [of, 'search', q],
+    queryFn: ({ signal }) => pickerSearches[of](q, signal),
+    placeholderData: keepPreviousData,
+    enabled: wasFocused,
+  })
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is asked for until somebody looks
+    <div onFocus={() => setFocused(true)}>
+      <Combobox
+        {...props}
+        multiple
+        items={data}
+        value={[...value]}
+        onValueChange={onValueChange}
+        onQueryChange={setText}
+        loading={isFetching}
+        emptyText={t.nothingMatches}
+        removeLabel={t.remove}
+      />
+    </div>
+  )
+}

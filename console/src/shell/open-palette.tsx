@@ -1,0 +1,55 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import { type Command, type CommandGroup, CommandPalette } from '../ui/command-palette.tsx'
+import { useNavigation } from './navigation.tsx'
+import { placesIn } from './pasted-places.ts'
+import { useActions } from './use-actions.ts'
+import { useRecords } from './use-records.ts'
+
+/** Pages, actions, records, and whatever a pasted text leads to. */
+export function OpenPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const [text, setText] = useState('')
+  const navigate = useNavigate()
+  const { history } = useRouter()
+  const entries = useNavigation().flatMap(({ entries }) => entries)
+  const actions = useActions()
+  const records = useRecords(text)
+  const pasted = placesIn(text).map((place) => ({ ...place, onSelect: () => history.push(`/console${place.path}`) }))
+  const pages = entries.map(({ to, params, label, icon, shortcut }) => ({
+    id: to,
+    label,
+    icon,
+    hint: `g ${shortcut}`,
+    onSelect: () => void navigate({ to, params } as { to: string }),
+  }))
+  const groups: CommandGroup[] = [
+    { label: t.pasted, items: pasted },
+    { label: t.pages, items: matching(pages, text) },
+    { label: t.actions, items: matching(actions, text) },
+    { label: t.records, items: records.items },
+  ]
+  return (
+    <CommandPalette
+      open={open}
+      onOpenChange={(next) => {
+        onOpenChange(next)
+        setText('')
+      }}
+      label={t.palette}
+      groups={groups.filter(({ items }) => items.length > 0)}
+      text={text}
+      onTextChange={setText}
+      loading={records.isLoading}
+      emptyText={t.nothingMatches}
+      closeLabel={t.close}
+    />
+  )
+}
+
+/** The commands with a word that begins with the text. */
+function matching(commands: Command[], text: string): Command[] {
+  const wanted = text.trim().toLocaleLowerCase()
+  if (!wanted) return commands
+  return commands.filter(({ label }) => ` ${label.toLocaleLowerCase()}`.includes(` ${wanted}`))
+}

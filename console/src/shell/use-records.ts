@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { AppWindow, KeyRound, type LucideIcon, ShieldCheck, UserRound, UsersRound, Webhook } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { answerOf, api } from '../api/client.ts'
+import type { components } from '../api/schema.d.ts'
+import type { Command } from '../ui/command-palette.tsx'
+
+type Type = components['schemas']['SearchResult']['type']
+
+const places: Record<Type, { icon: LucideIcon; path: (id: string) => string }> = {
+  user: { icon: UserRound, path: (id) => `/users/${id}` },
+  team: { icon: UsersRound, path: (id) => `/teams/${id}` },
+  role: { icon: ShieldCheck, path: (id) => `/roles/${id}` },
+  client: { icon: AppWindow, path: (id) => `/applications/${id}` },
+  webhook: { icon: Webhook, path: (id) => `/webhooks/${id}` },
+  api_key: { icon: KeyRound, path: () => '/api-keys' },
+}
+
+/** The records that match a text, over all kinds that the person may read. */
+export function useRecords(text: string): { items: Command[]; isLoading: boolean } {
+  const navigate = useNavigate()
+  const [q, setQ] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(text.trim().slice(0, 255)), 150)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isFetching } = useQuery({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/search', { params: { query: { q, limit: 12 } }, signal })),
+    enabled: q.length >= 2,
+    placeholderData: keepPreviousData,
+  })
+  const found = q.length >= 2 ? (data?.data ?? []) : []
+  return {
+    isLoading: isFetching,
+    items: found.map(({ type, id, title, subtitle }) => ({
+      id,
+      label: title,
+      ...(subtitle && { hint: subtitle }),
+      icon: places[type].icon,
+      onSelect: () => void navigate({ to: places[type].path(id) } as { to: string }),
+    })),
+  }
+}

@@ -1,0 +1,54 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import type { ReactElement } from 'react'
+import { classNames } from './class-names.ts'
+import type { MenuAction, MenuProps } from './menu.tsx'
+import popup from './popup.module.css'
+import { usePopupContainer } from './popup-container.ts'
+
+/** The menu itself, opened at once: it is loaded because somebody asked for it. */
+export function LoadedMenu({ trigger, items, label }: MenuProps) {
+  return (
+    <BaseMenu.Root defaultOpen>
+      <BaseMenu.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
+      <BaseMenu.Portal container={usePopupContainer()}>
+        <BaseMenu.Positioner sideOffset={4} align="end" collisionPadding={8} className={popup.positioner}>
+          <BaseMenu.Popup className={classNames(popup.popup, popup.list)} aria-label={label}>
+            {items.map((item, index) =>
+              item === 'separator' ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else to tell them apart
+                <BaseMenu.Separator key={index} className={popup.separator} />
+              ) : (
+                <Entry key={item.label} {...item} />
+              ),
+            )}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}
+
+function Entry({ label, icon: Icon, onSelect, href, danger, disabledReason }: MenuAction) {
+  const className = classNames(popup.item, danger && !disabledReason && popup.danger)
+  const content = (
+    <>
+      {Icon && <Icon size={16} aria-hidden />}
+      <span className={popup.words}>
+        {label}
+        {disabledReason && <span className={popup.hint}>{disabledReason}</span>}
+      </span>
+    </>
+  )
+  if (href && !disabledReason) {
+    return (
+      <BaseMenu.LinkItem href={href} label={label} className={className} onClick={onSelect} closeOnClick>
+        {content}
+      </BaseMenu.LinkItem>
+    )
+  }
+  return (
+    <BaseMenu.Item label={label} disabled={Boolean(disabledReason)} className={className} onClick={onSelect}>
+      {content}
+    </BaseMenu.Item>
+  )
+}

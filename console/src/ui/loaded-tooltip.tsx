@@ -1,0 +1,29 @@
+import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
+import { type ReactElement, useLayoutEffect, useRef } from 'react'
+import { usePopupContainer } from './popup-container.ts'
+import styles from './tooltip.module.css'
+
+interface LoadedTooltipProps {
+  text: string
+  children: ReactElement
+  /** The element had the focus before it was rendered anew. */
+  hadFocus: boolean
+}
+
+/** The tooltip itself, whose code is loaded with the first element that is hovered or focused. */
+export function LoadedTooltip({ text, children, hadFocus }: LoadedTooltipProps) {
+  const trigger = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (hadFocus) trigger.current?.focus({ preventScroll: true })
+  }, [hadFocus])
+  return (
+    <BaseTooltip.Root>
+      <BaseTooltip.Trigger ref={trigger} delay={300} closeOnClick={false} render={children as ReactElement<Record<string, unknown>>} />
+      <BaseTooltip.Portal container={usePopupContainer()}>
+        <BaseTooltip.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>
+          <BaseTooltip.Popup className={styles.popup}>{text}</BaseTooltip.Popup>
+        </BaseTooltip.Positioner>
+      </BaseTooltip.Portal>
+    </BaseTooltip.Root>
+  )
+}
