@@ -17,7 +17,7 @@ export function LoadedTooltip({ text, children, hadFocus }: LoadedTooltipProps) 
     if (hadFocus) trigger.current?.focus({ preventScroll: true })
   }, [hadFocus])
   return (
-    <BaseTooltip.Root>
+    <BaseTooltip.Root defaultOpen>
       <BaseTooltip.Trigger ref={trigger} delay={300} closeOnClick={false} render={children as ReactElement<Record<string, unknown>>} />
       <BaseTooltip.Portal container={usePopupContainer()}>
         <BaseTooltip.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>

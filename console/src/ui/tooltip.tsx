@@ -2,6 +2,9 @@ import { mergeProps } from '@base-ui/react/merge-props'
 import { cloneElement, type FocusEvent, type PointerEvent, type ReactElement, useState } from 'react'
 import type { LoadedTooltip } from './loaded-tooltip.tsx'
 
+/** How long the pointer has to stay. */
+const delayMilliseconds = 300
+
 let loaded: typeof LoadedTooltip | undefined
 const load = async () => {
   loaded ??= (await import('./loaded-tooltip.tsx')).LoadedTooltip
@@ -24,7 +27,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
     )
   }
   const wake = async ({ currentTarget }: PointerEvent<HTMLElement> | FocusEvent<HTMLElement>) => {
-    await load()
+    await Promise.all([load(), new Promise((resolve) => setTimeout(resolve, delayMilliseconds))])
     if (currentTarget.matches(':active')) return
     if (currentTarget.matches(':focus-visible')) setState('focused')
     else if (currentTarget.matches(':hover') && document.activeElement !== currentTarget) setState('hovered')
