@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { type Kind, registrationOf } from '../../console/src/pages/applications/snippets/framework.ts'
+import { frameworksOf, snippetsOf } from '../../console/src/pages/applications/snippets/frameworks.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
 import { problems } from '../../src/platform/http/problem.ts'
 import { databaseKind } from '../support/database.ts'
@@ -22,6 +24,13 @@ describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
     await expect(`${before}${heading}${codeTable()}`).toMatchFileSnapshot('../../docs/errors.md')
   })
 
+  it('contain the snippets of the console', async () => {
+    const document = await readFile('docs/integrating.md', 'utf8')
+    const heading = '\n## Snippets\n'
+    const before = document.slice(0, document.indexOf(heading))
+    await expect(`${before}${heading}${snippetsByKind()}`).toMatchFileSnapshot('../../docs/integrating.md')
+  })
+
   it('contain the schema that the migrations create', async () => {
     await expect(await schemaOf()).toMatchFileSnapshot('../../docs/schema.txt')
   })
@@ -35,6 +44,40 @@ The member \`code\` of a problem. A code keeps its meaning; \`…\` stands for a
 | code | status | slug | detail |
 |---|---|---|---|
 ${rows.join('')}`
+}
+
+const kinds: Record<Kind, string> = {
+  web: 'A web application with a server',
+  browser: 'A single-page application',
+  native: 'A mobile or desktop application',
+  service: 'A service that acts for itself',
+}
+
+/** The snippets with the values of an example, below the kind of application that they are for. */
+function snippetsByKind(): string {
+  return (Object.keys(registrationOf) as Kind[])
+    .map((kind) => {
+      const { clientType, grantTypes } = registrationOf[kind]
+      const registration = `\`clientType\` is \`${clientType}\`, \`grantTypes\` are ${grantTypes.map((grant) => `\`${grant}\``).join(' and ')}.`
+      return `\n### ${kinds[kind]}\n\n${registration}\n${frameworksOf(kind).map(framework).join('')}`
+    })
+    .join('')
+}
+
+function framework(one: ReturnType<typeof frameworksOf>[number]): string {
+  const { name, redirectUri = '', idTokenSignedResponseAlg, environment } = one
+  const values = { issuer: 'https://id.example.com', clientId: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x', redirectUri }
+  const block = (title: string, language: string, code: string) => `\n\`${title}\`:\n\n\`\`\`${language}\n${code}\`\`\`\n`
+  const facts = [
+    ...(redirectUri ? [`Redirect URI: \`${redirectUri}\`.`] : []),
+    ...(idTokenSignedResponseAlg ? [`\`idTokenSignedResponseAlg\` is \`${idTokenSignedResponseAlg}\`.`] : []),
+  ]
+  return [
+    `\n#### ${name}\n`,
+    ...(facts.length > 0 ? [`\n${facts.join(' ')}\n`] : []),
+    ...snippetsOf(one, values).map(({ file, language, code }) => block(file, language, code)),
+    environment ? block('.env', 'dotenv', environment({ clientSecret: '…', sessionSecret: '…' })) : '',
+  ].join('')
 }
 
 /** Every table with its columns, constraints, indexes, policies and triggers, and every function, in a stable order. */

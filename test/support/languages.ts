@@ -15,6 +15,11 @@ async function isInstalled(command: string, ...version: string[]): Promise<boole
 }
 
 export const hasPython = await isInstalled('python3', '--version')
+/** A package for Python that the code of the console's wizard imports: not a language, so that it may be missing in CI. */
+export const hasAuthlib = await run('python3', ['-c', 'import authlib, flask, requests']).then(
+  () => true,
+  () => false,
+)
 export const hasGo = await isInstalled('go', 'version')
 
 /** The first code block in a language in the text of a document. */

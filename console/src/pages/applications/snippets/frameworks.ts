@@ -1,0 +1,62 @@
+import { apache } from './apache.ts'
+import { aspNetCore } from './asp-net-core.ts'
+import { authJs } from './auth-js.ts'
+import { authlib, authlibService } from './authlib.ts'
+import { curl, curlPublic, curlService } from './curl.ts'
+import type { Framework, Kind, Snippet, Values } from './framework.ts'
+import { goOidc } from './go-oidc.ts'
+import { grafana } from './grafana.ts'
+import { oauth2Proxy } from './oauth2-proxy.ts'
+import { oauth4webapi } from './oauth4webapi.ts'
+import { oidcClientTs } from './oidc-client-ts.ts'
+import { openidClient, openidClientService } from './openid-client.ts'
+import { passport } from './passport.ts'
+import { spring } from './spring.ts'
+
+/** In the order in which they are offered: the first one of a kind is proposed. */
+export const frameworks: readonly Framework[] = [
+  openidClient,
+  passport,
+  authJs,
+  spring,
+  aspNetCore,
+  authlib,
+  goOidc,
+  oauth2Proxy,
+  grafana,
+  apache,
+  curl,
+  oidcClientTs,
+  oauth4webapi,
+  curlPublic,
+  openidClientService,
+  authlibService,
+  curlService,
+]
+
+export const frameworksOf = (kind: Kind): readonly Framework[] => frameworks.filter(({ kinds }) => kinds.includes(kind))
+
+/** What a registered application is, as far as its registration tells. */
+export function kindOf({
+  clientType,
+  grantTypes,
+  redirectUris,
+}: {
+  clientType: 'confidential' | 'public'
+  grantTypes: readonly string[]
+  redirectUris: readonly string[]
+}): Kind {
+  if (!grantTypes.includes('authorization_code')) return 'service'
+  if (clientType === 'confidential') return 'web'
+  return redirectUris.some((uri) => /^https:|^http:\/\/localhost\b/.test(uri)) ? 'browser' : 'native'
+}
+
+/** The redirect URI that a snippet names: the one that follows the convention of the framework, else the first. */
+export function redirectUriFor({ redirectUri = '' }: Framework, registered: readonly string[]): string {
+  const path = URL.parse(redirectUri)?.pathname
+  return registered.find((uri) => URL.parse(uri)?.pathname === path) ?? registered[0] ?? redirectUri
+}
+
+/** The snippets with the values filled in. An apostrophe, which a URI may contain, would end a text of the code. */
+export const snippetsOf = ({ snippets }: Framework, { redirectUri, ...values }: Values): Snippet[] =>
+  snippets({ ...values, redirectUri: redirectUri.replaceAll("'", '%27') })
