@@ -17,7 +17,8 @@ const head = `// Made from docs/openapi.json ${createHash('sha256')
 
 if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(head)) {
   const { astToString, default: openapi } = await import('openapi-typescript')
-  const types = astToString(await openapi(JSON.parse(document)))
+  // Only requests have fields with defaults: those may be left out.
+  const types = astToString(await openapi(JSON.parse(document), { defaultNonNullable: false }))
   writeFileSync(target, `${head}${types}${names(JSON.parse(document))}`)
 }
 
