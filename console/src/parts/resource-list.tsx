@@ -195,8 +195,9 @@ interface RowProps<R extends { id: string }> {
 function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelected, isOpen, onOpen, onToggle }: RowProps<R>) {
   const open = useCallback(
     (event: MouseEvent<HTMLElement>) => {
-      // Not when a control in the row was meant, or text was marked.
-      if ((event.target as HTMLElement).closest('a, button, input, label') || getSelection()?.toString()) return
+      const target = event.target as HTMLElement
+      // Not in a menu or dialog of the row, which only React has below it; nor when a control was meant, or text was marked.
+      if (!event.currentTarget.contains(target) || target.closest('a, button, input, label') || getSelection()?.toString()) return
       onOpen?.(row)
     },
     [onOpen, row],

@@ -1,12 +1,112 @@
+import { useNavigate } from '@tanstack/react-router'
+import { AppWindow, Plus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { components } from '../../api/schema.d.ts'
+import { Id } from '../../parts/copy.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { useShortcut } from '../../parts/shortcuts.ts'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { applicationsTexts as t } from '../../texts/applications.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { TwoLines } from '../../ui/table.tsx'
+import { ApplicationActions } from './application-actions.tsx'
+import styles from './applications.module.css'
+import { kindOf } from './snippets/frameworks.ts'
+
+type Client = components['schemas']['Client']
 
 export function Applications() {
   return (
+    <Permitted to="GET /v1/admin/clients">
+      <ApplicationList />
+    </Permitted>
+  )
+}
+
+function ApplicationList() {
+  const navigate = useNavigate()
+  const mayCreate = useMayChange()('POST /v1/admin/clients')
+  const [total, setTotal] = useState<number>()
+  const open = useCallback(({ id }: Client) => void navigate({ to: '/applications/$id/{-$tab}', params: { id } }), [navigate])
+  const openWizard = useCallback(() => void navigate({ to: '/applications/new' }), [navigate])
+  useShortcut('c', t.create, mayCreate ? openWizard : undefined)
+  const createLink = mayCreate && (
+    <LinkButton variant="primary" icon={Plus} to="/applications/new">
+      {t.create}
+    </LinkButton>
+  )
+  return (
     <>
-      <PageTitle>{t.applications}</PageTitle>
-      <PageHead title={t.applications} />
+      <PageTitle>{t.title}</PageTitle>
+      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total, formatNumber(total))} actions={createLink} />
+      <ResourceList
+        label={t.title}
+        queryKey={queryKey}
+        load={load}
+        columns={columns}
+        nameOf={nameOf}
+        onOpen={open}
+        searchLabel={t.search}
+        defaultSort="-createdAt"
+        onTotal={setTotal}
+        empty={<EmptyState icon={AppWindow} title={t.empty} description={t.emptyDescription} action={createLink} />}
+      />
     </>
+  )
+}
+
+const queryKey = ['clients']
+const nameOf = ({ name }: Client) => name
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/clients', { params: { query }, signal }))
+
+const columns: readonly Column<Client>[] = [
+  {
+    key: 'name',
+    header: t.name,
+    sort: 'name',
+    cell: (client) => (
+      <TwoLines
+        title={
+          <Link to="/applications/$id/{-$tab}" params={{ id: client.id }} subtle>
+            {client.name}
+          </Link>
+        }
+        detail={t.kinds[kindOf(client)]}
+      />
+    ),
+  },
+  { key: 'state', header: t.state, cell: ({ isActive }) => <ApplicationState isActive={isActive} /> },
+  { key: 'clientId', header: t.clientId, priority: 3, cell: ({ clientId }) => <Id value={clientId} /> },
+  { key: 'redirectUris', header: t.redirectHost, priority: 2, cell: ({ redirectUris }) => <Hosts of={redirectUris} /> },
+  {
+    key: 'lastUsedAt',
+    header: t.lastUsed,
+    priority: 2,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className={styles.muted}>{shellTexts.never}</span>),
+  },
+  { key: 'actions', header: shellTexts.actions, cell: (client) => <ApplicationActions client={client} /> },
+]
+
+export function ApplicationState({ isActive }: { isActive: boolean }) {
+  return <Badge tone={isActive ? 'success' : 'danger'}>{isActive ? t.active : t.revoked}</Badge>
+}
+
+/** The host of the first redirect URI, and how many others there are. */
+function Hosts({ of: uris }: { of: readonly string[] }) {
+  const hosts = [...new Set(uris.map((uri) => URL.parse(uri)?.host || uri.split(':')[0] || uri))]
+  if (hosts[0] === undefined) return <span className={styles.muted}>{shellTexts.none}</span>
+  return (
+    <span className={styles.hosts}>
+      {hosts[0]} {hosts.length > 1 && <span className={styles.muted}>{t.more(hosts.length - 1)}</span>}
+    </span>
   )
 }

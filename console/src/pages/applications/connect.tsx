@@ -1,19 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
 import type { components } from '../../api/schema.d.ts'
-import { Copyable } from '../../parts/copy.tsx'
-import { shellTexts } from '../../texts/shell.ts'
+import { serviceQuery } from '../../api/service.ts'
+import { Copyable, CopyButton } from '../../parts/copy.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { applicationsTexts as t } from '../../texts/applications.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Facts } from '../../ui/definition-list.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { Select } from '../../ui/select.tsx'
+import styles from './applications.module.css'
+import { copyOfAll } from './snippets/copy-all.ts'
+import type { Framework } from './snippets/framework.ts'
+import { frameworkFor, frameworksOf, kindOf, redirectUriFor, snippetsOf } from './snippets/frameworks.ts'
+
+type Client = components['schemas']['Client']
 
 interface ConnectProps {
-  client: components['schemas']['Client']
+  client: Client
   /** Known for as long as the page that has created the application is open. */
   secret?: string
+  /** The id of the framework that was chosen when the application was created. */
+  framework?: string
 }
 
 /** How an application is connected: its addresses, its credentials, and the code for its framework. */
-export function Connect({ client }: ConnectProps) {
+export function Connect({ client, secret, framework }: ConnectProps) {
+  const { data, error, refetch } = useQuery(serviceQuery)
+  if (error && !data) return <ProblemPanel error={error} onRetry={() => void refetch()} />
+  if (!data) return null
   return (
-    <Panel title={shellTexts.applications}>
-      <Copyable text={client.clientId} mono />
+    <>
+      <Addresses client={client} issuer={data.issuer} />
+      <Code client={client} issuer={data.issuer} secret={secret} chosen={framework} />
+    </>
+  )
+}
+
+function Addresses({ client: { clientId, redirectUris }, issuer }: { client: Client; issuer: string }) {
+  return (
+    <Panel title={t.connectTitle}>
+      <Facts
+        items={[
+          { term: t.issuer, value: <Copyable text={issuer} mono /> },
+          { term: t.clientId, value: <Copyable text={clientId} mono /> },
+          { term: t.discovery, value: <Copyable text={`${issuer}/.well-known/openid-configuration`} mono /> },
+          ...(redirectUris.length > 0
+            ? [
+                {
+                  term: t.redirectsTo,
+                  value: (
+                    <ul className={styles.uris}>
+                      {redirectUris.map((uri) => (
+                        <li key={uri}>
+                          <Copyable text={uri} mono />
+                        </li>
+                      ))}
+                    </ul>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
     </Panel>
   )
+}
+
+interface CodeProps {
+  client: Client
+  issuer: string
+  secret: string | undefined
+  chosen: string | undefined
+}
+
+function Code({ client, issuer, secret, chosen }: CodeProps) {
+  const offered = frameworksOf(kindOf(client))
+  const [id, setId] = useState(chosen ?? frameworkFor(kindOf(client), client.redirectUris)?.id)
+  const [sessionSecret] = useState(randomText)
+  const framework = offered.find((one) => one.id === id) ?? offered[0]
+  if (!framework) return null
+  const values = { issuer, clientId: client.clientId, redirectUri: redirectUriFor(framework, client.redirectUris) }
+  const snippets = snippetsOf(framework, values)
+  const environment = framework.environment?.({ clientSecret: secret ?? `"${t.secretPlaceholder}"`, sessionSecret })
+  return (
+    <Panel title={t.codeTitle} actions={<CopyAll text={copyOfAll(snippets, environment)} />}>
+      <div className={styles.files}>
+        <Select
+          label={t.framework}
+          options={offered.map(({ id: value, name }) => ({ value, label: name }))}
+          value={framework.id}
+          onValueChange={setId}
+        />
+        <AlgorithmNotice client={client} framework={framework} />
+        {environment && (
+          <>
+            {secret === undefined && (
+              <Notice tone="neutral" actions={<ToSettings id={client.id} />}>
+                {t.secretMissing}
+              </Notice>
+            )}
+            <File name={t.environment} code={environment} />
+          </>
+        )}
+        {snippets.map(({ file, code }) => (
+          <File key={file} name={file} code={code} />
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+function File({ name, code }: { name: string; code: string }) {
+  return (
+    <div className={styles.file}>
+      <h3>{name}</h3>
+      <CodeBlock code={code} label={name} copyButton={<CopyButton text={code} />} />
+    </div>
+  )
+}
+
+function AlgorithmNotice({ client, framework: { name, idTokenSignedResponseAlg } }: { client: Client; framework: Framework }) {
+  if (!idTokenSignedResponseAlg || client.idTokenSignedResponseAlg === idTokenSignedResponseAlg) return null
+  return (
+    <Notice tone="warning" actions={<ToSettings id={client.id} />}>
+      {t.needsAlgorithm(name, idTokenSignedResponseAlg)}
+    </Notice>
+  )
+}
+
+const ToSettings = ({ id }: { id: string }) => (
+  <Link to="/applications/$id/{-$tab}" params={{ id, tab: 'settings' }}>
+    {t.toSettings}
+  </Link>
+)
+
+function CopyAll({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <Button icon={copied ? Check : Copy} onClick={() => void copy()}>
+      {copied ? t.copiedAll : t.copyAll}
+    </Button>
+  )
+}
+
+/** 32 random bytes as base64url, which the application may take to protect its own sessions. */
+function randomText(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 }

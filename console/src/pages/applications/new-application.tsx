@@ -1,19 +1,167 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { AppWindow, Globe, Server, Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
+import { useWhyNot } from '../../parts/use-change.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { applicationsTexts as t } from '../../texts/applications.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Link, LinkButton } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RadioCards } from '../../ui/radio-cards.tsx'
 import { Connect } from './connect.tsx'
 import { passOnSecret } from './created-secret.ts'
+import { type Kind, registrationOf } from './snippets/framework.ts'
+import { frameworksOf } from './snippets/frameworks.ts'
 
+type Created = components['schemas']['ClientWithSecret']
+
+const operation = 'POST /v1/admin/clients'
+const icons = { web: Server, browser: Globe, native: Smartphone, service: AppWindow }
+const kinds = Object.keys(registrationOf) as Kind[]
+
+/** From what somebody builds to the code that signs users in. */
 export function NewApplication() {
-  const [created] = useState<components['schemas']['ClientWithSecret']>()
-  if (created?.clientSecret) passOnSecret(created.clientId, created.clientSecret)
+  return (
+    <Permitted to={operation}>
+      <Wizard />
+    </Permitted>
+  )
+}
+
+function Wizard() {
+  // The secret is here alone: no query, no address and no storage has it.
+  const [created, setCreated] = useState<{ client: Created; framework: string }>()
+  if (created) return <Ready {...created} />
   return (
     <>
-      <PageTitle>{t.applications}</PageTitle>
-      <PageHead title={t.applications} />
-      {created && <Connect client={created} secret={created.clientSecret ?? undefined} />}
+      <PageTitle>{t.newTitle}</PageTitle>
+      <PageHead title={t.newTitle} description={t.newDescription} back={<Link to="/applications">{t.title}</Link>} />
+      <Panel>
+        <NewApplicationForm onCreated={(client, framework) => setCreated({ client, framework })} />
+      </Panel>
+    </>
+  )
+}
+
+function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framework: string) => void }) {
+  const queries = useQueryClient()
+  const whyNot = useWhyNot()(operation)
+  const [kind, setKind] = useState<Kind>('web')
+  const offered = frameworksOf(kind)
+  const [chosen, setChosen] = useState<string>()
+  const framework = offered.find(({ id }) => id === chosen) ?? offered[0]
+  /** Undefined while they are what the framework proposes. */
+  const [typed, setTyped] = useState<string[]>()
+  const uris = typed ?? [framework?.redirectUri ?? '']
+  const signsUsersIn = kind !== 'service'
+  const submission = useSubmit({
+    fields: ['name', ...lineNames('redirectUris', uris)],
+    work: async (form) => {
+      const redirectUris = filledLines(uris)
+      // The lines are numbered as they are sent, so that a mistake is shown at its own.
+      if (typed) setTyped(redirectUris.length > 0 ? redirectUris : [''])
+      const client = await answerOf(
+        api.POST('/v1/admin/clients', {
+          body: {
+            ...registrationOf[kind],
+            grantTypes: [...registrationOf[kind].grantTypes],
+            name: String(form.get('name')).trim(),
+            ...(signsUsersIn && { redirectUris }),
+            ...(framework?.idTokenSignedResponseAlg && { idTokenSignedResponseAlg: framework.idTokenSignedResponseAlg }),
+          },
+        }),
+      )
+      onCreated(client, framework?.id ?? '')
+      void Promise.all(['clients', 'statistics'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+    },
+  })
+  return (
+    <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+      <RadioCards
+        legend={t.whatDoYouBuild}
+        name="kind"
+        value={kind}
+        onValueChange={(value) => setKind(value as Kind)}
+        options={kinds.map((value) => ({ value, label: t.kinds[value], hint: t.kindHints[value], icon: icons[value] }))}
+      />
+      <RadioCards
+        legend={t.withWhat}
+        name="framework"
+        value={framework?.id}
+        onValueChange={setChosen}
+        options={offered.map(({ id, name }) => ({ value: id, label: name, hint: id.startsWith('curl') ? t.anyOther : undefined }))}
+      />
+      {framework?.idTokenSignedResponseAlg && <Notice tone="accent">{t.signedBy(framework.idTokenSignedResponseAlg)}</Notice>}
+      <ApiTextField of={operation} name="name" label={t.name} hint={signsUsersIn ? t.nameHint : undefined} />
+      {signsUsersIn && (
+        <UriLines
+          name="redirectUris"
+          label={t.redirectUris}
+          hint={t.redirectUrisHint}
+          lineLabel={t.redirectUri}
+          lines={uris}
+          onLinesChange={setTyped}
+          required
+        />
+      )}
+      <Refusal of={submission} />
+      <FormActions>
+        <Button type="submit" variant="primary" busy={submission.busy} disabledReason={whyNot}>
+          {t.create}
+        </Button>
+        <LinkButton to="/applications">{shellTexts.cancel}</LinkButton>
+      </FormActions>
+    </Form>
+  )
+}
+
+/** The application is there: its secret once, then its code with everything filled in. */
+function Ready({ client, framework }: { client: Created; framework: string }) {
+  const { clientSecret, ...record } = client
+  const [isStored, setStored] = useState(clientSecret === null)
+  const secret = clientSecret ?? undefined
+  return (
+    <>
+      <PageTitle>{t.created(client.name)}</PageTitle>
+      <PageHead
+        title={t.created(client.name)}
+        description={secret ? t.createdDescription : t.createdWithoutSecret}
+        back={<Link to="/applications">{t.title}</Link>}
+        actions={
+          <>
+            <LinkButton to="/applications/$id/{-$tab}" params={{ id: client.id }}>
+              {t.toApplication}
+            </LinkButton>
+            <LinkButton
+              variant="primary"
+              to="/applications/$id/{-$tab}"
+              params={{ id: client.id, tab: 'try' }}
+              onClick={() => secret && passOnSecret(client.clientId, secret)}
+            >
+              {t.tryIt}
+            </LinkButton>
+          </>
+        }
+      />
+      <Connect client={record} secret={secret} framework={framework} />
+      <SecretOnce
+        title={t.secretTitle}
+        description={t.secretDescription}
+        secret={isStored ? undefined : secret}
+        onStored={() => setStored(true)}
+      />
     </>
   )
 }

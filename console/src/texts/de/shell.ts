@@ -156,6 +156,9 @@ const de: typeof en = {
   notDone: (count) =>
     count === 1 ? 'Eines wurde abgelehnt und ist noch ausgewählt:' : `${count} wurden abgelehnt und sind noch ausgewählt:`,
 
+  addLine: 'Weitere hinzufügen',
+  alreadyThere: (uris) => `War schon da und wurde ausgelassen: ${uris}`,
+
   keyNextRow: 'Nächste Zeile',
   keyPreviousRow: 'Vorige Zeile',
   keySelectRow: 'Zeile auswählen',

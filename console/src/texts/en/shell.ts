@@ -154,6 +154,9 @@ export default {
   progress: (done: number, of: number) => `${done} of ${of}`,
   notDone: (count: number) => (count === 1 ? 'One was refused and is still selected:' : `${count} were refused and are still selected:`),
 
+  addLine: 'Add another',
+  alreadyThere: (uris: string) => `Was there already and was left out: ${uris}`,
+
   keyNextRow: 'Next row',
   keyPreviousRow: 'Previous row',
   keySelectRow: 'Select the row',

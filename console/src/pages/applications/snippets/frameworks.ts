@@ -51,6 +51,13 @@ export function kindOf({
   return redirectUris.some((uri) => /^https:|^http:\/\/localhost\b/.test(uri)) ? 'browser' : 'native'
 }
 
+/** The framework whose convention the redirect URIs follow, else the first of the kind. */
+export function frameworkFor(kind: Kind, redirectUris: readonly string[]): Framework | undefined {
+  const paths = new Set(redirectUris.map((uri) => URL.parse(uri)?.pathname))
+  const offered = frameworksOf(kind)
+  return offered.find(({ redirectUri = '' }) => paths.has(URL.parse(redirectUri)?.pathname)) ?? offered[0]
+}
+
 /** The redirect URI that a snippet names: the one that follows the convention of the framework, else the first. */
 export function redirectUriFor({ redirectUri = '' }: Framework, registered: readonly string[]): string {
   const path = URL.parse(redirectUri)?.pathname

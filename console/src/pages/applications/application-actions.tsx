@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Ban, CircleCheck, Ellipsis, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { components } from '../../api/schema.d.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { applicationsTexts as t } from '../../texts/applications.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu, type MenuAction } from '../../ui/menu.tsx'
+
+interface ApplicationActionsProps {
+  client: Pick<components['schemas']['Client'], 'id' | 'name' | 'isActive'>
+  /** Called before the list is read again, to leave the page of what is gone. */
+  onDeleted?: () => Promise<unknown>
+}
+
+/** What ends an application or lets it begin again. */
+export function ApplicationActions({ client: { id, name, isActive }, onDeleted }: ApplicationActionsProps) {
+  const may = useMayChange()
+  const queries = useQueryClient()
+  const [question, setQuestion] = useState<'revoke' | 'activate' | 'delete'>()
+  const close = () => setQuestion(undefined)
+  const params = { path: { id } }
+  const change = async (work: Promise<unknown>) => {
+    await work
+    await Promise.all(['clients', 'statistics'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+  }
+  const items: (MenuAction | 'separator')[] = [
+    ...(isActive && may('POST /v1/admin/clients/{id}/revoke')
+      ? [{ label: t.revoke, icon: Ban, onSelect: () => setQuestion('revoke') }]
+      : []),
+    ...(!isActive && may('POST /v1/admin/clients/{id}/activate')
+      ? [{ label: t.activate, icon: CircleCheck, onSelect: () => setQuestion('activate') }]
+      : []),
+    ...(may('DELETE /v1/admin/clients/{id}')
+      ? [{ label: t.delete, icon: Trash2, danger: true, onSelect: () => setQuestion('delete') }]
+      : []),
+  ]
+  if (items.length === 0) return null
+  return (
+    <>
+      <Menu
+        label={t.actionsFor(name)}
+        trigger={<IconButton label={t.actionsFor(name)} icon={Ellipsis} variant="plain" small />}
+        items={items}
+      />
+      <Confirm
+        open={question === 'revoke'}
+        onOpenChange={close}
+        title={t.revokeQuestion(name)}
+        action={t.revokeName(name)}
+        danger
+        asksReason
+        onConfirm={({ reason }) => change(answerOf(api.POST('/v1/admin/clients/{id}/revoke', { params, body: { reason } })))}
+      >
+        <p>{t.revokeEffect}</p>
+      </Confirm>
+      <Confirm
+        open={question === 'activate'}
+        onOpenChange={close}
+        title={t.activateQuestion(name)}
+        action={t.activateName(name)}
+        onConfirm={() => change(answerOf(api.POST('/v1/admin/clients/{id}/activate', { params })))}
+      >
+        <p>{t.activateEffect}</p>
+      </Confirm>
+      <Confirm
+        open={question === 'delete'}
+        onOpenChange={close}
+        title={t.deleteQuestion(name)}
+        action={t.deleteName(name)}
+        danger
+        asksReason
+        typeToConfirm={name}
+        onConfirm={async ({ reason }) => {
+          await answerOf(api.DELETE('/v1/admin/clients/{id}', { params, body: { reason } }))
+          await onDeleted?.()
+          await change(Promise.resolve())
+        }}
+      >
+        <p>{t.deleteEffect}</p>
+      </Confirm>
+    </>
+  )
+}
