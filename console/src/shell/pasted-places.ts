@@ -1,5 +1,7 @@
+import { referenceIn } from '../parts/reference.ts'
+
 /** Where an identifier in a text leads to. The prefix says what it is. */
-const places: Record<string, (id: string) => string> = {
+const placesOf: Record<string, (id: string) => string> = {
   usr: (id) => `/users/${id}`,
   rol: (id) => `/roles/${id}`,
   tem: (id) => `/teams/${id}`,
@@ -7,10 +9,9 @@ const places: Record<string, (id: string) => string> = {
   wh: (id) => `/webhooks/${id}`,
   inv: () => '/invitations',
   aud: (id) => `/audit?entry=${id}`,
-  ref: (id) => `/diagnostics/${id}`,
 }
 
-const identifier = new RegExp(`\\b(${Object.keys(places).join('|')})_[0-9a-hjkmnp-tv-z]{26}\\b`, 'g')
+const identifier = new RegExp(`\\b(${Object.keys(placesOf).join('|')})_[0-9a-hjkmnp-tv-z]{26}\\b`, 'g')
 
 export interface Place {
   id: string
@@ -21,5 +22,7 @@ export interface Place {
 /** Finds the identifiers and references in any pasted text, such as an error message. */
 export function placesIn(text: string): Place[] {
   const found = new Map([...text.matchAll(identifier)].map(([id, prefix]) => [id, prefix as string]))
-  return [...found].map(([id, prefix]) => ({ id, label: id, path: (places[prefix] as (id: string) => string)(id) }))
+  const places = [...found].map(([id, prefix]) => ({ id, label: id, path: (placesOf[prefix] as (id: string) => string)(id) }))
+  const reference = referenceIn(text)
+  return reference ? [...places, { id: reference, label: reference, path: `/diagnostics/${reference}` }] : places
 }

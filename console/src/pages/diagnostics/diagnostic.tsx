@@ -1,12 +1,22 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { RefusalByReference } from '../../parts/refusal-report.tsx'
+import { refusalsTexts as t } from '../../texts/refusals.ts'
+import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 
+const route = getRouteApi('/shell/diagnostics/$reference')
+
 export function Diagnostic() {
+  const { reference } = route.useParams()
   return (
     <>
-      <PageTitle>{t.diagnostics}</PageTitle>
-      <PageHead title={t.diagnostics} />
+      <PageTitle>{`${t.title} ${reference}`}</PageTitle>
+      <PageHead title={reference} back={<Link to="/diagnostics">{t.title}</Link>} />
+      <Permitted to="GET /v1/admin/diagnostics/{reference}">
+        <RefusalByReference reference={reference} />
+      </Permitted>
     </>
   )
 }

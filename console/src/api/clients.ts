@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answerOf, answerWithTag, api } from './client.ts'
+import type { components } from './schema.d.ts'
+
+export type Client = components['schemas']['Client']
+export type ClientChanges = components['schemas']['ClientChanges']
+export type Diagnostic = components['schemas']['Diagnostic']
+
+/** One application, with the tag of what was read for If-Match. */
+export const clientQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['clients', id],
+    queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/clients/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** Sends the changes of an application; without a tag over what others have saved meanwhile. */
+export const changeClient = (id: string, body: ClientChanges, tag?: string) =>
+  answerOf(api.PATCH('/v1/admin/clients/{id}', { params: { path: { id }, header: tag ? { 'If-Match': tag } : {} }, body }))
+
+/** Why one OAuth request was refused. What is stored of it does not change. */
+export const diagnosticQuery = (reference: string) =>
+  queryOptions({
+    queryKey: ['diagnostics', reference],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/diagnostics/{reference}', { params: { path: { reference } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** What the service says of itself: its address, and what it can. */
+export const serviceQuery = queryOptions({
+  queryKey: ['service'],
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/service', { signal })),
+  staleTime: 300_000,
+})

@@ -1,0 +1,114 @@
+import type { Client, ClientChanges, Diagnostic } from '../api/clients.ts'
+import type { components } from '../api/schema.d.ts'
+
+type OrganisationChanges = components['schemas']['OrganisationChanges']
+
+/** What an administrator can change so that the same request is accepted. */
+export type Fix =
+  | { kind: 'client'; field: keyof ClientChanges; value: string; body: ClientChanges }
+  /** The organisation's list does not have the address; what follows is refused before it does. */
+  | { kind: 'organisation'; field: 'allowedCallbackUrls' | 'allowedLogoutUrls'; value: string; body: OrganisationChanges }
+  | { kind: 'activate' }
+  /** Nothing is in the way any more. */
+  | { kind: 'done' }
+
+/** What to paste into the application. */
+export type Snippet = 's256' | 'basic' | 'public'
+
+export interface Remedy {
+  fix: Fix | undefined
+  snippet: Snippet | undefined
+}
+
+type KnownClient = Pick<
+  Client,
+  'clientType' | 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes' | 'isActive' | 'requirePkce'
+>
+type AllowedUrls = Partial<Record<'allowedCallbackUrls' | 'allowedLogoutUrls', readonly string[]>>
+
+/** The scopes that every application may ask for, and no application may have for itself. */
+const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_access']
+
+/** What helps against a refusal: a change here, or something to paste into the application. */
+export function remedyOf(
+  refusal: Pick<Diagnostic, 'endpoint' | 'check' | 'received' | 'expected' | 'parameters'>,
+  client: KnownClient | undefined,
+  organisation: AllowedUrls | undefined,
+): Remedy {
+  return { fix: client && fixOf(refusal, client, organisation ?? {}), snippet: snippetOf(refusal, client) }
+}
+
+function fixOf(
+  { endpoint, check, received, parameters }: Pick<Diagnostic, 'endpoint' | 'check' | 'received' | 'parameters'>,
+  client: KnownClient,
+  allowed: AllowedUrls,
+): Fix | undefined {
+  if (!client.isActive && (check === 'client_state' || check === 'client_id')) return { kind: 'activate' }
+  if (check === 'client_state' || (check === 'client_id' && received === 'a revoked client')) return { kind: 'done' }
+  if (typeof received !== 'string' || received === '') return undefined
+  if (check === 'redirect_uri' && endpoint === 'authorize') return uriFix('redirectUris', 'allowedCallbackUrls', received, client, allowed)
+  if (check === 'post_logout_redirect_uri') return uriFix('postLogoutRedirectUris', 'allowedLogoutUrls', received, client, allowed)
+  if (check === 'grant_type') return grantFix(received, client)
+  if (check === 'scope') return endpoint === 'userinfo' ? undefined : scopeFix(received, parameters, client)
+  return undefined
+}
+
+function uriFix(
+  field: 'redirectUris' | 'postLogoutRedirectUris',
+  list: 'allowedCallbackUrls' | 'allowedLogoutUrls',
+  uri: string,
+  client: KnownClient,
+  allowed: AllowedUrls,
+): Fix {
+  const urls = allowed[list] ?? []
+  if (client[field].includes(uri)) return { kind: 'done' }
+  if (urls.length > 0 && !urls.includes(uri)) {
+    return { kind: 'organisation', field: list, value: uri, body: { [list]: [...urls, uri] } }
+  }
+  return { kind: 'client', field, value: uri, body: { [field]: [...client[field], uri] } }
+}
+
+const knownGrants = ['authorization_code', 'refresh_token', 'client_credentials'] as const
+
+function grantFix(asked: string, { grantTypes, clientType }: KnownClient): Fix | undefined {
+  const grant = knownGrants.find((known) => known === asked)
+  if (!grant || (grant === 'client_credentials' && clientType === 'public')) return undefined
+  if (grantTypes.includes(grant)) return { kind: 'done' }
+  return { kind: 'client', field: 'grantTypes', value: grant, body: { grantTypes: [...grantTypes, grant] } }
+}
+
+function scopeFix(asked: string, { grant_type: grant }: Diagnostic['parameters'], { scopes }: KnownClient): Fix | undefined {
+  // A refresh gets no more than was granted, and nobody stands behind a client's own token.
+  if (openidScopes.includes(asked) || asked === 'address' || grant === 'refresh_token') return undefined
+  if (scopes.includes(asked)) return { kind: 'done' }
+  return { kind: 'client', field: 'scopes', value: asked, body: { scopes: [...scopes, asked] } }
+}
+
+function snippetOf({ check }: Pick<Diagnostic, 'check'>, client: KnownClient | undefined): Snippet | undefined {
+  if (['code_challenge', 'code_challenge_method', 'code_verifier'].includes(check)) return 's256'
+  if (['token_endpoint_auth_method', 'client_authentication', 'client_secret'].includes(check))
+    return client?.clientType === 'public' ? 'public' : 'basic'
+  return undefined
+}
+
+const masked = /^\S{0,6}\*\*\* \(\d+ characters\)$/
+const storedLength = 500
+
+/**
+ * The same authorization request once more, from what was stored of it; undefined when too little was.
+ *
+ * @param challenge stands in place of the code_challenge, of which only the length was stored
+ */
+export function requestAgain({ endpoint, parameters, check }: Diagnostic, origin: string, challenge: string): string | undefined {
+  const { client_id: clientId, code_challenge: sentChallenge } = parameters
+  if (endpoint !== 'authorize' || clientId === undefined) return undefined
+  const known = Object.entries(parameters).filter(([, value]) => !masked.test(value))
+  if (known.some(([, value]) => value.length >= storedLength)) return undefined
+  const query = new URLSearchParams(known)
+  const isAboutPkce = check === 'code_challenge' || check === 'code_challenge_method'
+  if (sentChallenge !== undefined || isAboutPkce) {
+    query.set('code_challenge', challenge)
+    query.set('code_challenge_method', 'S256')
+  }
+  return `${origin}/oauth2/authorize?${query}`
+}

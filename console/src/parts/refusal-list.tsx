@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Stethoscope } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { answerOf, api } from '../api/client.ts'
+import type { Diagnostic } from '../api/clients.ts'
+import { refusalsTexts as t } from '../texts/refusals.ts'
+import { Badge, Chip } from '../ui/badge.tsx'
+import { Link } from '../ui/link.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { TwoLines } from '../ui/table.tsx'
+import { EmptyState } from './empty-state.tsx'
+import type { Filter } from './filter-bar.tsx'
+import { formatExact } from './format.ts'
+import { useListState } from './list-state.ts'
+import { pickedFilter } from './picked-filter.tsx'
+import { endpointName } from './refusal-report.tsx'
+import { type Column, ResourceList } from './resource-list.tsx'
+import { Time } from './time.tsx'
+
+type Row = Diagnostic & { id: string }
+
+const liveMilliseconds = 3_000
+
+/** Refused requests, the newest first: of the organisation, or of one application. */
+export function RefusalList({ clientId }: { clientId?: string }) {
+  const navigate = useNavigate()
+  const [isLive, setLive] = useState(true)
+  const filters = useFilters(clientId === undefined)
+  const names = useClientNames(clientId === undefined)
+  const load = useCallback(
+    async (query: object, signal: AbortSignal) => {
+      const { sort, ...asked } = query as Record<string, string>
+      const of = clientId === undefined ? asked : { ...asked, clientId }
+      const { data, nextCursor } = await answerOf(api.GET('/v1/admin/diagnostics', { params: { query: of }, signal }))
+      return { data: data.map((refusal) => ({ ...refusal, id: refusal.reference })), nextCursor }
+    },
+    [clientId],
+  )
+  const open = useCallback(({ reference }: Row) => void navigate({ to: '/diagnostics/$reference', params: { reference } }), [navigate])
+  const columns = useMemo(() => columnsWith(clientId === undefined ? names : undefined), [clientId, names])
+  return (
+    <ResourceList
+      label={t.title}
+      queryKey={clientId === undefined ? ['diagnostics'] : ['diagnostics', 'client', clientId]}
+      load={load}
+      columns={columns}
+      nameOf={nameOf}
+      onOpen={open}
+      filters={filters}
+      tools={<Switch label={t.live} checked={isLive} onCheckedChange={setLive} />}
+      {...(isLive && { refetchInterval: liveMilliseconds })}
+      empty={<EmptyState icon={Stethoscope} title={clientId === undefined ? t.empty : t.emptyOfClient} description={t.emptyDescription} />}
+    />
+  )
+}
+
+const nameOf = ({ reference }: Row) => reference
+
+function columnsWith(names: ReadonlyMap<string, string> | undefined): readonly Column<Row>[] {
+  const application: Column<Row> = {
+    key: 'application',
+    header: t.application,
+    priority: 2,
+    cell: ({ clientId }) =>
+      clientId === null ? (
+        t.unknownApplication
+      ) : (
+        <Link to="/applications/$id/{-$tab}" params={{ id: clientId, tab: 'refusals' }} subtle>
+          {names?.get(clientId) ?? clientId}
+        </Link>
+      ),
+  }
+  return [
+    {
+      key: 'what',
+      header: t.what,
+      cell: ({ reference, description, endpoint }) => (
+        <TwoLines
+          title={
+            <Link to="/diagnostics/$reference" params={{ reference }} subtle>
+              {description}
+            </Link>
+          }
+          detail={`${endpointName(endpoint)} · ${reference}`}
+        />
+      ),
+    },
+    { key: 'error', header: t.error, card: 'end', cell: ({ error }) => <Badge tone="danger">{error}</Badge> },
+    { key: 'check', header: t.check, priority: 2, cell: ({ check }) => <Chip>{check}</Chip> },
+    ...(names ? [application] : []),
+    { key: 'time', header: t.time, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ]
+}
+
+/** Names of the applications by one request; beyond the first hundred an application is named by its id. */
+function useClientNames(isNeeded: boolean): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    queryKey: ['clients', 'names'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients', { params: { query: { limit: 100 } }, signal })),
+    enabled: isNeeded,
+    staleTime: 60_000,
+  })
+  return useMemo(() => new Map(data?.data.map(({ id, name }) => [id, name])), [data])
+}
+
+const checks = [
+  'access_token',
+  'client_authentication',
+  'client_id',
+  'client_secret',
+  'client_state',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'consent',
+  'grant_type',
+  'post_logout_redirect_uri',
+  'redirect_uri',
+  'refresh_token',
+  'request',
+  'scope',
+  'session',
+  'token_endpoint_auth_method',
+]
+
+const errors = [
+  'access_denied',
+  'consent_required',
+  'insufficient_scope',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'invalid_token',
+  'login_required',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+]
+
+const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+function useFilters(ofAnyClient: boolean): Filter[] {
+  const { search } = useListState()
+  const [times] = useState(() => [
+    { value: hoursAgo(1), label: t.lastHour },
+    { value: hoursAgo(24), label: t.lastDay },
+  ])
+  const { from, check, error } = search
+  const other = from !== undefined && !times.some(({ value }) => value === from) ? [{ value: from, label: t.since(formatExact(from)) }] : []
+  return [
+    ...(ofAnyClient ? [pickedFilter('clientId', 'clients', t.anyApplication)] : []),
+    { name: 'check', label: t.check, any: t.anyCheck, options: asOptions(withCurrent(checks, check)) },
+    { name: 'error', label: t.error, any: t.anyError, options: asOptions(withCurrent(errors, error)) },
+    { name: 'from', label: t.time, any: t.anyTime, options: [...times, ...other] },
+  ]
+}
+
+/** What the URL names stands among the choices. */
+const withCurrent = (values: readonly string[], current: string | undefined) =>
+  current === undefined || values.includes(current) ? values : [...values, current]
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()

@@ -1,0 +1,162 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, RotateCw, Wrench } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { answerOf, api } from '../api/client.ts'
+import { type Client, changeClient, type Diagnostic } from '../api/clients.ts'
+import type { OperationName } from '../api/operations.ts'
+import { Problem } from '../api/problem.ts'
+import type { components } from '../api/schema.d.ts'
+import { refusalsTexts as t } from '../texts/refusals.ts'
+import { Button } from '../ui/button.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { Link } from '../ui/link.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Confirm } from './confirm.tsx'
+import { CopyButton } from './copy.tsx'
+import { type Fix, remedyOf, requestAgain, type Snippet } from './refusal-fix.ts'
+import styles from './refusal-report.module.css'
+import { useWhyNot } from './use-change.ts'
+
+interface RefusalRemedyProps {
+  refusal: Diagnostic
+  client: { body: Client; tag: string | undefined } | undefined
+  organisation: components['schemas']['Organisation'] | undefined
+}
+
+/** What to change so that the request is accepted: here by one button where that is possible, else in the application. */
+export function RefusalRemedy({ refusal, client, organisation }: RefusalRemedyProps) {
+  const { fix, snippet } = remedyOf(refusal, client?.body, organisation)
+  const again = useMemo(() => requestAgain(refusal, location.origin, randomChallenge()), [refusal])
+  return (
+    <Panel title={t.remedy}>
+      <div className={styles.steps}>
+        {fix?.kind === 'done' ? (
+          <Notice tone="success" title={t.fixed} role="status">
+            {t.fixedDescription}
+          </Notice>
+        ) : (
+          <p>{fix?.kind === 'organisation' ? outside[fix.field] : adviceOf(refusal)}</p>
+        )}
+        {fix && fix.kind !== 'done' && client && <ApplyFix fix={fix} client={client} />}
+        {snippet && <SnippetOf snippet={snippet} />}
+        {again && (
+          <>
+            <Button
+              icon={RotateCw}
+              variant={fix?.kind === 'done' ? 'primary' : 'plain'}
+              onClick={() => window.open(again, '_blank', 'noopener')}
+            >
+              {t.tryAgain}
+            </Button>
+            <p className={styles.hint}>{t.tryAgainHint}</p>
+          </>
+        )}
+        {client && (
+          <Link to="/applications/$id/{-$tab}" params={{ id: client.body.id, tab: 'settings' }}>
+            {t.toSettings}
+          </Link>
+        )}
+        {refusal.clientId !== null && !client && <p>{t.notFixable}</p>}
+      </div>
+    </Panel>
+  )
+}
+
+const outside = { allowedCallbackUrls: t.outsideCallback, allowedLogoutUrls: t.outsideLogout }
+
+function adviceOf({ endpoint, check }: Diagnostic): string {
+  const key = [`${endpoint}.${check}`, check].find((name) => Object.hasOwn(t.advice, name)) ?? 'other'
+  return t.advice[key as keyof typeof t.advice]
+}
+
+type Applicable = Exclude<Fix, { kind: 'done' }>
+
+const operations: Record<Applicable['kind'], OperationName> = {
+  client: 'PATCH /v1/admin/clients/{id}',
+  organisation: 'PATCH /v1/admin/organisation',
+  activate: 'POST /v1/admin/clients/{id}/activate',
+}
+
+function ApplyFix({ fix, client: { body: client, tag } }: { fix: Applicable; client: NonNullable<RefusalRemedyProps['client']> }) {
+  const [isOpen, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const operation = operations[fix.kind]
+  const whyNot = useWhyNot()(operation)
+  const apply = async () => {
+    try {
+      await send(fix, client.id, tag)
+    } catch (error) {
+      // Somebody else has changed the application: the next attempt adds to what they have saved.
+      if (error instanceof Problem && error.status === 412) await queries.invalidateQueries({ queryKey: ['clients', client.id] })
+      throw error
+    }
+    await Promise.all([queries.invalidateQueries({ queryKey: ['clients'] }), queries.invalidateQueries({ queryKey: ['organisation'] })])
+  }
+  const call = operation.replace('{id}', client.id)
+  const request = 'body' in fix ? `${call}\n${JSON.stringify(fix.body, null, 2)}` : call
+  return (
+    <>
+      <Button variant="primary" icon={fix.kind === 'activate' ? CircleCheck : Wrench} disabledReason={whyNot} onClick={() => setOpen(true)}>
+        {labelOf(fix)}
+      </Button>
+      <Confirm
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={fix.kind === 'organisation' ? t.fixOrganisationQuestion : t.fixQuestion(client.name)}
+        action={t.apply}
+        onConfirm={apply}
+      >
+        {fix.kind === 'activate' && <p>{t.whatActivating}</p>}
+        <p>{t.sends}</p>
+        <CodeBlock code={request} label={t.sends} wrap />
+      </Confirm>
+    </>
+  )
+}
+
+function send(fix: Applicable, id: string, tag: string | undefined): Promise<unknown> {
+  if (fix.kind === 'client') return changeClient(id, fix.body, tag)
+  if (fix.kind === 'organisation') return answerOf(api.PATCH('/v1/admin/organisation', { body: fix.body }))
+  return answerOf(api.POST('/v1/admin/clients/{id}/activate', { params: { path: { id } } }))
+}
+
+function labelOf(fix: Applicable): string {
+  if (fix.kind === 'activate') return t.fixes.activate
+  const label = t.fixes[fix.field as keyof typeof t.fixes]
+  return typeof label === 'function' ? label(fix.value) : label
+}
+
+/** Of no verifier that is known: a code that it earns can be redeemed by nobody. */
+function randomChallenge(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+}
+
+const code: Record<Snippet, string> = {
+  s256: `const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
+const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+const challenge = base64url(new Uint8Array(digest))
+// authorization request: code_challenge=<challenge>&code_challenge_method=S256
+// token request:         code_verifier=<verifier>
+
+function base64url(bytes) {
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}`,
+  basic: 'Authorization: Basic base64(urlencode(client_id) + ":" + urlencode(client_secret))',
+  public: 'grant_type=authorization_code&client_id=<client_id>&code=<code>&redirect_uri=<redirect_uri>&code_verifier=<code_verifier>',
+}
+
+function SnippetOf({ snippet }: { snippet: Snippet }) {
+  return (
+    <CodeBlock
+      code={code[snippet]}
+      label={t.snippets[snippet]}
+      wrap={snippet !== 's256'}
+      copyButton={<CopyButton text={code[snippet]} />}
+    />
+  )
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Client, clientQuery, type Diagnostic, diagnosticQuery } from '../api/clients.ts'
+import { organisationQuery } from '../api/organisation.ts'
+import { refusalsTexts as t } from '../texts/refusals.ts'
+import { Badge } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Code } from '../ui/code-block.tsx'
+import { Facts } from '../ui/definition-list.tsx'
+import { Link } from '../ui/link.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Copyable } from './copy.tsx'
+import { differenceOf, nearestTo } from './difference.ts'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { ProblemPanel } from './problem-panel.tsx'
+import { RefusalRemedy } from './refusal-remedy.tsx'
+import styles from './refusal-report.module.css'
+import { Time } from './time.tsx'
+
+/** Explains one refused request, read by its reference. */
+export function RefusalByReference({ reference }: { reference: string }) {
+  const query = useQuery(diagnosticQuery(reference))
+  if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isPending) return <ListSkeleton columns={2} rows={4} />
+  return <RefusalReport refusal={query.data} />
+}
+
+/** Explains a refused request: what was checked, what was sent, and how to fix it. */
+export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
+  const { clientId, endpoint, error, reference, createdAt, hint, parameters } = refusal
+  const client = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== null })
+  const organisation = useQuery(organisationQuery)
+  const isKnown = clientId === null || !client.isPending
+  return (
+    <div className={styles.report}>
+      <Panel title={refusal.description} actions={<Badge tone="danger">{error}</Badge>}>
+        <Facts
+          items={[
+            { term: t.application, value: <Application id={clientId} client={client.data?.body} /> },
+            { term: t.endpoint, value: endpointName(endpoint) },
+            { term: t.check, value: <Code>{refusal.check}</Code> },
+            { term: t.time, value: <Time at={createdAt} exact /> },
+            { term: t.reference, value: <Copyable text={reference} mono /> },
+          ]}
+        />
+      </Panel>
+      <Panel title={t.comparison}>
+        <Comparison expected={refusal.expected} received={refusal.received} />
+        {hint && (
+          <p lang="en" className={styles.hint}>
+            {hint}
+          </p>
+        )}
+      </Panel>
+      {isKnown && !organisation.isPending && <RefusalRemedy refusal={refusal} client={client.data} organisation={organisation.data} />}
+      <Panel title={t.parameters} description={t.parametersHint}>
+        {Object.keys(parameters).length === 0 ? (
+          <p>{t.noParameters}</p>
+        ) : (
+          <Facts
+            items={Object.entries(parameters).map(([term, value]) => ({ term, value: <span className={styles.value}>{value}</span> }))}
+          />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+export const endpointName = (endpoint: string): string =>
+  Object.hasOwn(t.endpoints, endpoint) ? t.endpoints[endpoint as keyof typeof t.endpoints] : endpoint
+
+function Application({ id, client }: { id: string | null; client: Client | undefined }) {
+  if (id === null) return t.unknownApplication
+  return (
+    <Link to="/applications/$id/{-$tab}" params={{ id }}>
+      {client?.name ?? id}
+    </Link>
+  )
+}
+
+/** One above the other, so that the eye finds the difference; its first character is marked. */
+function Comparison({ expected, received }: { expected: unknown; received: unknown }) {
+  const texts = Array.isArray(expected) ? expected.map(shown) : expected === null || expected === undefined ? [] : [shown(expected)]
+  const sent = typeof received === 'string' ? received : undefined
+  const nearest = sent === undefined ? undefined : nearestTo(sent, texts)
+  return (
+    <dl className={styles.comparison}>
+      <div>
+        <dt>{texts.length > 1 ? t.expectedOneOf : t.expected}</dt>
+        <dd>
+          {texts.length === 0 && <span className={styles.value}>{t.nothing}</span>}
+          {texts.map((text) =>
+            text === nearest && sent !== undefined ? (
+              <Marked key={text} text={text} against={sent} right />
+            ) : (
+              <span key={text} className={styles.value}>
+                {text}
+              </span>
+            ),
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{t.received}</dt>
+        <dd>
+          {sent !== undefined && nearest !== undefined ? (
+            <Marked text={sent} against={nearest} />
+          ) : (
+            <span className={styles.value}>{received === null || received === undefined ? t.nothing : shown(received)}</span>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** A text with the first character marked in which it differs from another. */
+function Marked({ text, against, right = false }: { text: string; against: string; right?: boolean }) {
+  const { same, first, rest } = differenceOf(text, against)
+  return (
+    <code className={styles.value}>
+      {same}
+      {text !== against && (
+        <mark className={classNames(styles.different, right && styles.right)} title={t.firstDifference}>
+          {first.one || t.ends}
+        </mark>
+      )}
+      {rest.one}
+    </code>
+  )
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,152 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import de from '../../console/src/texts/de/refusals.ts'
+import en from '../../console/src/texts/en/refusals.ts'
+import { useConsole } from '../support/console.ts'
+import { givenApplication, pkce } from '../support/oauth.ts'
+
+const { service, openConsole } = useConsole()
+const callback = 'https://portal.example.test/callback'
+const wrong = 'https://portal.example.test/callbak'
+
+describe('the diagnostics in the console', () => {
+  it('fix a wrong redirect URI by two clicks, and the same request succeeds', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    const { page, context, faults } = await openConsole(owner, '/console/diagnostics')
+    await page.getByRole('heading', { name: 'Nothing was refused in the last seven days' }).waitFor()
+
+    const error = await app.authorize({ redirect_uri: wrong, code_challenge: pkce().challenge, code_challenge_method: 'S256' })
+    // Live: nothing was pressed.
+    await page.getByRole('link', { name: /^This application cannot sign you in/ }).waitFor()
+    await page
+      .getByRole('button', { name: 'Any check' })
+      .or(page.getByRole('combobox', { name: 'Check' }))
+      .first()
+      .click()
+    await page.getByRole('option', { name: 'code_verifier' }).click()
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('check')).toBe('code_verifier')
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    await page.getByText('Portal').first().waitFor()
+
+    const field = page.getByRole('textbox', { name: 'Paste an error message' })
+    await field.fill('nothing in here')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('There is no reference in this text').waitFor()
+    await field.fill(
+      String(error.body)
+        .replaceAll(/<[^>]+>/g, ' ')
+        .slice(0, 5_000),
+    )
+    await page.getByRole('button', { name: 'Show' }).click()
+
+    await page.waitForURL(/diagnostics\/[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}$/)
+    await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['c', 'k'])
+    await page.getByRole('button', { name: 'Add exactly this redirect URI' }).click()
+    await page.getByText(`"${wrong}"`).waitFor()
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByText('Fixed', { exact: true }).waitFor()
+
+    const stored = await owner.get(`/v1/admin/clients/${app.id}`)
+    expect(stored.body.redirectUris).toEqual([callback, wrong])
+    const audit = await owner.get(`/v1/admin/audit-logs?action=client.updated&targetId=${app.id}`)
+    expect(audit.body.data).toHaveLength(1)
+
+    const [sent] = await Promise.all([
+      context.waitForEvent('request', (request) => request.url().startsWith(wrong)),
+      page.getByRole('button', { name: 'Send the request again' }).click(),
+    ])
+    const answer = new URL(sent.url()).searchParams
+    expect([answer.get('error'), answer.get('code')]).toEqual([null, expect.stringMatching(/.{20}/)])
+    // The application is elsewhere, which is the point of it.
+    expect(faults.filter((fault) => !fault.startsWith('request: https://portal.example.test/'))).toEqual([])
+  })
+
+  it('say what stands in the way outside the list of the organisation, and change that first', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    await owner.patch('/v1/admin/organisation', { allowedCallbackUrls: [callback] })
+    await app.authorize({ redirect_uri: wrong })
+    const [{ reference }] = (await owner.get('/v1/admin/diagnostics')).body.data
+    const { page, faults } = await openConsole(owner, `/console/diagnostics/${reference}`)
+
+    await page.getByText('The organisation limits redirect URIs to a list, and this one is not in it').waitFor()
+    expect(await page.getByRole('button', { name: 'Add exactly this redirect URI' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'First allow this URL in the organisation' }).click()
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByRole('button', { name: 'Add exactly this redirect URI' }).click()
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByText('Fixed', { exact: true }).waitFor()
+
+    expect((await owner.get('/v1/admin/organisation')).body.allowedCallbackUrls).toEqual([callback, wrong])
+    expect((await app.authorize({ redirect_uri: wrong, scope: 'nonsense' })).headers.get('location')).toContain(wrong)
+    expect(faults).toEqual([])
+  })
+
+  it('activate a revoked application, allow a scope and a grant', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    await app.authorize({ scope: 'orders:read', code_challenge: pkce().challenge, code_challenge_method: 'S256' })
+    await app.token({ grant_type: 'client_credentials' })
+    await owner.post(`/v1/admin/clients/${app.id}/revoke`, {})
+    await app.token({ grant_type: 'client_credentials' })
+    const { data } = (await owner.get('/v1/admin/diagnostics')).body as { data: { check: string; reference: string }[] }
+    const { page, faults } = await openConsole(owner, '/console/diagnostics')
+    for (const [check, button] of [
+      ['client_state', 'Activate the application'],
+      ['scope', 'Allow the scope orders:read'],
+      ['grant_type', 'Allow the grant client_credentials'],
+    ]) {
+      await page.goto(`/console/diagnostics/${data.find((one) => one.check === check)?.reference}`)
+      await page.getByRole('button', { name: button as string }).click()
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+      await page.getByText('Fixed', { exact: true }).waitFor()
+    }
+    expect((await owner.get(`/v1/admin/clients/${app.id}`)).body).toMatchObject({
+      isActive: true,
+      scopes: ['orders:read'],
+      grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+    })
+    expect(await app.token({ grant_type: 'client_credentials' })).toMatchObject({ status: 200 })
+    expect(faults).toEqual([])
+  })
+
+  it('are read without being changed by those who may not, and tell of what fails', async () => {
+    const app = await givenApplication(service())
+    await app.authorize({ redirect_uri: wrong })
+    const { owner } = app.organisation
+    const [{ reference }] = (await owner.get('/v1/admin/diagnostics')).body.data
+    const reader = await service().given.userWith(owner, ['clients:read'])
+    const { page, faults } = await openConsole(reader, `/console/diagnostics/${reference}`)
+    const fix = page.getByRole('button', { name: 'Add exactly this redirect URI' })
+    await fix.waitFor()
+    expect(await fix.isDisabled()).toBe(true)
+    await page.getByText('To change this you need the permission clients:update').first().waitFor({ state: 'attached' })
+    expect(faults).toEqual([])
+
+    await page.goto('/console/diagnostics/7k3m-q9td-x2vb')
+    await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
+    await page.route('**/v1/admin/diagnostics?*', (route) => route.fulfill({ status: 503, json: { code: 'unavailable', detail: 'Busy' } }))
+    await page.goto('/console/diagnostics')
+    await page.getByText('This could not be shown').waitFor()
+    await page.unroute('**/v1/admin/diagnostics?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(reference).waitFor()
+
+    const other = await service().given.userWith(owner, ['users:read'])
+    const { page: theirs, faults: theirFaults } = await openConsole(other, '/console/diagnostics')
+    await theirs.getByRole('heading', { name: 'You may not see this' }).waitFor()
+    expect(theirFaults).toEqual([])
+  })
+
+  it('have a word on every check of the service, in both languages', () => {
+    const source = globSync('src/oauth/**/*.ts').filter((file) => !file.endsWith('.test.ts'))
+    const checks = new Set(
+      source.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bname(?::| =) '([a-z_]+)'/g)].map(([, name]) => name as string)),
+    )
+    expect(checks.size).toBeGreaterThan(25)
+    expect([...checks].filter((check) => !Object.hasOwn(en.advice, check))).toEqual([])
+    expect(Object.keys(de.advice)).toEqual(Object.keys(en.advice))
+  })
+})
