@@ -1,4 +1,4 @@
-/** /, /healthz, /readyz and /metrics */
+/** /healthz, /readyz and /metrics */
 import { z } from 'zod'
 import { publicAccess } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -36,11 +36,6 @@ export const operationRoutes = defineRoutes('', async (app, operations: Operatio
     },
     async (_request, reply) => reply.type('application/json').send(live),
   )
-
-  app.get('/', { config: { access: publicAccess() }, schema: { hide: true } }, async (request, reply) => {
-    const isBrowser = /\btext\/html\b/.test(request.headers.accept ?? '')
-    return reply.header('vary', 'Origin, Accept').redirect(isBrowser ? '/account' : '/openapi.json', 302)
-  })
 
   app.get(
     '/readyz',

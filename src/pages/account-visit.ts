@@ -26,7 +26,8 @@ export const accountPageOf = ({ view, caller }: Pick<AccountVisit, 'view' | 'cal
   consolePath: consolePathOf(view.returnTo) ?? (mayAdminister(caller) ? '/console' : undefined),
 })
 
-const mayAdminister = ({ permissions }: UserCaller) => permissionSlugs.some((slug) => permissions.has(slug))
+/** Whether the console has something for the user. */
+export const mayAdminister = ({ permissions }: UserCaller) => permissionSlugs.some((slug) => permissions.has(slug))
 
 /** The enrolment, which leads back to the account, and from there to the console. Nothing else goes along: each step encodes it again. */
 export function enrolmentFrom(view: View): string {

@@ -16,10 +16,11 @@ import { defineForm, definePage, type Visit } from './define-page.ts'
 import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, formTo } from './forms.ts'
+import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { qrCode } from './qr-code.ts'
 import { plainCode } from './second-factor.ts'
-import { formOf, home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 const Code = SecondFactor.pick({ code: true })
 
@@ -57,7 +58,7 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     done: ({ reply, view, browserSession }, { session, backupCodes }) => {
       if (session) setSessionCookie(reply, session, dependencies.secureCookie)
       const { caller } = browserSession
-      return sendPage(reply, view, accountPageOf({ view, caller }, savedCodes(view, caller.email, backupCodes, view.returnTo ?? home)))
+      return sendPage(reply, view, accountPageOf({ view, caller }, savedCodes(view, caller.email, backupCodes, view.returnTo ?? landing)))
     },
   })
 
@@ -212,7 +213,7 @@ function notPossible(view: View, problem: Problem): Page {
     title,
     body: html`
       ${heading(title, isOn ? own.alreadyLead : view.texts.refusals['mfa-method-not-allowed'])}
-      ${isOn && html`<p class="next"><a class="button" href="${view.returnTo ?? home}">${view.texts.continue}</a></p>`}`,
+      ${isOn && html`<p class="next"><a class="button" href="${view.returnTo ?? landing}">${view.texts.continue}</a></p>`}`,
   }
 }
 

@@ -11,8 +11,9 @@ import { continueTo } from './continue-to.ts'
 import { definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, successNotice } from './forms.ts'
+import { landing } from './landing.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
-import { home, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
+import { type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
   definePage(app, dependencies, {
@@ -36,7 +37,7 @@ export function followOutcome(
   switch (outcome.kind) {
     case 'authenticated':
       setSessionCookie(reply, outcome.session, secureCookie)
-      return continueTo(reply, view.language, view.returnTo ?? home)
+      return continueTo(reply, view.language, view.returnTo ?? landing)
     case 'mfa_enrollment_required':
       setSessionCookie(reply, outcome.session, secureCookie)
       return continueTo(reply, view.language, view.to('/mfa/enroll'))
@@ -75,7 +76,7 @@ function noticeOf(view: View, request: PageRequest): Html | undefined {
     const { email = '' } = browserSession.caller
     return html`
       <div class="notice">
-        <p>${texts.signIn.otherSession(email)} <a href="${view.returnTo ?? home}">${texts.signIn.stay}</a></p>
+        <p>${texts.signIn.otherSession(email)} <a href="${view.returnTo ?? landing}">${texts.signIn.stay}</a></p>
       </div>`
   }
   switch (queryOf(request, 'notice')) {

@@ -14,6 +14,7 @@ import { consentPage } from './consent.ts'
 import { enrolmentPage } from './enrolment.ts'
 import { sendErrorPage } from './error-page.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
+import { landingPage } from './landing.ts'
 import { loggedOutPage } from './logged-out.ts'
 import { loginPage } from './login.ts'
 import { loginPreviewPage } from './login-preview.ts'
@@ -37,6 +38,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       return sendErrorPage(dependencies, request, reply, error)
     })
     for (const page of [
+      landingPage,
       loginPage,
       loginPreviewPage,
       secondFactorPage,

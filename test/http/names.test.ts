@@ -97,12 +97,12 @@ describe('a body that names a role, a team or a permission by its slug', () => {
 })
 
 describe('GET /', () => {
-  it('redirects a browser to the account and a program to the description of the API', async () => {
+  it('redirects a signed-out browser to the sign-in and a program to the description of the API', async () => {
     const ask = async (accept?: string) => {
       const { status, headers } = await service().anonymous.get('/', accept ? { headers: { accept } } : {})
       return [status, headers.get('location')]
     }
-    expect(await ask('text/html,application/xhtml+xml,*/*;q=0.8')).toEqual([302, '/account'])
+    expect(await ask('text/html,application/xhtml+xml,*/*;q=0.8')).toEqual([302, '/login'])
     for (const accept of ['application/json', '*/*', undefined]) expect(await ask(accept)).toEqual([302, '/openapi.json'])
     expect((await service().anonymous.get('/')).headers.get('vary')).toMatch(/accept/i)
   })

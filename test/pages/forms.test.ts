@@ -8,6 +8,10 @@ const { browser, service } = useBrowserAndService()
 const password = 'correct horse battery'
 const visitor = () => new PageVisitor(service().origin)
 
+/** Where a browser with these cookies is sent that asks for nothing in particular. */
+const landingOf = async ({ cookie }: PageVisitor) =>
+  (await service().anonymous.get('/', { headers: { accept: 'text/html', cookie } })).headers.get('location')
+
 describe('the sign-in page', () => {
   it('names the application of the pending request', async () => {
     const app = await givenApplication(service(), { name: 'Orders & more' })
@@ -49,9 +53,9 @@ describe('the sign-in page', () => {
       ['/mfa/enroll?a=b', '/mfa/enroll?a=b'],
       ['/console', '/console'],
       ['/console/users?q=a', '/console/users?q=a'],
-      ['//evil.example', '/account'],
-      ['https://evil.example/', '/account'],
-      ['/\\evil.example', '/account'],
+      ['//evil.example', '/'],
+      ['https://evil.example/', '/'],
+      ['/\\evil.example', '/'],
     ] as const) {
       const answer = await visitor().submit(`/login?${new URLSearchParams({ returnTo })}`, { email: owner.email, password })
       expect(answer).toMatchObject({ status: 303 })
@@ -59,15 +63,29 @@ describe('the sign-in page', () => {
     }
   })
 
-  it('tells a user without a destination that they are signed in', async () => {
-    const { owner } = await service().given.organisation()
+  it('leads a user without a destination to the account', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { email } = await given.user(owner)
     const browser = visitor()
     expect(await browser.open('/account')).toMatchObject({ status: 303 })
 
-    const answer = await browser.submit('/login', { email: owner.email, password: owner.password })
+    const answer = await browser.submit('/login', { email, password })
 
-    expect(answer.headers.get('location')).toBe('/account')
-    expect(await browser.open('/account')).toMatchObject({ status: 200, body: expect.stringContaining(owner.email) })
+    expect(answer.headers.get('location')).toBe('/')
+    expect(await landingOf(browser)).toBe('/account')
+    expect(await browser.open('/account')).toMatchObject({ status: 200, body: expect.stringContaining(email) })
+  })
+
+  it('leads whoever has a permission of an administrator to the console', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const reader = await given.userWith(owner, ['teams:read'])
+    for (const { email } of [owner, reader]) {
+      const browser = visitor()
+      expect((await browser.submit('/login', { email, password })).headers.get('location')).toBe('/')
+      expect(await landingOf(browser)).toBe('/console')
+    }
   })
 
   it('preserves the input, but never the password, when it refuses', async () => {

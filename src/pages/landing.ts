@@ -1,0 +1,17 @@
+/** /: to the console or the account, and for a program to the description of the API */
+import type { App } from '../platform/http/server.ts'
+import { mayAdminister } from './account-visit.ts'
+import { pageRoute } from './define-page.ts'
+import { home, type PageDependencies } from './view.ts'
+
+/** Where a sign-in leads that came for nothing in particular. */
+export const landing = '/'
+
+export const landingPage = (_dependencies: PageDependencies) => async (app: App) => {
+  app.get(landing, pageRoute, async ({ headers, browserSession }, reply) => {
+    reply.header('vary', 'Origin, Accept, Cookie')
+    if (!/\btext\/html\b/.test(headers.accept ?? '')) return reply.redirect('/openapi.json', 302)
+    if (!browserSession) return reply.redirect('/login', 302)
+    return reply.redirect(mayAdminister(browserSession.caller) ? '/console' : home, 302)
+  })
+}
