@@ -6,9 +6,18 @@ export interface Preferences {
   zone: 'browser' | 'UTC'
   density: 'comfortable' | 'compact'
   singleKeys: 'on' | 'off'
+  /** The list of the overview. */
+  firstSteps: 'shown' | 'dismissed'
 }
 
-const defaults: Preferences = { language: '', theme: 'system', zone: 'browser', density: 'comfortable', singleKeys: 'on' }
+const defaults: Preferences = {
+  language: '',
+  theme: 'system',
+  zone: 'browser',
+  density: 'comfortable',
+  singleKeys: 'on',
+  firstSteps: 'shown',
+}
 const listeners = new Set<() => void>()
 
 export function preference<Name extends keyof Preferences>(name: Name): Preferences[Name] {

@@ -1,12 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useMay } from '../../api/profile.ts'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { shellTexts } from '../../texts/shell.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailingWebhooks } from './failing-webhooks.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { NothingForYou, useAdministersNothing } from './nothing-for-you.tsx'
+import { MailNotice, TrialNotice } from './notices.tsx'
+import styles from './overview.module.css'
+import { RecentChanges } from './recent-changes.tsx'
+import { Refusals } from './refusals.tsx'
+import { SignIns } from './sign-ins.tsx'
+import { Tiles } from './tiles.tsx'
 
+/** What a person who administers looks at first: each part for those who may see it, each with a request of its own. */
 export function Overview() {
+  const may = useMay()
+  const isEmpty = useAdministersNothing()
+  const hasSettled = useHasSettled()
+  const [seesSignIns, seesChanges, seesWebhooks, seesRefusals] = [
+    may('GET /v1/admin/statistics/sign-ins'),
+    may('GET /v1/admin/audit-logs'),
+    may('GET /v1/admin/webhooks'),
+    may('GET /v1/admin/diagnostics'),
+  ]
   return (
     <>
-      <PageTitle>{t.overview}</PageTitle>
-      <PageHead title={t.overview} />
+      <PageTitle>{shellTexts.overview}</PageTitle>
+      <PageHead title={shellTexts.overview} />
+      {!hasSettled && <Loading />}
+      <div hidden={!hasSettled} className={styles.parts}>
+        {isEmpty && <NothingForYou />}
+        <TrialNotice />
+        <MailNotice />
+        <FirstSteps />
+        <Tiles />
+        <div className={styles.panels}>
+          {(seesSignIns || seesRefusals) && (
+            <div className={styles.column}>
+              {seesSignIns && <SignIns />}
+              {seesRefusals && <Refusals />}
+            </div>
+          )}
+          {(seesChanges || seesWebhooks) && (
+            <div className={styles.column}>
+              {seesWebhooks && <FailingWebhooks />}
+              {seesChanges && <RecentChanges />}
+            </div>
+          )}
+        </div>
+      </div>
     </>
   )
 }
+
+const patience = 1_500
+
+/** Whether everything on the page has been answered, or too slow to be waited for: what comes late would push the rest about. */
+function useHasSettled(): boolean {
+  const queries = useQueryClient()
+  const [hasSettled, setSettled] = useState(false)
+  useEffect(() => {
+    if (hasSettled) return undefined
+    const isFirst = { predicate: ({ state }: { state: { status: string } }) => state.status === 'pending' }
+    // An answer may be what another question waits for.
+    const check = () => setTimeout(() => queries.isFetching(isFirst) === 0 && setSettled(true))
+    const timers = [check(), setTimeout(() => setSettled(true), patience)]
+    const stop = queries.getQueryCache().subscribe(() => void timers.push(check()))
+    return () => {
+      stop()
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [queries, hasSettled])
+  return hasSettled
+}
+
+const Loading = () => (
+  <div role="status" aria-label={shellTexts.loading} className={styles.parts}>
+    <Skeleton height="panel" />
+    <Skeleton height="panel" />
+  </div>
+)

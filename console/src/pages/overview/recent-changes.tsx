@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerOf, api } from '../../api/client.ts'
+import { AuditSentence } from '../../parts/audit-sentence.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { Time } from '../../parts/time.tsx'
+import { overviewTexts as t } from '../../texts/overview.ts'
+import { Link } from '../../ui/link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import styles from './overview.module.css'
+
+const shown = 8
+/** Sign-ins, which are many, have a panel of their own. */
+const kinds = ['user', 'role', 'permission', 'team', 'client', 'webhook', 'api_key', 'invitation', 'organisation']
+
+/** The newest audit entries that change a record. */
+export function RecentChanges() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['audit', 'recent'],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/admin/audit-logs', { params: { query: { limit: shown, action: kinds.map((kind) => `${kind}.*`) } }, signal })),
+  })
+  return (
+    <Panel title={t.recentChanges} actions={<Link to="/audit">{t.allChanges}</Link>}>
+      {!data && (error ? <ProblemPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height="panel" />)}
+      {data?.data.length === 0 && <EmptyState title={t.noChanges} />}
+      {data && data.data.length > 0 && (
+        <ol className={styles.entries}>
+          {data.data.map((entry) => (
+            <li key={entry.id} className={styles.entry}>
+              <p>
+                <AuditSentence entry={entry} />
+              </p>
+              <Time at={entry.createdAt} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,71 @@
+import type en from '../en/overview.ts'
+
+const de: typeof en = {
+  firstSteps: 'Erste Schritte',
+  stepsDone: (done, of) => `${done} von ${of} erledigt`,
+  dismiss: 'Erste Schritte ausblenden',
+  dismissHint: 'In diesem Browser bleiben sie ausgeblendet.',
+  isDone: 'Erledigt',
+  steps: {
+    invite: { title: 'Laden Sie jemanden ein', hint: 'Eine Person, die übernimmt, wenn Sie nicht da sind.' },
+    role: { title: 'Legen Sie eine eigene Rolle an', hint: 'Mit genau den Berechtigungen, die eine Aufgabe braucht.' },
+    application: { title: 'Binden Sie eine Anwendung an', hint: 'Von der Art der Anwendung bis zum ersten Token, auf einer Seite.' },
+    webhook: { title: 'Legen Sie einen Webhook an', hint: 'Er meldet Ihren Systemen signiert, was hier geschieht.' },
+    factor: { title: 'Richten Sie Ihren zweiten Faktor ein', hint: 'Wer verwaltet, sollte geschützt sein.' },
+  },
+
+  atAGlance: 'Auf einen Blick',
+  users: 'Benutzer',
+  newUsers: (count) => `${count} neu in 30 Tagen`,
+  signedIn: 'Angemeldet, 30 Tage',
+  ofUsers: (share) => `${share} der Benutzer`,
+  secondFactor: 'Mit zweitem Faktor',
+  without: (count) => `${count} ohne`,
+  pendingInvitations: 'Offene Einladungen',
+  expireToday: (count) => `${count} laufen binnen eines Tages ab`,
+  expiredInvitations: (count) => `${count} abgelaufen`,
+  applications: 'Anwendungen',
+  revoked: (count) => `${count} gesperrt`,
+  failingWebhooks: 'Gestörte Webhooks',
+  ofWebhooks: (count) => `von ${count}`,
+
+  signIns: 'Anmeldungen',
+  lastDays: (zone) => `Letzte 30 Tage, ${zone}`,
+  lastHours: (zone) => `Letzte 24 Stunden, ${zone}`,
+  interval: 'Balken',
+  byDay: 'Tage',
+  byHour: 'Stunden',
+  succeeded: 'erfolgreich',
+  failed: 'fehlgeschlagen',
+  at: 'Wann',
+  asTable: 'Als Tabelle',
+  signInsTitle: (succeeded, failed) => `Anmeldungen: ${succeeded} erfolgreich, ${failed} fehlgeschlagen`,
+  noSignIns: 'In dieser Zeit hat sich niemand angemeldet',
+
+  recentChanges: 'Letzte Änderungen',
+  allChanges: 'Audit-Protokoll',
+  noChanges: 'Es wurde noch nichts geändert',
+  failing: 'Gestörte Webhooks',
+  allWebhooks: 'Webhooks',
+  failuresInARow: (count) => `${count} Fehler in Folge`,
+  refusals: 'Abgelehnte OAuth-Anfragen',
+  allRefusals: 'Diagnosen',
+  noRefusals: 'Keine',
+  noRefusalsHint: 'Was eine Anwendung falsch macht, steht hier mit der Abhilfe.',
+
+  trial: 'Diese Organisation ist in der Testphase',
+  trialUsage: (used, max) => `${used} von ${max} Benutzern`,
+  trialUsers: 'Benutzer der Testphase',
+  trialLimit: (max) =>
+    `In der Testphase sind bis zu ${max} Benutzer möglich. Bitten Sie den Betreiber dieses Dienstes, die Organisation zu aktivieren.`,
+  trialFull: 'Bis zur Aktivierung der Organisation lässt sich kein Benutzer mehr anlegen.',
+  noMail: 'Es ist kein Mailserver eingerichtet',
+  noMailHint: 'Einladungen und Links zum Setzen eines Passworts werden in Dateien geschrieben statt versandt.',
+  openInbox: 'Postfach öffnen',
+  nothingForYou: 'Sie können sich anmelden, aber hier nichts verwalten',
+  nothingForYouHint: (people) =>
+    people ? `Fragen Sie für mehr: ${people}.` : 'Fragen Sie für mehr die Inhaberin oder den Inhaber Ihrer Organisation.',
+  toAccount: 'Zu Ihrem Konto',
+}
+
+export default de
