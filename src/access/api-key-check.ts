@@ -35,7 +35,8 @@ export async function checkApiKey(
   await checkTenant(request, found, options)
   refuseWhileSuspended(request, found)
   const permissions = new Set(found.permissions)
-  if (access.permission && !permissions.has(access.permission)) throw missingPermission(access.permission)
+  const lacking = access.permissions.find((permission) => !permissions.has(permission))
+  if (lacking) throw missingPermission(lacking)
   request.logContext = { organisationId: found.organisationId, actorId: found.id }
   return {
     kind: 'api-key',

@@ -5,7 +5,8 @@ export type Access = AdminAccess | SelfAccess | PageAccess | SystemAccess | Publ
 
 export interface AdminAccess {
   readonly kind: 'admin'
-  readonly permission: PermissionSlug | undefined
+  /** All of these are required. */
+  readonly permissions: readonly PermissionSlug[]
 }
 export interface SelfAccess {
   readonly kind: 'self'
@@ -25,8 +26,8 @@ interface PublicOrOperatorAccess {
   readonly kind: 'public-or-operator'
 }
 
-/** The admin API: session or API key, CSRF token, tenant, and the permission if one is given. */
-export const admin = (permission?: PermissionSlug): AdminAccess => ({ kind: 'admin', permission })
+/** The admin API: session or API key, CSRF token, tenant, and each permission that is given. */
+export const admin = (...permissions: PermissionSlug[]): AdminAccess => ({ kind: 'admin', permissions })
 
 /** The self-service API: session and CSRF token. `duringMfaEnrolment` lets in sessions that still have to enrol. */
 export const self = ({ duringMfaEnrolment = false } = {}): SelfAccess => ({ kind: 'self', duringMfaEnrolment, csrf: true })

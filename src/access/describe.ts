@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import type { RouteDescription, SecurityScheme } from '../platform/http/openapi.ts'
+import type { PermissionSlug } from './permission-slugs.ts'
 
 const tenantHeader = {
   'X-Org-Domain': {
@@ -57,8 +58,7 @@ function describeChecks({ config, method, url }: RouteOptions): Omit<RouteDescri
     case 'admin':
       return {
         security: [{ session: [], csrf: [] }, { apiKey: [] }],
-        description: access.permission ? `Requires the permission \`${access.permission}\`.` : 'Requires no permission.',
-        ...(access.permission && { extensions: { 'x-permission': access.permission } }),
+        ...describePermissions(access.permissions),
         headers: tenantHeader,
         // The tenant header can be malformed (bad request) or unknown (not found).
         problems: ['bad-request', 'unauthorized', 'forbidden', 'not-found'],
@@ -76,6 +76,15 @@ function describeChecks({ config, method, url }: RouteOptions): Omit<RouteDescri
     default:
       return { security: [], problems: [], ...(url.startsWith('/v1/auth/') && { headers: readersHeaders }) }
   }
+}
+
+/** `x-permission` is the first; `x-permissions` names all where there are several. */
+function describePermissions(permissions: readonly PermissionSlug[]): Pick<RouteDescription, 'description' | 'extensions'> {
+  const [first, ...others] = permissions
+  if (first === undefined) return { description: 'Requires no permission.' }
+  if (others.length === 0) return { description: `Requires the permission \`${first}\`.`, extensions: { 'x-permission': first } }
+  const named = permissions.map((permission) => `\`${permission}\``).join(' and ')
+  return { description: `Requires the permissions ${named}.`, extensions: { 'x-permission': first, 'x-permissions': permissions } }
 }
 
 /** The heading of an operation. Those for administrators and operators are also divided by subject. */

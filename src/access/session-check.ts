@@ -37,7 +37,8 @@ export async function checkSession(
   refuseWhileSuspended(request, session)
 
   const caller = callerOf(request, session, lastUsedAt)
-  if (access.kind === 'admin' && access.permission && !caller.permissions.has(access.permission)) throw missingPermission(access.permission)
+  const lacking = access.kind === 'admin' && access.permissions.find((permission) => !caller.permissions.has(permission))
+  if (lacking) throw missingPermission(lacking)
   request.logContext = { organisationId: session.organisationId, actorId: session.userId }
   return caller
 }

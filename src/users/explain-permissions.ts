@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import type { Caller } from '../access/caller.ts'
 import { effectiveGrants } from '../access/effective-permissions.ts'
 import { factors } from '../access/factors.ts'
-import { missingPermission } from '../access/refusals.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { passwordPolicyOf, type StoredPolicy } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
@@ -16,15 +14,9 @@ import type { AskedCheck, Because, Blocker, PermissionCheck, UserPermissions } f
  * Whether users could use permissions at this moment, and why: which of their roles give them, what stands in the way, and
  * which roles would give what they lack.
  *
- * @throws Problem `bad-request` pointing at each unknown user and permission; `forbidden` without `roles:read`
+ * @throws Problem `bad-request` pointing at each unknown user and permission
  */
-export async function checkPermissions(
-  tenant: Tenant,
-  caller: Caller,
-  checks: readonly AskedCheck[],
-  path: string[],
-): Promise<PermissionCheck[]> {
-  if (!caller.permissions.has('roles:read')) throw missingPermission('roles:read')
+export async function checkPermissions(tenant: Tenant, checks: readonly AskedCheck[], path: string[]): Promise<PermissionCheck[]> {
   const known = await findPermissionsBySlug(
     tenant,
     checks.map(({ permission }) => permission),
@@ -46,10 +38,9 @@ export async function checkPermissions(
 /**
  * Each permission that a user's roles give, with those roles, and what keeps the user from using them.
  *
- * @throws Problem `not-found`; `forbidden` without `roles:read`
+ * @throws Problem `not-found`
  */
-export async function listPermissionsOf(tenant: Tenant, caller: Caller, userId: string): Promise<UserPermissions> {
-  if (!caller.permissions.has('roles:read')) throw missingPermission('roles:read')
+export async function listPermissionsOf(tenant: Tenant, userId: string): Promise<UserPermissions> {
   const [found] = await findChecks(tenant, [{ userId, permission: null }])
   if (!found?.isKnown) throw userNotFound()
   const bySlug = Map.groupBy(found.grants, ({ slug }) => slug)

@@ -82,12 +82,23 @@ describe('a check of a permission', () => {
       status: 400,
       errors: [{ path: ['checks', 1, 'userId'] }],
     })
+    expect((await check(owner, { checks: [{ userId: owner.id }] })).body).toMatchObject({
+      errors: [{ code: 'invalid_type', path: ['checks', 0, 'permission'], message: 'Required' }],
+    })
+    expect((await check(owner, {})).body).toMatchObject({ errors: [{ path: ['userId'] }, { path: ['permission'] }] })
     for (const body of [{}, { checks: [] }, { checks: Array(101).fill(known) }, { userId: owner.id }])
       expect(await check(owner, body)).toMatchObject({ status: 400 })
-    for (const permission of ['users:read', 'roles:read']) {
-      const reader = await given.userWith(owner, [permission])
-      expect(await check(reader, known)).toMatchObject({ status: 403 })
-      expect(await reader.get(`/v1/admin/users/${owner.id}/permissions`)).toMatchObject({ status: 403 })
+    for (const [permission, missing] of [
+      ['users:read', 'roles:read'],
+      ['roles:read', 'users:read'],
+    ]) {
+      const reader = await given.userWith(owner, [permission as string])
+      const { body: key } = await owner.post('/v1/admin/api-keys', { name: 'Key', permissions: [permission] })
+      for (const by of [reader, service().anonymous.with({ authorization: `Bearer ${key.key}` })]) {
+        const refused = { status: 403, body: { detail: `Missing required permission: ${missing}` } }
+        expect(await check(by, known)).toMatchObject(refused)
+        expect(await by.get(`/v1/admin/users/${owner.id}/permissions`)).toMatchObject(refused)
+      }
     }
     expect(await check(await given.userWith(owner, ['users:read', 'roles:read']), known)).toMatchObject({ status: 200 })
     expect(await owner.get(`/v1/admin/users/${foreign.id}/permissions`)).toMatchObject({ status: 404 })

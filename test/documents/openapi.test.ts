@@ -28,6 +28,19 @@ describe('docs/openapi.json', () => {
     expect(components.schemas.UserList.properties.data.items.$ref).toBe('#/components/schemas/User')
   })
 
+  it('says which permissions an operation requires, before what else there is to say', () => {
+    const { paths } = document()
+    expect(paths['/v1/admin/permission-checks'].post).toMatchObject({
+      description: expect.stringMatching(/^Requires the permissions `users:read` and `roles:read`\. Takes one check/),
+      'x-permission': 'users:read',
+      'x-permissions': ['users:read', 'roles:read'],
+    })
+    const { description, ...teams } = paths['/v1/admin/teams/{id}'].delete
+    expect(description).toBe('Requires the permission `teams:delete`. Its members stay users of the organisation.')
+    expect(teams).toMatchObject({ 'x-permission': 'teams:delete' })
+    expect(teams).not.toHaveProperty('x-permissions')
+  })
+
   it('has an example of the right kind for every identifier', () => {
     const wrong = examplesOf('id').filter(({ place, example }) => {
       const [kind] = Object.keys(prefixes)
@@ -53,6 +66,7 @@ describe('docs/openapi.json', () => {
 /** The prefix of the ids at a path, by the innermost of these words. */
 const prefixes: Record<string, string> = {
   '/me/activity': 'aud_',
+  '/members': 'usr_',
   '/users': 'usr_',
   '/roles': 'rol_',
   '/teams': 'tem_',
@@ -82,6 +96,7 @@ const prefixes: Record<string, string> = {
   '.role': 'rol_',
   '.wouldAllow': 'rol_',
   '.assignedBy': 'usr_',
+  '.createdBy': 'usr_',
   '.sample': 'usr_',
   '.roles': 'rol_',
   '.teams': 'tem_',

@@ -13,7 +13,7 @@ export interface RouteDescription {
   security: Record<string, string[]>[]
   description?: string
   /** For tools to read. */
-  extensions?: Record<`x-${string}`, string>
+  extensions?: Record<`x-${string}`, string | readonly string[]>
   problems: ProblemSlug[]
   /** Under which heading a reader finds it. */
   tag: string
@@ -102,7 +102,7 @@ export async function openDocumentation(
         schema: {
           ...rest,
           security,
-          ...(description && { description }),
+          ...joined(description, rest.description as string | undefined),
           ...extensions,
           tags: [tag],
           ...(body ? { body: toJsonSchema(body, 'input') } : {}),
@@ -132,6 +132,12 @@ export async function openDocumentation(
   document = withNamedSchemas(tagged)
   shown = withNamedSchemas(withoutPrefilledFields(tagged))
   return { document, page: (url, headers) => app.inject({ url, headers: headers as Record<string, string> }) }
+}
+
+/** What access asks for comes first, then what the route says of itself. */
+function joined(...descriptions: (string | undefined)[]): { description?: string } {
+  const description = descriptions.filter(Boolean).join(' ')
+  return description === '' ? {} : { description }
 }
 
 /** A route of two methods is described once, and becomes two operations. */
