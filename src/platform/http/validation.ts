@@ -68,7 +68,11 @@ const codes: Partial<Record<Issue['code'], string>> = {
 }
 
 function fieldErrors(issue: Issue): FieldError[] {
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+  if (issue.code === 'invalid_union') {
+    const closest = closestAlternative(issue.errors)
+    if (closest) return closest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }))
+  }
+  const missing = isMissing(issue)
   const path = issue.path.filter((part) => typeof part !== 'symbol')
   return [
     {
@@ -79,4 +83,16 @@ function fieldErrors(issue: Issue): FieldError[] {
       ...(issue.code === 'custom' && typeof issue.params?.reason === 'string' && { reason: issue.params.reason }),
     },
   ]
+}
+
+const isMissing = (issue: Issue) => issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+
+/**
+ * Of several objects the one that the input was meant to be: the one with most mistakes in fields that were sent, rather than
+ * with fields that are missing. Undefined where an alternative is no object, so that no field can be named.
+ */
+function closestAlternative(alternatives: readonly Issue[][]): Issue[] | undefined {
+  if (alternatives.some((issues) => issues.some(({ path }) => path.length === 0))) return undefined
+  const mistakesInSent = (issues: readonly Issue[]) => issues.filter((issue) => issue.path.length > 1 || !isMissing(issue)).length
+  return alternatives.toSorted((left, right) => mistakesInSent(right) - mistakesInSent(left))[0]
 }
