@@ -1,10 +1,11 @@
 /** /v1/admin/statistics, of records and of sign-ins */
 import { admin } from '../access/declarations.ts'
 import type { Database } from '../platform/database/database.ts'
+import { BucketQuery } from '../platform/http/bucket-query.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { areMany, countRecords } from './queries.ts'
 import { createRecentCounts } from './recent-counts.ts'
-import { SignIns, SignInsQuery, Statistics } from './schemas.ts'
+import { SignIns, Statistics } from './schemas.ts'
 import { countSignIns } from './sign-ins.ts'
 
 export const statisticsRoutes = defineRoutes('/v1/admin/statistics', async (app, { database }: { database: Database }) => {
@@ -34,7 +35,7 @@ export const statisticsRoutes = defineRoutes('/v1/admin/statistics', async (app,
         summary: 'Count sign-ins by hour or day',
         description:
           'Whole hours of up to 31 days, or whole days of up to 366; those of the last 400 days are stored. A user who signs in twice within a bucket is one of its `users`, so these do not add up: a day has fewer users than its hours together. Attempts that a limit refuses unchecked are not counted, nor are those for unknown addresses.',
-        querystring: SignInsQuery,
+        querystring: BucketQuery,
         response: { 200: SignIns },
       },
     },

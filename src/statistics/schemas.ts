@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { dateTime, plainText, timestamp } from '../platform/http/fields.ts'
-import { isTimeZone } from './buckets.ts'
+import { timestamp } from '../platform/http/fields.ts'
 
 const count = (description: string, example: number) => z.number().int().meta({ description, example })
 const group = <T extends z.ZodRawShape>(fields: T, description: string) => z.object(fields).optional().meta({ description })
@@ -56,27 +55,6 @@ export const Statistics = z
   })
   .meta({ component: 'Statistics' })
 export type Statistics = z.infer<typeof Statistics>
-
-// Times further away could not be rounded to whole days of every zone.
-const boundary = () =>
-  dateTime().refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 9998, 'Must be in the years 2000 to 9998')
-
-export const SignInsQuery = z.object({
-  from: boundary().optional().meta({
-    description: 'Buckets that end after this time; by default a day before `to`, or 30 days with `interval=day`',
-    example: '2026-01-01T00:00:00.000Z',
-  }),
-  to: boundary()
-    .optional()
-    .meta({ description: 'Buckets that begin before this time; by default now', example: '2026-02-01T00:00:00.000Z' }),
-  interval: z.enum(['hour', 'day']).default('day').meta({ description: 'How long a bucket is' }),
-  timeZone: plainText()
-    .max(64)
-    .refine(isTimeZone, 'Must be the name of an IANA time zone')
-    .default('UTC')
-    .meta({ description: 'Whose hours and days, by its IANA name', example: 'Europe/Berlin' }),
-})
-export type SignInsQuery = z.infer<typeof SignInsQuery>
 
 export const SignIns = z
   .object({

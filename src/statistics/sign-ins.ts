@@ -1,26 +1,19 @@
 import { sql } from 'kysely'
-import { daysBefore } from '../platform/clock.ts'
+import type { Buckets } from '../platform/buckets.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { type BucketQuery, bucketsAsked } from '../platform/http/bucket-query.ts'
 import { presentTime } from '../platform/http/fields.ts'
-import { type Buckets, bucketsBetween } from './buckets.ts'
-import { rangeIsEmpty, rangeTooLong } from './refusals.ts'
-import type { SignIns, SignInsQuery } from './schemas.ts'
+import type { SignIns } from './schemas.ts'
 
-const ranges = { hour: { usualDays: 1, maxDays: 31 }, day: { usualDays: 30, maxDays: 366 } }
+const daysMax = 366
 
 /**
  * The sign-ins in each hour or day between two times.
  *
  * @throws Problem `bad-request` for a range that is empty or too long
  */
-export async function countSignIns(tenant: Tenant, query: SignInsQuery): Promise<SignIns> {
-  const { interval, timeZone, to = tenant.now } = query
-  const { usualDays, maxDays } = ranges[interval]
-  const { from = daysBefore(to, usualDays) } = query
-  if (from >= to) throw rangeIsEmpty()
-  if (from < daysBefore(to, maxDays)) throw rangeTooLong(maxDays)
-
-  const buckets = bucketsBetween(from, to, interval, timeZone)
+export async function countSignIns(tenant: Tenant, query: BucketQuery): Promise<SignIns> {
+  const buckets = bucketsAsked(query, tenant.now, daysMax)
   const counted = new Map((await countIn(tenant, buckets)).map(({ place, ...counts }) => [place, counts]))
   const none = { succeeded: 0, failed: 0, users: 0 }
   return { data: buckets.starts.map((at, index) => ({ at: presentTime(at), ...(counted.get(index + 1) ?? none) })) }

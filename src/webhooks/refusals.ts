@@ -6,9 +6,3 @@ export const clientNotFound = refusal('client-not-found', 'not-found', 'Client n
 export const tooManyEndpoints = refusal('too-many-webhook-endpoints', 'bad-request', 'Too many webhook endpoints')
 export const webhookInactive = refusal('webhook-inactive', 'conflict', 'Webhook is inactive')
 export const destinationNotAllowed = fieldRefusal('destination-not-allowed', ['url'], (reason: string) => reason)
-export const statisticsRangeTooLong = fieldRefusal(
-  'statistics-range-too-long',
-  ['from'],
-  (days: number) => `Must be at most ${days} days before to`,
-)
-export const emptyRange = fieldRefusal('empty-range', ['to'], 'Must be after from')

@@ -138,7 +138,7 @@ describe('GET /v1/admin/statistics/sign-ins', () => {
     ['an unknown interval', 'interval=week', 'interval', ''],
     ['no time', 'from=yesterday', 'from', ''],
     ['a time out of range', 'from=1999-12-31T00:00:00Z', 'from', 'Must be in the years 2000 to 9998'],
-    ['an empty range', 'from=2031-01-02T00:00:00Z&to=2031-01-02T00:00:00Z', 'from', 'Must be before to'],
+    ['an empty range', 'from=2031-01-02T00:00:00Z&to=2031-01-02T00:00:00Z', 'to', 'Must be after from'],
     ['more than a year of days', 'from=2029-01-01T00:00:00Z&to=2031-01-02T00:00:00Z', 'from', 'Must be at most 366 days before to'],
     [
       'more than a month of hours',

@@ -59,6 +59,25 @@ describe('GET /v1/admin/webhooks/:id/statistics', () => {
     expect(await statistics(owner, id)).toHaveLength(31)
   })
 
+  it('counts by the hours and days of any time zone', async () => {
+    const { owner, id, send } = await givenEndpoint()
+    const { clock } = service()
+    const day = clock.now().toISOString().slice(0, 10)
+    clock.advance({ seconds: 86_400 + (Date.parse(`${day}T19:45:00Z`) - clock.now().getTime()) / 1_000 })
+    await send()
+    const today = clock.now().toISOString().slice(0, 10)
+    const admin = await service().given.signIn(owner.email)
+    const delivered = async (query: string) =>
+      (await statistics(admin, id, `?${query}`)).flatMap(({ at, delivered }) => (delivered > 0 ? [[at, delivered]] : []))
+
+    expect(await delivered('timeZone=UTC')).toEqual([[`${today}T00:00:00.000Z`, 1]])
+    expect(await delivered('timeZone=Asia/Kolkata')).toEqual([[`${today}T18:30:00.000Z`, 1]])
+    expect(await delivered('timeZone=Asia/Tokyo')).toEqual([[`${today}T15:00:00.000Z`, 1]])
+    expect(await delivered('interval=hour&timeZone=Asia/Kolkata')).toEqual([[`${today}T18:30:00.000Z`, 1]])
+    const refused = await admin.get(`/v1/admin/webhooks/${id}/statistics?timeZone=Mars`)
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: ['timeZone'] }] } })
+  })
+
   it('does not count an attempt after which another follows', async () => {
     const { owner, hook, id, send } = await givenEndpoint()
     hook.answer = () => ({ status: 503 })
@@ -73,8 +92,8 @@ describe('GET /v1/admin/webhooks/:id/statistics', () => {
 
   it.each([
     ['an empty range', 'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'empty-range'],
-    ['more than 31 days of hours', 'interval=hour&from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z', 'statistics-range-too-long'],
-    ['more than 90 days', 'from=2026-01-01T00:00:00Z&to=2026-05-01T00:00:00Z', 'statistics-range-too-long'],
+    ['more than 31 days of hours', 'interval=hour&from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z', 'range-too-long'],
+    ['more than 90 days', 'from=2026-01-01T00:00:00Z&to=2026-05-01T00:00:00Z', 'range-too-long'],
   ])('refuses %s', async (_, query, code) => {
     const { owner, id } = await givenEndpoint()
     expect(await owner.get(`/v1/admin/webhooks/${id}/statistics?${query}`)).toMatchObject({ status: 400, body: { code } })

@@ -1,5 +1,5 @@
-/** What the HTTP server itself refuses, whatever the route. */
-import { refusal, retryAfter } from './problem.ts'
+/** What the HTTP server itself refuses, whatever the route, and what several features do. */
+import { fieldRefusal, refusal, retryAfter } from './problem.ts'
 
 export const noSuchAddress = refusal('no-such-address', 'not-found', 'No such address')
 export const methodNotAllowed = refusal(
@@ -23,6 +23,8 @@ export const requestTimeout = refusal('request-timeout', 'request-timeout', 'The
 export const headersTooLarge = refusal('headers-too-large', 'request-header-fields-too-large', 'The headers are larger than 16 KiB')
 export const invalidJson = refusal('invalid-json', 'bad-request', 'The body is not valid JSON', (cause: unknown) => ({ cause }))
 export const malformedRequest = refusal('malformed-request', 'bad-request', 'Malformed request', (cause: unknown) => ({ cause }))
+export const emptyRange = fieldRefusal('empty-range', ['to'], 'Must be after from')
+export const rangeTooLong = fieldRefusal('range-too-long', ['from'], (days: number) => `Must be at most ${days} days before to`)
 export const serviceNotAvailable = refusal(
   'service-unavailable',
   'service-unavailable',

@@ -2,10 +2,11 @@ import type { Caller } from '../../access/caller.ts'
 import { record } from '../../activity/record.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
+import { emptyRange } from '../../platform/http/refusals.ts'
 import { type Endpoint, getEndpoint, presentEndpoint } from '../endpoints/queries.ts'
 import type { ReplayRange } from '../endpoints/schemas.ts'
 import { insertDelivery, repeatDeliveries } from '../queue.ts'
-import { deliveryNotFound, emptyRange, webhookInactive } from '../refusals.ts'
+import { deliveryNotFound, webhookInactive } from '../refusals.ts'
 import { findDelivery } from './queries.ts'
 
 const rangeMax = 10_000

@@ -1,6 +1,7 @@
 /** /v1/admin/deliveries, /v1/admin/webhooks/:id/deliveries and /v1/admin/webhooks/:id/replay */
 import { admin } from '../../access/declarations.ts'
 import type { Tenant } from '../../platform/database/database.ts'
+import { BucketQuery } from '../../platform/http/bucket-query.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
 import { IdParameter } from '../../platform/http/fields.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/lists.ts'
@@ -19,7 +20,7 @@ import {
 import { listDeliveries, presentDelivery } from './queries.ts'
 import { replayDelivery, replayRange } from './replay.ts'
 import { showDelivery } from './show-delivery.ts'
-import { DeliveryStatistics, DeliveryStatisticsQuery, deliveryStatistics } from './statistics.ts'
+import { DeliveryStatistics, deliveryStatistics } from './statistics.ts'
 
 export const allDeliveriesRoutes = defineRoutes('/v1/admin/deliveries', async (app, { database }: WebhookSettings) => {
   app.get(
@@ -48,9 +49,9 @@ export const deliveryRoutes = defineRoutes('/v1/admin/webhooks', async (app, set
         operationId: 'getWebhookStatistics',
         summary: 'Count the deliveries to a webhook by hour or day',
         description:
-          'Whole hours of up to 31 days, or whole days of up to 90, in UTC; those of the last 90 days are stored. A delivery counts when it ended, and the percentiles are exact to a tenth.',
+          'Whole hours of up to 31 days, or whole days of up to 90; those of the last 90 days are stored. A delivery counts when it ended, and the percentiles are exact to a tenth. Deliveries are counted by hours of UTC: in a zone that is half an hour off, one counts with the hour in which that of UTC begins.',
         params: IdParameter,
-        querystring: DeliveryStatisticsQuery,
+        querystring: BucketQuery,
         response: { 200: DeliveryStatistics },
       },
     },

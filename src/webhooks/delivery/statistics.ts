@@ -1,27 +1,9 @@
 import { z } from 'zod'
-import { daysBefore } from '../../platform/clock.ts'
 import type { Tenant } from '../../platform/database/database.ts'
-import { dateTime, presentTime, timestamp } from '../../platform/http/fields.ts'
-import { startOfHour } from '../endpoints/rules.ts'
-import { emptyRange, statisticsRangeTooLong, webhookNotFound } from '../refusals.ts'
+import { type BucketQuery, bucketsAsked } from '../../platform/http/bucket-query.ts'
+import { presentTime, timestamp } from '../../platform/http/fields.ts'
+import { webhookNotFound } from '../refusals.ts'
 import { addHistograms, emptyHistogram, percentileOf } from './durations.ts'
-
-const hour = 3_600_000
-const ranges = {
-  hour: { milliseconds: hour, usualDays: 1, maxDays: 31 },
-  day: { milliseconds: 24 * hour, usualDays: 30, maxDays: 90 },
-}
-
-export const DeliveryStatisticsQuery = z.object({
-  from: dateTime().optional().meta({
-    description: 'Buckets that end after this time; by default a day before `to`, or 30 days with `interval=day`',
-    example: '2026-01-01T00:00:00.000Z',
-  }),
-  to: dateTime()
-    .optional()
-    .meta({ description: 'Buckets that begin before this time; by default now', example: '2026-02-01T00:00:00.000Z' }),
-  interval: z.enum(['hour', 'day']).default('day').meta({ description: 'How long a bucket is' }),
-})
 
 const count = (description: string, example: number) => z.number().int().meta({ description, example })
 
@@ -45,40 +27,36 @@ export const DeliveryStatistics = z
             .meta({ description: 'Milliseconds that 95 of 100 attempts took at most; null without attempts', example: 180 }),
         }),
       )
-      .meta({ description: 'Every hour or day of the range in UTC, oldest first, also those without attempts' }),
+      .meta({ description: 'Every hour or day of the range, oldest first, also those without attempts' }),
   })
   .meta({ component: 'DeliveryStatistics' })
 
+const daysMax = 90
+
 /**
- * What came of the deliveries to an endpoint in each hour or day between two times, read from counts by the hour.
+ * What came of the deliveries to an endpoint in each hour or day between two times. They are counted by hours of UTC: where a
+ * zone's hours begin in between, one counts for the bucket in which it begins.
  *
  * @throws Problem `not-found`; `bad-request` for a range that is empty or too long
  */
 export async function deliveryStatistics(
   tenant: Tenant,
   endpointId: string,
-  { interval, to = tenant.now, ...query }: z.output<typeof DeliveryStatisticsQuery>,
+  query: BucketQuery,
 ): Promise<z.infer<typeof DeliveryStatistics>> {
-  const { milliseconds, usualDays, maxDays } = ranges[interval]
-  const { from = daysBefore(to, usualDays) } = query
-  if (from >= to) throw emptyRange()
-  if (from < daysBefore(to, maxDays)) throw statisticsRangeTooLong(maxDays)
-
-  const startOf = (time: number) => Math.floor(time / milliseconds) * milliseconds
-  const buckets = new Map<number, { delivered: number; failed: number; durations: readonly number[] }>()
-  for (let at = startOf(from.getTime()); at < to.getTime(); at += milliseconds) {
-    buckets.set(at, { delivered: 0, failed: 0, durations: emptyHistogram() })
+  const { starts, end } = bucketsAsked(query, tenant.now, daysMax)
+  const buckets = starts.map((start) => ({ start, delivered: 0, failed: 0, durations: emptyHistogram() as readonly number[] }))
+  let place = 0
+  for (const { hour, delivered, failed, durations } of await listHours(tenant, endpointId, starts[0] as Date, end)) {
+    while (hour && (starts[place + 1] ?? end) <= hour) place++
+    const bucket = buckets[place]
+    if (!hour || !bucket) continue
+    bucket.delivered += delivered ?? 0
+    bucket.failed += failed ?? 0
+    bucket.durations = addHistograms(bucket.durations, durations ?? [])
   }
-  const first = new Date(startOf(from.getTime()))
-  for (const counted of await listHours(tenant, endpointId, first, new Date(first.getTime() + buckets.size * milliseconds))) {
-    const bucket = counted.hour && buckets.get(startOf(counted.hour.getTime()))
-    if (!bucket) continue
-    bucket.delivered += counted.delivered ?? 0
-    bucket.failed += counted.failed ?? 0
-    bucket.durations = addHistograms(bucket.durations, counted.durations ?? [])
-  }
-  const data = [...buckets].map(([at, { delivered, failed, durations }]) => ({
-    at: presentTime(new Date(at)),
+  const data = buckets.map(({ start, delivered, failed, durations }) => ({
+    at: presentTime(start),
     delivered,
     failed,
     p50: percentileOf(durations, 0.5),
@@ -87,7 +65,11 @@ export async function deliveryStatistics(
   return { data }
 }
 
-/** @throws Problem `not-found` */
+/**
+ * The hours between two times, oldest first; one without values when there is none.
+ *
+ * @throws Problem `not-found`
+ */
 async function listHours(tenant: Tenant, endpointId: string, from: Date, to: Date) {
   const rows = await tenant
     .selectFrom('webhookEndpoints')
@@ -95,11 +77,12 @@ async function listHours(tenant: Tenant, endpointId: string, from: Date, to: Dat
       join
         .onRef('webhookHours.organisationId', '=', 'webhookEndpoints.organisationId')
         .onRef('webhookHours.endpointId', '=', 'webhookEndpoints.id')
-        .on('webhookHours.hour', '>=', startOfHour(from))
+        .on('webhookHours.hour', '>=', from)
         .on('webhookHours.hour', '<', to),
     )
     .select(['webhookHours.hour', 'webhookHours.delivered', 'webhookHours.failed', 'webhookHours.durations'])
     .where('webhookEndpoints.id', '=', endpointId)
+    .orderBy('webhookHours.hour')
     .execute()
   if (rows.length === 0) throw webhookNotFound()
   return rows
