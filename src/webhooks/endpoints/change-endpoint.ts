@@ -6,7 +6,17 @@ import { whyLiteralForbidden } from '../destination.ts'
 import { resumeDeliveries } from '../queue.ts'
 import { destinationNotAllowed, webhookNotFound } from '../refusals.ts'
 import { newSigningSecret, type WebhookSettings } from './create-endpoint.ts'
-import { deleteEndpoint, type Endpoint, endpointVersion, lockEndpoint, presentEndpoint, replaceSecret, updateEndpoint } from './queries.ts'
+import {
+  deleteEndpoint,
+  type Endpoint,
+  endpointVersion,
+  getWatchedEndpoint,
+  lockEndpoint,
+  presentEndpoint,
+  replaceSecret,
+  updateEndpoint,
+  type WatchedEndpoint,
+} from './queries.ts'
 import type { WebhookChanges } from './schemas.ts'
 
 /**
@@ -21,7 +31,7 @@ export async function changeEndpoint(
   id: string,
   changes: WebhookChanges,
   ifMatch: string | undefined,
-): Promise<Endpoint> {
+): Promise<WatchedEndpoint> {
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockEndpoint(tenant, id)
     if (!before) throw webhookNotFound()
@@ -30,7 +40,7 @@ export async function changeEndpoint(
     if (reason !== undefined) throw destinationNotAllowed(reason)
 
     const changed = changedFields(before, { ...changes, ...(changes.isActive && { failureCount: 0 }) })
-    if (!changed) return before
+    if (!changed) return getWatchedEndpoint(tenant, id)
     const endpoint = await updateEndpoint(tenant, id, changed)
     if (changed.isActive) await resumeDeliveries(tenant, id)
     await record(tenant, caller.actor, {
@@ -38,7 +48,7 @@ export async function changeEndpoint(
       webhook: presentEndpoint(endpoint),
       changes: changesBetween(presentEndpoint(before), presentEndpoint(endpoint)),
     })
-    return endpoint
+    return getWatchedEndpoint(tenant, id)
   })
 }
 

@@ -38,7 +38,7 @@ const shown = [
 export const endpointVersion = defineVersion<ChangedWebhook>(Object.keys(WebhookChanges.shape))
 
 /** An endpoint, and how it has done lately. */
-interface WatchedEndpoint extends Endpoint {
+export interface WatchedEndpoint extends Endpoint {
   lastError: string | null
   last24Hours: { delivered: number; failed: number }
 }

@@ -7,7 +7,6 @@ import { changeEndpoint, removeEndpoint, rotateSecret } from './change-endpoint.
 import { createEndpoint, type WebhookSettings } from './create-endpoint.ts'
 import { countEndpoints, endpointVersion, getWatchedEndpoint, listEndpoints, presentEndpoint, presentWatchedEndpoint } from './queries.ts'
 import {
-  ChangedWebhook,
   CreatedWebhook,
   NewWebhook,
   QueuedDelivery,
@@ -70,11 +69,11 @@ export const webhookRoutes = defineRoutes('/v1/admin/webhooks', async (app, sett
         summary: 'Update a webhook',
         params: IdParameter,
         body: WebhookChanges,
-        response: { 200: ChangedWebhook },
+        response: { 200: WebhookRecord },
       },
     },
     async ({ caller, params, body, headers }) =>
-      presentEndpoint(await changeEndpoint(settings, caller, params.id, body, headers['if-match'])),
+      presentWatchedEndpoint(await changeEndpoint(settings, caller, params.id, body, headers['if-match'])),
   )
 
   app.delete(
