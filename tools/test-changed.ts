@@ -30,6 +30,7 @@ const testsOf: Record<string, readonly string[]> = {
   profile: ['test/me/profile'],
   provisioning: ['test/system/', 'test/admin/organisation'],
   roles: ['test/admin/role', 'test/admin/user', 'test/tenancy/', 'test/system/permissions'],
+  search: ['test/admin/search'],
   sessions: ['test/me/sessions', 'test/auth/log', 'test/webhooks/ended-sessions'],
   'sign-in': ['test/auth/'],
   statistics: ['test/statistics/'],
