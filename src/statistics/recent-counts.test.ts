@@ -25,6 +25,29 @@ describe('the numbers of an organisation', () => {
     expect(await of('a')).toBe(2)
   })
 
+  it('are counted again behind a request when they are older than half a minute', async () => {
+    const { of, pass } = counting()
+
+    expect(await of('a')).toBe(1)
+    pass(30)
+    expect(await Promise.all([of('a'), of('a')])).toEqual([1, 1])
+    expect(await of('a')).toBe(2)
+    pass(29)
+    expect(await of('a')).toBe(2)
+  })
+
+  it('are answered while counting them again fails, for a minute in all', async () => {
+    const { of, pass, recent } = counting()
+    const failing = () => recent.of('a', () => Promise.reject(new Error('The database is gone')))
+
+    expect(await of('a')).toBe(1)
+    pass(30)
+    expect((await failing()).numbers).toBe(1)
+    pass(30)
+    await expect(failing()).rejects.toThrow('gone')
+    expect(await of('a')).toBe(2)
+  })
+
   it('are never those of another', async () => {
     const { of } = counting()
 

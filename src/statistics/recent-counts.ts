@@ -8,36 +8,54 @@ export interface Counted<Numbers> {
 
 /** The numbers of organisations that were counted within the last minute. */
 export interface RecentCounts<Numbers> {
-  /** Counts, unless another request has done so within the last minute or is doing so now. */
+  /**
+   * Counts, unless that was done within the last minute. Numbers older than half a minute are counted again behind the
+   * response, so that no request waits while they are asked for again and again.
+   */
   of(organisationId: string, count: () => Promise<Counted<Numbers>>): Promise<Counted<Numbers>>
 }
 
-const storedMilliseconds = 60_000
+const usableMilliseconds = 60_000
+const freshMilliseconds = 30_000
 const organisationsMax = 1_000
+
+interface Entry<Numbers> {
+  last?: Counted<Numbers>
+  /** The count that a request has begun. */
+  running?: Promise<Counted<Numbers>> | undefined
+}
 
 /** @param isCostly whether numbers are worth storing: small organisations are counted each time, and so exact */
 export function createRecentCounts<Numbers>(clock: Clock, isCostly: (numbers: Numbers) => boolean): RecentCounts<Numbers> {
-  const stored = new Map<string, { promise: Promise<Counted<Numbers>>; until: number }>()
+  const stored = new Map<string, Entry<Numbers>>()
+
+  async function run(organisationId: string, entry: Entry<Numbers>, count: () => Promise<Counted<Numbers>>): Promise<Counted<Numbers>> {
+    stored.delete(organisationId)
+    stored.set(organisationId, entry)
+    const [oldest = organisationId] = stored.keys()
+    if (stored.size > organisationsMax) stored.delete(oldest)
+    try {
+      const counted = await count()
+      delete entry.last
+      if (isCostly(counted.numbers)) entry.last = counted
+      return counted
+    } finally {
+      entry.running = undefined
+      if (!entry.last && stored.get(organisationId) === entry) stored.delete(organisationId)
+    }
+  }
+
   return {
     async of(organisationId, count) {
-      const now = clock.now().getTime()
-      const recent = stored.get(organisationId)
-      if (recent && recent.until > now) return recent.promise
+      const entry = stored.get(organisationId) ?? {}
+      const age = entry.last ? clock.now().getTime() - entry.last.at.getTime() : Number.POSITIVE_INFINITY
+      if (entry.last && age < freshMilliseconds) return entry.last
 
-      const entry = { promise: count(), until: now + storedMilliseconds }
-      stored.delete(organisationId)
-      stored.set(organisationId, entry)
-      const [oldest = organisationId] = stored.keys()
-      if (stored.size > organisationsMax) stored.delete(oldest)
-      const forget = () => stored.get(organisationId) === entry && stored.delete(organisationId)
-      try {
-        const counted = await entry.promise
-        if (!isCostly(counted.numbers)) forget()
-        return counted
-      } catch (error) {
-        forget()
-        throw error
-      }
+      entry.running ??= run(organisationId, entry, count)
+      if (!entry.last || age >= usableMilliseconds) return entry.running
+      // What goes wrong is met by the request that waits for it.
+      entry.running.catch(() => {})
+      return entry.last
     },
   }
 }
