@@ -146,7 +146,7 @@ const events = createRoute({
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
-  validateSearch: listSearch('action', 'actorId', 'targetId', 'targetType', 'ipAddress', 'from', 'to', 'entry'),
+  validateSearch: listSearch('action', 'actorId', 'targetId', 'targetType', 'email', 'ipAddress', 'requestId', 'from', 'to', 'entry'),
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'Audit'),
 })
 
@@ -166,7 +166,7 @@ const diagnostic = createRoute({
 const explain = createRoute({
   getParentRoute: () => shell,
   path: '/explain',
-  validateSearch: listSearch('userId', 'permission', 'roleId'),
+  validateSearch: listSearch('userId', 'permission'),
   component: lazyRouteComponent(() => import('./pages/explain/explain.tsx'), 'Explain'),
 })
 

@@ -77,12 +77,20 @@ async function sendOnce(request: Request): Promise<Response> {
     if (request.signal.aborted) throw error
     throw Problem.unreachable()
   })
-  void remember(request, url, body, response.clone(), performance.now() - started)
+  // The copy of a body that nobody reads, such as that of an export, would be held in memory.
+  const isJson = /^application\/([a-z.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '')
+  void remember(request, url, body, response, isJson ? response.clone() : undefined, performance.now() - started)
   return response
 }
 
-async function remember({ method }: Request, { pathname, search }: URL, requestBody: unknown, response: Response, milliseconds: number) {
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+async function remember(
+  { method }: Request,
+  { pathname, search }: URL,
+  requestBody: unknown,
+  response: Response,
+  copy: Response | undefined,
+  milliseconds: number,
+) {
   recorder.record({
     method,
     path: pathname + search,
@@ -90,6 +98,6 @@ async function remember({ method }: Request, { pathname, search }: URL, requestB
     status: response.status,
     milliseconds: Math.round(milliseconds),
     requestId: response.headers.get('x-request-id') ?? undefined,
-    responseBody: isJson ? await response.json().catch(() => undefined) : undefined,
+    responseBody: await copy?.json().catch(() => undefined),
   })
 }

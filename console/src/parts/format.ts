@@ -23,9 +23,30 @@ export const formatExact = (time: string | Date): string =>
     ...zone(),
   }).format(new Date(time))
 
+/** `Sunday, 22 November 2026 at 14:05` */
+export const formatMinute = (time: string | Date): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', ...zone() }).format(new Date(time))
+
+/** `14:05:09` */
+export const formatClock = (time: string | Date): string =>
+  new Intl.DateTimeFormat(language, { timeStyle: 'medium', ...zone() }).format(new Date(time))
+
 /** `22 Nov 2026` */
 export const formatDay = (time: string | Date): string =>
   new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', ...zone() }).format(new Date(time))
+
+/** A time as a field for a date and a time holds it: `2026-11-22T14:05`, in the zone of the console. */
+export function inputOfTime(time: string): string {
+  const date = new Date(time)
+  const offset = preference('zone') === 'UTC' ? 0 : date.getTimezoneOffset() * 60_000
+  return new Date(date.getTime() - offset).toISOString().slice(0, 16)
+}
+
+/** @returns ISO 8601; undefined for what is no time */
+export function timeOfInput(input: string): string | undefined {
+  const date = new Date(preference('zone') === 'UTC' ? `${input}Z` : input)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
 
 const units = [
   ['year', 365 * 86_400],

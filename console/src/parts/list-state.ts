@@ -22,10 +22,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
+const noCursors: (string | null)[] = []
+
 /** Reads and changes what the URL of the present list says. */
 export function useListState() {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
-  const cursors = useRouterState({ select: ({ location }) => location.state.cursors }) ?? []
+  const cursors = useRouterState({ select: ({ location }) => location.state.cursors }) ?? noCursors
   const navigate = useNavigate()
 
   const go = useCallback(
@@ -50,6 +52,8 @@ export function useListState() {
         go({ ...change, cursor: undefined, page: undefined }, options),
       [go],
     ),
+    /** Opens or closes what stands beside the rows: the page of the list stays. */
+    keep: useCallback((change: Record<string, string | undefined>) => go(change, { cursors }), [go, cursors]),
     next: (cursor: string) => go({ cursor, page: String(Number(search.page ?? 1) + 1) }, { cursors: [...cursors, search.cursor ?? null] }),
     /** A link that was shared does not know the cursors before it: the first page then. */
     previous: () => {

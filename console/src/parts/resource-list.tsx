@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../ui/table.tsx'
+import { Cell, ColumnHeader, GroupRow, Table, TableBody, TableHead, TableRow } from '../ui/table.tsx'
 import { type BulkAction, BulkBar } from './bulk-bar.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { type Filter, FilterBar } from './filter-bar.tsx'
@@ -61,6 +61,8 @@ interface ResourceListProps<Row extends { id: string }> {
   refetchInterval?: number
   /** Beside the filters, at the right. */
   tools?: ReactNode
+  /** The heading that rows which follow one another share. */
+  groupOf?: (row: Row) => string
   /** The row whose details are open. */
   openId?: string | undefined
 }
@@ -84,6 +86,7 @@ export function ResourceList<Row extends { id: string }>({
   onTotal,
   refetchInterval,
   tools,
+  groupOf,
   openId,
 }: ResourceListProps<Row>) {
   const { search, page, limit, set, next, previous } = useListState()
@@ -162,18 +165,26 @@ export function ResourceList<Row extends { id: string }>({
             ))}
           </TableHead>
           <TableBody ref={body}>
-            {rows.map((row) => (
-              <Row
-                key={row.id}
-                row={row}
-                columns={columns}
-                name={bulk.length > 0 ? nameOf(row) : ''}
-                isSelected={selection.has(row.id)}
-                isOpen={row.id === openId}
-                onOpen={onOpen}
-                onToggle={bulk.length > 0 ? selection.toggle : undefined}
-              />
-            ))}
+            {rows.map((row, index) => {
+              const group = groupOf?.(row)
+              const former = rows[index - 1]
+              return (
+                <Fragment key={row.id}>
+                  {group !== undefined && group !== (former && groupOf?.(former)) && (
+                    <GroupRow columns={columns.length + (bulk.length > 0 ? 1 : 0)}>{group}</GroupRow>
+                  )}
+                  <Row
+                    row={row}
+                    columns={columns}
+                    name={bulk.length > 0 ? nameOf(row) : ''}
+                    isSelected={selection.has(row.id)}
+                    isOpen={row.id === openId}
+                    onOpen={onOpen}
+                    onToggle={bulk.length > 0 ? selection.toggle : undefined}
+                  />
+                </Fragment>
+              )
+            })}
           </TableBody>
         </Table>
       )}

@@ -12,7 +12,8 @@ export function useListKeys(
   const rowOfFocus = useCallback(() => document.activeElement?.closest<HTMLTableRowElement>('tr[data-id]') ?? null, [])
   const move = useCallback(
     (step: 1 | -1) => {
-      const rows = [...(body.current?.rows ?? [])]
+      // Without the headings of groups.
+      const rows = [...(body.current?.rows ?? [])].filter(({ dataset }) => dataset.id !== undefined)
       const focused = rowOfFocus()
       const index = focused ? rows.indexOf(focused) + step : 0
       rows[Math.max(0, Math.min(rows.length - 1, index))]?.querySelector<HTMLElement>('th a, th button, a, button, input')?.focus()

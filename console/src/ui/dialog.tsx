@@ -16,6 +16,8 @@ export interface DialogProps {
   locked?: boolean
   /** Asks before something that cannot be taken back: a click outside does not close it. */
   alert?: boolean
+  /** The focus begins at the whole: for what is read, and has no field to begin with. */
+  focusWhole?: boolean
   closeLabel: string
 }
 

@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
+import { useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
@@ -19,8 +20,10 @@ export function LoadedDialog({
   wide,
   locked,
   alert,
+  focusWhole,
   closeLabel,
 }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
   const Part = alert ? AlertDialog : BaseDialog
   return (
     <Part.Root
@@ -33,7 +36,11 @@ export function LoadedDialog({
       <Part.Portal>
         <Part.Backdrop className={styles.backdrop} />
         <Part.Viewport className={classNames(styles.viewport, drawer && styles.atEdge)}>
-          <Part.Popup className={classNames(styles.popup, drawer && styles.drawer, wide && styles.wide)}>
+          <Part.Popup
+            ref={popup}
+            {...(focusWhole && { initialFocus: popup })}
+            className={classNames(styles.popup, drawer && styles.drawer, wide && styles.wide)}
+          >
             <div className={styles.head}>
               <Part.Title className={styles.title}>{title}</Part.Title>
               {description && <Part.Description className={styles.description}>{description}</Part.Description>}

@@ -54,6 +54,17 @@ export function TableRow({ selected, className, ...row }: ComponentProps<'tr'> &
   )
 }
 
+/** A row that is the heading of those below it, up to the next. */
+export function GroupRow({ columns, children }: { columns: number; children: ReactNode }) {
+  return (
+    <tr className={styles.group}>
+      <th scope="rowgroup" colSpan={columns}>
+        {children}
+      </th>
+    </tr>
+  )
+}
+
 export interface ColumnHeaderProps {
   sort?: 'ascending' | 'descending' | 'none'
   onSort?: () => void

@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { auditEntryQuery } from '../../api/audit.ts'
+import { type AuditEntry, AuditSentence } from '../../parts/audit-sentence.tsx'
+import { CopyButton, Id } from '../../parts/copy.tsx'
+import { FieldChanges } from '../../parts/field-changes.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { Time } from '../../parts/time.tsx'
+import type { Changes } from '../../parts/time-travel.ts'
+import { auditTexts as t } from '../../texts/audit.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/definition-list.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import styles from './audit.module.css'
+
+interface AuditEntryDrawerProps {
+  /** Undefined while none is open. */
+  id: string | undefined
+  onClose: () => void
+  /** Shows the list with this filter alone. */
+  onShow: (filter: Record<string, string>) => void
+}
+
+/** All that one entry says, and the ways to what belongs to it. */
+export function AuditEntryDrawer({ id, onClose, onShow }: AuditEntryDrawerProps) {
+  return (
+    <Dialog
+      drawer
+      focusWhole
+      open={id !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      title={t.entry}
+      closeLabel={shellTexts.close}
+    >
+      {id !== undefined && <Loaded id={id} onShow={onShow} />}
+    </Dialog>
+  )
+}
+
+function Loaded({ id, onShow }: { id: string; onShow: AuditEntryDrawerProps['onShow'] }) {
+  const queries = useQueryClient()
+  const listed = () =>
+    queries
+      .getQueriesData<{ data: AuditEntry[] }>({ queryKey: ['audit', 'list'] })
+      .flatMap(([, page]) => page?.data ?? [])
+      .find((entry) => entry.id === id)
+  const query = useQuery({ ...auditEntryQuery(id), initialData: listed })
+  if (query.error) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <ListSkeleton columns={2} rows={4} />
+  return <Entry entry={query.data} onShow={onShow} />
+}
+
+function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerProps['onShow'] }) {
+  const { actor, target, ipAddress, userAgent, requestId, changes, metadata } = entry
+  const { reason, ...details } = metadata ?? {}
+  return (
+    <>
+      <p>
+        <strong>
+          <AuditSentence entry={entry} />
+        </strong>
+      </p>
+      <Facts
+        items={[
+          { term: t.time, value: <Time at={entry.createdAt} exact /> },
+          { term: t.action, value: <code>{entry.action}</code> },
+          { term: t.by, value: <Party name={actor.email ?? actor.name} id={actor.id} /> },
+          { term: t.to, value: <Party name={entry.targetEmail ?? target.name} id={target.id} /> },
+          { term: t.address, value: ipAddress ? <code>{ipAddress}</code> : t.nothing },
+          { term: t.device, value: userAgent ?? t.nothing },
+          ...(requestId ? [{ term: t.request, value: <Id value={requestId} /> }] : []),
+          ...(typeof reason === 'string' ? [{ term: t.reason, value: reason }] : []),
+        ]}
+      />
+      {changes && Object.keys(changes).length > 0 && <FieldChanges changes={changes as Changes} />}
+      {Object.keys(details).length > 0 && <JsonView value={details} label={t.metadata} />}
+      <section className={styles.more} aria-labelledby="audit-more">
+        <h3 id="audit-more">{t.more}</h3>
+        {actor.id && (
+          <Button small onClick={() => onShow({ actorId: actor.id as string })}>
+            {t.byActor(actor.name ?? actor.id)}
+          </Button>
+        )}
+        <Button small onClick={() => onShow({ targetId: target.id })}>
+          {t.aboutTarget(target.name ?? target.id)}
+        </Button>
+        {ipAddress && (
+          <Button small onClick={() => onShow({ ipAddress })}>
+            {t.fromAddress(ipAddress)}
+          </Button>
+        )}
+        {requestId && (
+          <Button small onClick={() => onShow({ requestId })}>
+            {t.ofRequest}
+          </Button>
+        )}
+      </section>
+      <Disclosure title={t.raw}>
+        <JsonView value={entry} label={t.raw} />
+      </Disclosure>
+      <p>
+        {t.copyLink} <CopyButton text={`${location.origin}/console/audit?entry=${entry.id}`} label={t.copyLink} />
+      </p>
+    </>
+  )
+}
+
+function Party({ name, id }: { name: string | null; id: string | null }) {
+  if (!id) return t.nothing
+  return (
+    <>
+      {name} <Id value={id} />
+    </>
+  )
+}
