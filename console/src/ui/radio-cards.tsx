@@ -4,6 +4,7 @@ import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import { FieldError } from './field.tsx'
 import styles from './radio-cards.module.css'
 
@@ -15,17 +16,19 @@ export interface RadioCardsProps {
   value?: string
   defaultValue?: string
   onValueChange?: (value: string) => void
+  /** Two beside each other on a phone, for many choices that their names explain. */
+  compact?: boolean
 }
 
 /** One choice of a few that each deserve an explanation. */
-export function RadioCards({ legend, name, hint, options, value, defaultValue, onValueChange }: RadioCardsProps) {
+export function RadioCards({ legend, name, hint, options, value, defaultValue, onValueChange, compact }: RadioCardsProps) {
   const group = <RadioGroup {...{ value, defaultValue }} onValueChange={(chosen: string) => onValueChange?.(chosen)} />
   return (
     <Field.Root name={name} className={styles.field}>
       <Fieldset.Root render={group}>
         <Fieldset.Legend className={styles.legend}>{legend}</Fieldset.Legend>
         {hint && <Field.Description className={styles.hint}>{hint}</Field.Description>}
-        <div className={styles.cards}>
+        <div className={classNames(styles.cards, compact && styles.compact)}>
           {options.map(({ icon: Icon, ...option }) => (
             <Field.Item key={option.value} className={styles.card} disabled={Boolean(option.disabledReason)}>
               <Field.Label className={styles.label}>

@@ -34,7 +34,9 @@ export function Applications() {
 
 function ApplicationList() {
   const navigate = useNavigate()
-  const mayCreate = useMayChange()('POST /v1/admin/clients')
+  const may = useMayChange()
+  const mayCreate = may('POST /v1/admin/clients')
+  const mayAct = may('POST /v1/admin/clients/{id}/activate') || may('DELETE /v1/admin/clients/{id}')
   const [total, setTotal] = useState<number>()
   const open = useCallback(({ id }: Client) => void navigate({ to: '/applications/$id/{-$tab}', params: { id } }), [navigate])
   const openWizard = useCallback(() => void navigate({ to: '/applications/new' }), [navigate])
@@ -52,7 +54,7 @@ function ApplicationList() {
         label={t.title}
         queryKey={queryKey}
         load={load}
-        columns={columns}
+        columns={mayAct ? columnsWithActions : columns}
         nameOf={nameOf}
         onOpen={open}
         searchLabel={t.search}
@@ -93,7 +95,11 @@ const columns: readonly Column<Client>[] = [
     priority: 2,
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className={styles.muted}>{shellTexts.never}</span>),
   },
-  { key: 'actions', header: shellTexts.actions, cell: (client) => <ApplicationActions client={client} /> },
+]
+
+const columnsWithActions: readonly Column<Client>[] = [
+  ...columns,
+  { key: 'actions', header: shellTexts.actions, card: 'end', cell: (client) => <ApplicationActions client={client} /> },
 ]
 
 export function ApplicationState({ isActive }: { isActive: boolean }) {

@@ -97,6 +97,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
         options={kinds.map((value) => ({ value, label: t.kinds[value], hint: t.kindHints[value], icon: icons[value] }))}
       />
       <RadioCards
+        compact
         legend={t.withWhat}
         name="framework"
         value={framework?.id}

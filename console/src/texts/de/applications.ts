@@ -52,7 +52,7 @@ const de: typeof en = {
   whatDoYouBuild: 'Was bauen Sie?',
   withWhat: 'Womit?',
   anyOther: 'Oder jede Bibliothek für OpenID Connect.',
-  signedBy: (algorithm) => `ID-Tokens werden mit ${algorithm} signiert, da es Ed25519 nicht kennt.`,
+  signedBy: (algorithm) => `ID-Tokens werden mit ${algorithm} signiert, da das Framework Ed25519 nicht kennt.`,
   nameHint: 'Benutzer sehen ihn, wenn sie um ihre Zustimmung gebeten werden.',
   redirectUris: 'Redirect-URIs',
   redirectUri: (number) => `Redirect-URI ${number}`,

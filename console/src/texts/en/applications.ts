@@ -49,7 +49,7 @@ export default {
   whatDoYouBuild: 'What do you build?',
   withWhat: 'With what?',
   anyOther: 'Or any library that speaks OpenID Connect.',
-  signedBy: (algorithm: string) => `ID tokens are signed with ${algorithm}, since it does not know Ed25519.`,
+  signedBy: (algorithm: string) => `ID tokens are signed with ${algorithm}, since the framework does not know Ed25519.`,
   nameHint: 'Users see it when they are asked for their consent.',
   redirectUris: 'Redirect URIs',
   redirectUri: (number: number) => `Redirect URI ${number}`,

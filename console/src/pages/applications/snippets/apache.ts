@@ -18,7 +18,7 @@ OIDCRemoteUserClaim email${isInsecure(values) ? '\nOIDCSSLValidateServer Off' : 
 
 export const apache: Framework = {
   id: 'apache',
-  name: 'Apache: mod_auth_openidc',
+  name: 'Apache HTTP Server',
   kinds: ['web'],
   redirectUri: 'https://localhost/oauth2callback',
   idTokenSignedResponseAlg: 'RS256',
