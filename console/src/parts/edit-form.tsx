@@ -139,3 +139,13 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
     </Form>
   )
 }
+
+/**
+ * The tag of the record as it was when the person began to edit, for If-Match. What others save meanwhile is told at saving even
+ * when the record has been read again since.
+ */
+export function useTagOfEdit(tag: string | undefined, isDirty: boolean): string | undefined {
+  const [atBeginning, setAtBeginning] = useState(tag)
+  if (!isDirty && atBeginning !== tag) setAtBeginning(tag)
+  return isDirty ? atBeginning : tag
+}

@@ -4,6 +4,9 @@ import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './save-bar.module.css'
 
+/** More names than these would hide what is edited. */
+const named = 8
+
 interface SaveBarProps {
   /** A name for each change that is not saved. */
   changes: readonly string[]
@@ -23,7 +26,11 @@ export function SaveBar({ changes, onDiscard, action }: SaveBarProps) {
   return (
     <section className={styles.bar} data-dirty aria-label={t.unsavedChanges}>
       <p>
-        <strong>{t.changes(changes.length)}</strong> <span className={styles.names}>{changes.join(', ')}</span>
+        <strong>{t.changes(changes.length)}</strong>{' '}
+        <span className={styles.names}>
+          {changes.slice(0, named).join(', ')}
+          {changes.length > named && ' …'}
+        </span>
       </p>
       <Button onClick={onDiscard}>{t.discard}</Button>
       {action}

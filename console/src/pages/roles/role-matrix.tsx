@@ -1,12 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { Role } from '../../api/roles.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { useListState } from '../../parts/list-state.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { Pages } from '../../parts/pages.tsx'
+import { useGrantablePermissions } from '../../parts/permission-picker.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { rolesTexts as t } from '../../texts/roles.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { type MatrixPermission, MatrixTable } from './matrix-table.tsx'
+import { ReviewChanges } from './review-changes.tsx'
+import { changesOf, type Edits, toggled } from './role-edits.ts'
 
 export function RoleMatrix() {
   return (
+    <Permitted to="GET /v1/admin/roles">
+      <Matrix />
+    </Permitted>
+  )
+}
+
+/** Which role has which permission: read and changed for many roles at once. */
+function Matrix() {
+  const { search, page, limit, set, next, previous } = useListState()
+  const [edits, setEdits] = useState<Edits>(new Map())
+  const [isReviewing, setReviewing] = useState(false)
+  const asked = { q: search.q, cursor: search.cursor, limit }
+  const query = useQuery({
+    queryKey: ['roles', 'matrix', asked],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/roles', { params: { query: asked }, signal })),
+    placeholderData: keepPreviousData,
+  })
+  const roles = query.data?.data ?? []
+  const permissions = usePermissionsOf(roles)
+  const changes = changesOf(edits)
+  const clear = () => set({ q: undefined })
+  return (
     <>
-      <PageTitle>{t.roles}</PageTitle>
-      <PageHead title={t.roles} />
+      <PageTitle>{t.matrixTitle}</PageTitle>
+      <PageHead title={t.matrixTitle} back={<Link to="/roles">{t.title}</Link>} description={t.matrixHint} />
+      <FilterBar searchLabel={t.search} filters={[]} onClear={search.q === undefined ? undefined : clear} />
+      {query.error && !query.data ? (
+        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+      ) : !query.data ? (
+        <ListSkeleton columns={5} />
+      ) : roles.length === 0 ? (
+        <EmptyState title={shellTexts.nothingMatches} action={<Button onClick={clear}>{shellTexts.clearFilters}</Button>} />
+      ) : (
+        <MatrixTable
+          roles={roles}
+          permissions={permissions}
+          edits={edits}
+          busy={query.isPlaceholderData}
+          onToggle={(role, slug) => setEdits((former) => toggled(former, role, slug))}
+          footer={
+            <Pages
+              page={page}
+              limit={limit}
+              shown={roles.length}
+              total={query.data.total}
+              nextCursor={query.data.nextCursor}
+              onLimit={(value) => set({ limit: value === '50' ? undefined : value })}
+              onNext={next}
+              onPrevious={previous}
+            />
+          }
+        />
+      )}
+      <SaveBar
+        changes={changes.map(({ role, slug, isGiven }) => t.change(slug, role.name, isGiven))}
+        onDiscard={() => setEdits(new Map())}
+        action={
+          <Button variant="primary" onClick={() => setReviewing(true)}>
+            {t.review(changes.length)}
+          </Button>
+        }
+      />
+      <ReviewChanges open={isReviewing} onOpenChange={setReviewing} edits={edits} onSaved={setEdits} />
     </>
   )
+}
+
+/** All permissions, with those of the roles that the person could not choose. */
+function usePermissionsOf(roles: readonly Role[]): MatrixPermission[] {
+  const choices = useGrantablePermissions()
+  const known = new Map<string, MatrixPermission>(choices.map((choice) => [choice.slug, choice]))
+  for (const { slug, name } of roles.flatMap((role) => role.permissions))
+    if (!known.has(slug)) known.set(slug, { slug, name, category: slug.split(':')[0] ?? '', grantable: false })
+  return [...known.values()]
 }

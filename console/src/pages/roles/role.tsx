@@ -1,12 +1,75 @@
-import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
-import { PageHead } from '../../ui/page-head.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { answerOf, api } from '../../api/client.ts'
+import { type Role as RoleRecord, roleQuery } from '../../api/roles.ts'
+import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { Gone } from '../../parts/problem-panel.tsx'
+import { RecordPage } from '../../parts/record-page.tsx'
+import { rolesTexts as t } from '../../texts/roles.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { RoleActions } from './role-actions.tsx'
+import { RoleSettings } from './role-settings.tsx'
+import { RoleUsers } from './role-users.tsx'
+import { useWhyLocked } from './why-locked.ts'
+
+const route = getRouteApi('/shell/roles/$id/{-$tab}')
 
 export function Role() {
   return (
+    <Permitted to="GET /v1/admin/roles/{id}">
+      <OneRole />
+    </Permitted>
+  )
+}
+
+function OneRole() {
+  const { id, tab } = route.useParams()
+  const query = useQuery(roleQuery(id))
+  const to = '/roles/$id/{-$tab}'
+  return (
+    <RecordPage
+      query={query}
+      back={{ to: '/roles', label: t.title }}
+      titleOf={({ body }) => body.name}
+      badgeOf={({ body }) => body.isDefault && <Badge tone="accent">{t.default}</Badge>}
+      idOf={({ body }) => body.id}
+      subtitleOf={({ body }) => <code>{body.slug}</code>}
+      actionsOf={({ body }) => <RoleActions role={body} />}
+      tabs={[
+        { to, params: { id, tab: undefined }, label: t.settings },
+        { to, params: { id, tab: 'history' }, label: t.history },
+      ]}
+    >
+      {({ body, tag }) => <Tab role={body} tag={tag} tab={tab} />}
+    </RecordPage>
+  )
+}
+
+function Tab({ role, tag, tab }: { role: RoleRecord; tag: string | undefined; tab: string | undefined }) {
+  if (tab === 'history') return <RoleHistory role={role} />
+  if (tab !== undefined) return <Gone />
+  return (
     <>
-      <PageTitle>{t.roles}</PageTitle>
-      <PageHead title={t.roles} />
+      <RoleSettings role={role} tag={tag} />
+      <RoleUsers role={role} />
     </>
+  )
+}
+
+function RoleHistory({ role }: { role: RoleRecord }) {
+  const queries = useQueryClient()
+  const whyLocked = useWhyLocked('PATCH /v1/admin/roles/{id}')(role)
+  const restore = async (field: string, value: string) => {
+    await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path: { id: role.id } }, body: { [field]: value } }))
+    await queries.invalidateQueries({ queryKey: ['roles'] })
+  }
+  return (
+    <HistoryPanel
+      title={t.history}
+      about={{ targetId: role.id }}
+      // Permissions are given back in the settings, where the impact is shown first.
+      past={{ record: role, restorable: ['name', 'description'], restore: whyLocked === undefined ? restore : undefined }}
+    />
   )
 }

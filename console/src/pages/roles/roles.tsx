@@ -1,12 +1,101 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Grid3x3, ShieldPlus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { Role } from '../../api/roles.ts'
+import { formatNumber } from '../../parts/format.ts'
+import { useListState } from '../../parts/list-state.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { useShortcut } from '../../parts/shortcuts.ts'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { rolesTexts as t } from '../../texts/roles.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { TwoLines } from '../../ui/table.tsx'
+import { CreateRole } from './create-role.tsx'
+
+const route = getRouteApi('/shell/roles')
 
 export function Roles() {
   return (
+    <Permitted to="GET /v1/admin/roles">
+      <RoleList />
+    </Permitted>
+  )
+}
+
+function RoleList() {
+  const navigate = useNavigate()
+  const { create } = route.useSearch()
+  const { set } = useListState()
+  const mayCreate = useMayChange()('POST /v1/admin/roles')
+  const [total, setTotal] = useState<number>()
+  const open = useCallback(({ id }: Role) => void navigate({ to: '/roles/$id/{-$tab}', params: { id } }), [navigate])
+  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
+  useShortcut('c', t.create, mayCreate ? openCreate : undefined)
+  return (
     <>
-      <PageTitle>{t.roles}</PageTitle>
-      <PageHead title={t.roles} />
+      <PageTitle>{t.title}</PageTitle>
+      <PageHead
+        title={t.title}
+        count={total === undefined ? undefined : t.count(total, formatNumber(total))}
+        actions={
+          <>
+            <LinkButton to="/roles/matrix" icon={Grid3x3}>
+              {t.matrix}
+            </LinkButton>
+            {mayCreate && (
+              <Button variant="primary" icon={ShieldPlus} onClick={openCreate}>
+                {t.create}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <ResourceList
+        label={t.title}
+        queryKey={queryKey}
+        load={load}
+        columns={columns}
+        nameOf={nameOf}
+        onOpen={open}
+        searchLabel={t.search}
+        onTotal={setTotal}
+        // Every organisation has at least the role of its owner.
+        empty={null}
+      />
+      <CreateRole open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
     </>
   )
 }
+
+const queryKey = ['roles']
+const nameOf = ({ name }: Role) => name
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/roles', { params: { query }, signal }))
+
+const columns: readonly Column<Role>[] = [
+  {
+    key: 'name',
+    header: t.name,
+    sort: 'name',
+    cell: ({ id, name, slug, description }) => (
+      <TwoLines
+        title={
+          <Link to="/roles/$id/{-$tab}" params={{ id }} subtle>
+            {name}
+          </Link>
+        }
+        detail={description || slug}
+      />
+    ),
+  },
+  { key: 'isDefault', header: '', card: 'end', cell: ({ isDefault }) => isDefault && <Badge tone="accent">{t.default}</Badge> },
+  { key: 'users', header: t.users, figures: true, cell: ({ userCount }) => formatNumber(userCount) },
+  { key: 'permissions', header: t.permissions, figures: true, cell: ({ permissions }) => formatNumber(permissions.length) },
+  { key: 'updatedAt', header: t.changed, priority: 2, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+]

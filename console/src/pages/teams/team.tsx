@@ -1,12 +1,70 @@
-import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
-import { PageHead } from '../../ui/page-head.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { answerOf, api } from '../../api/client.ts'
+import { type Team as TeamRecord, teamQuery } from '../../api/teams.ts'
+import { formatNumber } from '../../parts/format.ts'
+import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { Gone } from '../../parts/problem-panel.tsx'
+import { RecordPage } from '../../parts/record-page.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { teamsTexts as t } from '../../texts/teams.ts'
+import { TeamActions } from './team-actions.tsx'
+import { TeamMembers } from './team-members.tsx'
+import { TeamSettings } from './team-settings.tsx'
+
+const route = getRouteApi('/shell/teams/$id/{-$tab}')
 
 export function Team() {
   return (
-    <>
-      <PageTitle>{t.teams}</PageTitle>
-      <PageHead title={t.teams} />
-    </>
+    <Permitted to="GET /v1/admin/teams/{id}">
+      <OneTeam />
+    </Permitted>
+  )
+}
+
+function OneTeam() {
+  const { id, tab } = route.useParams()
+  const query = useQuery(teamQuery(id))
+  const to = '/teams/$id/{-$tab}'
+  return (
+    <RecordPage
+      query={query}
+      back={{ to: '/teams', label: t.title }}
+      titleOf={({ body }) => body.name}
+      idOf={({ body }) => body.id}
+      subtitleOf={({ body }) => t.memberCount(body.memberCount, formatNumber(body.memberCount))}
+      actionsOf={({ body }) => <TeamActions team={body} />}
+      tabs={[
+        { to, params: { id, tab: undefined }, label: t.members },
+        { to, params: { id, tab: 'settings' }, label: t.settings },
+        { to, params: { id, tab: 'history' }, label: t.history },
+      ]}
+    >
+      {({ body, tag }) => <Tab team={body} tag={tag} tab={tab} />}
+    </RecordPage>
+  )
+}
+
+function Tab({ team, tag, tab }: { team: TeamRecord; tag: string | undefined; tab: string | undefined }) {
+  if (tab === undefined) return <TeamMembers team={team} />
+  if (tab === 'settings') return <TeamSettings team={team} tag={tag} />
+  if (tab === 'history') return <TeamHistory team={team} />
+  return <Gone />
+}
+
+function TeamHistory({ team }: { team: TeamRecord }) {
+  const queries = useQueryClient()
+  const mayChange = useMayChange()('PATCH /v1/admin/teams/{id}')
+  const restore = async (field: string, value: string) => {
+    await answerOf(api.PATCH('/v1/admin/teams/{id}', { params: { path: { id: team.id } }, body: { [field]: value } }))
+    await queries.invalidateQueries({ queryKey: ['teams'] })
+  }
+  return (
+    <HistoryPanel
+      title={t.history}
+      about={{ targetId: team.id }}
+      past={{ record: team, restorable: ['name', 'description'], restore: mayChange ? restore : undefined }}
+    />
   )
 }

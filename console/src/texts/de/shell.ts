@@ -181,10 +181,12 @@ const de: typeof en = {
   slug: 'Kurzname',
   slugHint: 'Für Programme: Kleinbuchstaben, Ziffern und Bindestriche. Er lässt sich später nicht ändern.',
   description: 'Beschreibung',
+  moreActions: 'Weitere Aktionen',
 
   refusals: {
     unreachable: 'Gatehouse ist nicht erreichbar. Nichts wurde geändert.',
     'email-taken': 'Diese E-Mail-Adresse ist schon registriert',
+    'precondition-failed': 'Jemand anders hat das inzwischen geändert',
     'cannot-grant': 'Damit würde ein Recht vergeben, das Sie selbst nicht haben',
     'user-exists': 'Diese Adresse ist bereits registriert',
     'invitation-pending': 'Für diese Adresse ist bereits eine Einladung offen',

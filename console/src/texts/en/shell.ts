@@ -179,11 +179,13 @@ export default {
   slug: 'Short name',
   slugHint: 'For programs: small letters, digits and hyphens. It cannot be changed later.',
   description: 'Description',
+  moreActions: 'More actions',
 
   /** By the codes and reasons of the API. */
   refusals: {
     unreachable: 'Gatehouse cannot be reached. Nothing was changed.',
     'email-taken': 'This e-mail address is already registered',
+    'precondition-failed': 'Somebody else has changed it meanwhile',
     'cannot-grant': 'It would give a permission that you do not have yourself',
     'user-exists': 'This address is registered already',
     'invitation-pending': 'This address has a pending invitation already',

@@ -1,0 +1,169 @@
+import { Check, Lock } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import type { Role } from '../../api/roles.ts'
+import { rolesTexts as t } from '../../texts/roles.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Link } from '../../ui/link.tsx'
+import styles from './matrix-table.module.css'
+import { type Edits, slugsOf } from './role-edits.ts'
+import { useWhyLocked } from './why-locked.ts'
+
+export interface MatrixPermission {
+  slug: string
+  name: string
+  category: string
+  grantable: boolean
+}
+
+interface MatrixTableProps {
+  roles: readonly Role[]
+  permissions: readonly MatrixPermission[]
+  edits: Edits
+  busy: boolean
+  onToggle: (role: Role, slug: string) => void
+  footer: ReactNode
+}
+
+/**
+ * Permissions by category against roles. It scrolls within its own box, with its heads in sight. Tab enters it once; the arrow
+ * keys go from cell to cell.
+ */
+export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer }: MatrixTableProps) {
+  const whyLocked = useWhyLocked('PATCH /v1/admin/roles/{id}')
+  const grid = useGridKeys()
+  const columns = roles.map((role) => ({ role, held: slugsOf(role), wanted: edits.get(role.id)?.wanted, why: whyLocked(role) }))
+  const categories = [...Map.groupBy(permissions, ({ category }) => category)]
+  const rowOf = new Map(categories.flatMap(([, rows]) => rows).map(({ slug }, index) => [slug, index]))
+  return (
+    <div className={styles.frame}>
+      <div className={styles.box}>
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are controls that the arrow keys move between */}
+        <table role="grid" className={styles.matrix} aria-label={t.matrixTitle} aria-busy={busy || undefined} {...grid}>
+          <thead>
+            <tr>
+              <th scope="col" className={styles.corner}>
+                {t.permission}
+              </th>
+              {columns.map(({ role, why }) => (
+                <th key={role.id} scope="col" className={styles.role}>
+                  <Link to="/roles/$id/{-$tab}" params={{ id: role.id }} subtle>
+                    {role.name}
+                  </Link>
+                  {why && <Locked why={why} />}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {categories.map(([category, rows]) => (
+            <tbody key={category}>
+              <tr>
+                <th scope="rowgroup" colSpan={columns.length + 1} className={styles.category}>
+                  <span>{category}</span>
+                </th>
+              </tr>
+              {rows.map(({ slug, name, grantable }) => (
+                <tr key={slug}>
+                  <th scope="row" className={styles.permission} title={name}>
+                    <code>{slug}</code>
+                    {!grantable && <Locked why={shellTexts.notYours} />}
+                  </th>
+                  {columns.map(({ role, held, wanted, why }, column) => (
+                    <MatrixCell
+                      key={role.id}
+                      at={`${rowOf.get(slug)},${column}`}
+                      label={t.cell(slug, role.name)}
+                      isHeld={(wanted ?? held).has(slug)}
+                      isChanged={wanted !== undefined && wanted.has(slug) !== held.has(slug)}
+                      why={why ?? (grantable ? undefined : shellTexts.notYours)}
+                      onToggle={() => onToggle(role, slug)}
+                    />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </div>
+      <div className={styles.footer}>{footer}</div>
+    </div>
+  )
+}
+
+interface MatrixCellProps {
+  /** Row and column: `3,1` */
+  at: string
+  label: string
+  isHeld: boolean
+  isChanged: boolean
+  /** Why it cannot be changed. */
+  why: string | undefined
+  onToggle: () => void
+}
+
+function MatrixCell({ at, label, isHeld, isChanged, why, onToggle }: MatrixCellProps) {
+  const tabIndex = at === '0,0' ? 0 : -1
+  if (why !== undefined) {
+    return (
+      <td className={styles.cell} data-cell={at} tabIndex={tabIndex} title={why}>
+        {isHeld && <Check size={16} aria-hidden className={styles.held} />}
+        <span className="visually-hidden">
+          {label}: {isHeld ? shellTexts.yes : shellTexts.no}. {why}
+        </span>
+      </td>
+    )
+  }
+  return (
+    <td className={styles.cell} data-changed={isChanged || undefined}>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          data-cell={at}
+          tabIndex={tabIndex}
+          aria-label={isChanged ? t.changedCell(label) : label}
+          checked={isHeld}
+          onChange={onToggle}
+        />
+      </label>
+    </td>
+  )
+}
+
+function Locked({ why }: { why: string }) {
+  return (
+    <span title={why} className={styles.lock}>
+      <Lock size={12} aria-hidden />
+      <span className="visually-hidden">{why}</span>
+    </span>
+  )
+}
+
+const steps: Record<string, [row: number, column: number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+/** Arrow keys between the elements with `data-cell`; the one that had the focus last is where Tab comes back to. */
+function useGridKeys() {
+  const last = useRef<HTMLElement>(null)
+  const cellAt = (root: Element, at: string) => root.querySelector<HTMLElement>(`[data-cell="${at}"]`)
+  return {
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      const step = steps[event.key]
+      const at = (event.target as HTMLElement).dataset.cell
+      if (!step || !at) return
+      const [row = 0, column = 0] = at.split(',').map(Number)
+      const next = cellAt(event.currentTarget, `${row + step[0]},${column + step[1]}`)
+      event.preventDefault()
+      next?.focus()
+    },
+    onFocus: ({ target, currentTarget }: { target: EventTarget; currentTarget: Element }) => {
+      if (!(target instanceof HTMLElement) || !target.dataset.cell) return
+      const former = last.current?.isConnected ? last.current : cellAt(currentTarget, '0,0')
+      if (former) former.tabIndex = -1
+      target.tabIndex = 0
+      last.current = target
+    },
+  }
+}

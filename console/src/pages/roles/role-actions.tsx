@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Ellipsis, Star, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
+import { defaultRoleQuery, type Role } from '../../api/roles.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { rolesTexts as t } from '../../texts/roles.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Impact } from './impact.tsx'
+import { useWhyLocked } from './why-locked.ts'
+
+/** What can be done with a role beside editing it. */
+export function RoleActions({ role }: { role: Role }) {
+  const mayChange = useMayChange()
+  const may = useMay()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [question, setQuestion] = useState<'default' | 'delete'>()
+  const { data: defaultRole } = useQuery({ ...defaultRoleQuery, enabled: question === 'default' && may('GET /v1/admin/roles') })
+  const whyNotDelete = useWhyLocked('DELETE /v1/admin/roles/{id}')(role)
+  const whyNotDefault = useWhyLocked('PATCH /v1/admin/roles/{id}')(role)
+  const path = { id: role.id }
+  return (
+    <>
+      {mayChange('PATCH /v1/admin/roles/{id}') && !role.isDefault && (
+        <Button icon={Star} disabledReason={whyNotDefault} onClick={() => setQuestion('default')}>
+          {t.makeDefault}
+        </Button>
+      )}
+      {mayChange('DELETE /v1/admin/roles/{id}') && (
+        <Menu
+          label={shellTexts.moreActions}
+          trigger={<IconButton label={shellTexts.moreActions} icon={Ellipsis} variant="plain" />}
+          items={[{ label: t.delete, icon: Trash2, danger: true, disabledReason: whyNotDelete, onSelect: () => setQuestion('delete') }]}
+        />
+      )}
+      <Confirm
+        open={question === 'default'}
+        onOpenChange={() => setQuestion(undefined)}
+        title={t.makeDefaultQuestion(role.name)}
+        action={t.makeDefault}
+        onConfirm={async () => {
+          await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path }, body: { isDefault: true } }))
+          await queries.invalidateQueries({ queryKey: ['roles'] })
+        }}
+      >
+        <p>{t.makeDefaultEffect(role.name, defaultRole?.name)}</p>
+      </Confirm>
+      <Confirm
+        open={question === 'delete'}
+        onOpenChange={() => setQuestion(undefined)}
+        title={t.deleteQuestion(role.name)}
+        action={t.deleteName(role.name)}
+        danger
+        asksReason
+        onConfirm={async ({ reason }) => {
+          await answerOf(api.DELETE('/v1/admin/roles/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
+          await navigate({ to: '/roles' })
+          await Promise.all([queries.invalidateQueries({ queryKey: ['roles'] }), queries.invalidateQueries({ queryKey: ['users'] })])
+        }}
+      >
+        <DeletionImpact role={role} />
+      </Confirm>
+    </>
+  )
+}
+
+function DeletionImpact({ role: { id, name, userCount } }: { role: Role }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['roles', id, 'deletion'],
+    queryFn: ({ signal }) =>
+      answerOf(api.POST('/v1/admin/roles/{id}/impact', { params: { path: { id } }, body: { delete: true }, signal })),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return (
+    <>
+      <p>{t.deleteEffect(name, userCount, formatNumber(userCount))}</p>
+      {data ? (
+        <Impact impact={data} />
+      ) : error ? (
+        <ProblemPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <ListSkeleton columns={1} rows={3} />
+      )}
+    </>
+  )
+}

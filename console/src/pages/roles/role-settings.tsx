@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { type Role, type RoleImpact, readRole, roleQuery } from '../../api/roles.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { EditForm, useEdit, useTagOfEdit } from '../../parts/edit-form.tsx'
+import { PermissionPicker } from '../../parts/permission-picker.tsx'
+import { rolesTexts as t } from '../../texts/roles.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Chip, Chips } from '../../ui/badge.tsx'
+import { Facts } from '../../ui/definition-list.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Impact } from './impact.tsx'
+import styles from './roles.module.css'
+import { useWhyLocked } from './why-locked.ts'
+
+const operation = 'PATCH /v1/admin/roles/{id}'
+
+const valuesOf = ({ name, description, permissions }: Role) => ({
+  name,
+  description,
+  permissionIds: permissions.map(({ slug }) => slug).sort(),
+})
+
+/** Name, description and permissions of a role: to change, or to read with the reason why they cannot be changed. */
+export function RoleSettings({ role, tag }: { role: Role; tag: string | undefined }) {
+  const whyLocked = useWhyLocked(operation)(role)
+  if (whyLocked === undefined) return <SettingsForm role={role} tag={tag} />
+  return (
+    <>
+      <Notice tone="neutral">{whyLocked}</Notice>
+      <Panel title={t.settings}>
+        <Facts
+          items={[
+            { term: shellTexts.name, value: role.name },
+            { term: shellTexts.description, value: role.description || shellTexts.none },
+            { term: t.permissions, value: <PermissionList role={role} /> },
+          ]}
+        />
+      </Panel>
+    </>
+  )
+}
+
+function PermissionList({ role: { permissions } }: { role: Role }) {
+  if (permissions.length === 0) return shellTexts.none
+  return (
+    <Chips>
+      {permissions
+        .map(({ slug }) => slug)
+        .sort()
+        .map((slug) => (
+          <Chip key={slug}>{slug}</Chip>
+        ))}
+    </Chips>
+  )
+}
+
+interface Question {
+  impact: RoleImpact
+  answer: (isWanted: boolean) => void
+}
+
+function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
+  const queries = useQueryClient()
+  const path = { id: role.id }
+  const edit = useEdit(valuesOf(role))
+  const ifMatch = useTagOfEdit(tag, edit.isDirty)
+  const [question, setQuestion] = useState<Question>()
+  const { values, set } = edit
+  const close = (isWanted: boolean) => {
+    question?.answer(isWanted)
+    setQuestion(undefined)
+  }
+  return (
+    <Panel title={t.settings}>
+      <EditForm
+        edit={edit}
+        labels={{ name: shellTexts.name, description: shellTexts.description, permissionIds: t.permissions }}
+        before={async ({ permissionIds }) => {
+          if (!permissionIds) return true
+          const impact = await answerOf(api.POST('/v1/admin/roles/{id}/impact', { params: { path }, body: { permissionIds } }))
+          return new Promise((answer) => setQuestion({ impact, answer }))
+        }}
+        save={async (body, { force }) => {
+          const header = force || !ifMatch ? {} : { 'If-Match': ifMatch }
+          await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path, header }, body }))
+          await queries.invalidateQueries({ queryKey: ['roles'] })
+        }}
+        readAgain={async () => {
+          const now = await readRole(role.id)
+          queries.setQueryData(roleQuery(role.id).queryKey, now)
+          return valuesOf(now.body)
+        }}
+      >
+        <ApiTextField
+          of={operation}
+          name="name"
+          label={shellTexts.name}
+          required
+          value={values.name}
+          onValueChange={(value) => set('name', value)}
+        />
+        <ApiTextField
+          of={operation}
+          name="description"
+          label={shellTexts.description}
+          multiline={2}
+          value={values.description}
+          onValueChange={(value) => set('description', value)}
+        />
+        <div className={styles.picker}>
+          <PermissionPicker
+            legend={t.permissions}
+            value={values.permissionIds}
+            onValueChange={(slugs) => set('permissionIds', [...slugs].sort())}
+          />
+        </div>
+      </EditForm>
+      <Confirm
+        open={question !== undefined}
+        onOpenChange={(isOpen) => !isOpen && close(false)}
+        title={t.saveQuestion(role.name)}
+        action={shellTexts.save}
+        onConfirm={async () => close(true)}
+      >
+        {question && <Impact impact={question.impact} />}
+      </Confirm>
+    </Panel>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { answerOf, api } from '../../api/client.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { NameAndSlug } from '../../parts/name-and-slug.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { teamsTexts as t } from '../../texts/teams.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+
+const operation = 'POST /v1/admin/teams'
+
+export function CreateTeam({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.create} closeLabel={shellTexts.close}>
+      <CreateTeamForm onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function CreateTeamForm({ onCancel }: { onCancel: () => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const submission = useSubmit({
+    fields: ['name', 'slug', 'description'],
+    work: async (form) => {
+      const text = (name: string) => String(form.get(name)).trim()
+      const { id } = await answerOf(
+        api.POST('/v1/admin/teams', { body: { name: text('name'), slug: text('slug'), description: text('description') } }),
+      )
+      await queries.invalidateQueries({ queryKey: ['teams'] })
+      await navigate({ to: '/teams/$id/{-$tab}', params: { id } })
+    },
+  })
+  return (
+    <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+      <NameAndSlug of={operation} />
+      <ApiTextField of={operation} name="description" label={shellTexts.description} multiline={2} required={false} />
+      <Refusal of={submission} />
+      <FormActions>
+        <Button onClick={onCancel}>{shellTexts.cancel}</Button>
+        <Button type="submit" variant="primary" busy={submission.busy}>
+          {t.create}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}

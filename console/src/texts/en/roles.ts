@@ -1,0 +1,60 @@
+const users = (count: number, formatted: string) => (count === 1 ? '1 user' : `${formatted} users`)
+
+export default {
+  title: 'Roles',
+  count: (count: number, formatted: string) => (count === 1 ? '1 role' : `${formatted} roles`),
+  search: 'Name or short name',
+  create: 'Create role',
+  matrix: 'Matrix',
+  name: 'Name',
+  users: 'Users',
+  permission: 'Permission',
+  permissions: 'Permissions',
+  changed: 'Changed',
+  default: 'Default',
+  settings: 'Settings',
+  history: 'History',
+  newRoleImpact: '0 users are affected: nobody has this role yet.',
+
+  isOwnerRole: 'This is the role of owners. It keeps all permissions, and cannot be deleted.',
+  beyondYou: (permission: string) => `You cannot change this role, since it has a permission that you do not have yourself: ${permission}`,
+
+  hasRole: (count: number, formatted: string) => (count === 0 ? 'Nobody has this role.' : `${users(count, formatted)} with this role.`),
+  allUsers: (count: string) => `Show all ${count} in the list of users`,
+
+  makeDefault: 'Make default',
+  makeDefaultQuestion: (name: string) => `Make ${name} the default role?`,
+  makeDefaultEffect: (name: string, former: string | undefined) =>
+    `From now on users who are created or sign up without a role get ${name}${former ? `, no longer ${former}` : ''}. Nobody who is here already changes.`,
+  delete: 'Delete role',
+  deleteName: (name: string) => `Delete ${name}`,
+  deleteQuestion: (name: string) => `Delete the role ${name}?`,
+  deleteEffect: (name: string, count: number, formatted: string) =>
+    count === 0 ? `Nobody has ${name}.` : `${users(count, formatted)} ${count === 1 ? 'loses' : 'lose'} the role ${name}.`,
+
+  saveQuestion: (name: string) => `Change what ${name} permits?`,
+  usersChange: (count: number, formatted: string) => (count === 1 ? '1 user is affected.' : `${formatted} users are affected.`),
+  nobodyChanges: 'What users may do stays as it is.',
+  userCount: users,
+  gains: 'Gained',
+  losses: 'Lost',
+  keysChange: (count: number, formatted: string) =>
+    count === 1
+      ? '1 API key of theirs can do something else than before.'
+      : `${formatted} API keys of theirs can do something else than before.`,
+  these: 'Who is affected',
+  someOfThem: 'Some of them',
+
+  matrixTitle: 'Roles and permissions',
+  matrixHint: 'Tick what each role permits. Nothing is saved before you have seen what it does.',
+  cell: (permission: string, role: string) => `${permission} for ${role}`,
+  changedCell: (cell: string) => `${cell}, not saved`,
+  change: (permission: string, role: string, isGiven: boolean) => `${role} ${isGiven ? '+' : '−'} ${permission}`,
+  review: (count: number) => (count === 1 ? 'Review 1 change' : `Review ${count} changes`),
+  gives: 'Gives',
+  takes: 'Takes away',
+  changedMeanwhile: 'Somebody else has changed this role since you opened the matrix. That change stays; yours are added to it.',
+  saveRoles: (count: number) => (count === 1 ? 'Save 1 role' : `Save ${count} roles`),
+  rolesChanged: (count: number) => (count === 1 ? '1 role changed' : `${count} roles changed`),
+  nothingToSave: 'There is nothing that can be saved',
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+import type { SignedInUser } from '../support/given.ts'
+
+const { service, openConsole } = useConsole()
+
+async function actionsOn(owner: SignedInUser, targetId: string) {
+  const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${targetId}&limit=100`)
+  return body.data.map(({ action }: { action: string }) => action).reverse()
+}
+
+async function teamOf(owner: SignedInUser, name = 'Europe') {
+  const created = await owner.post('/v1/admin/teams', { name, slug: name.toLowerCase(), description: 'Works in Europe' })
+  expect(created).toMatchObject({ status: 201 })
+  return created.body as { id: string }
+}
+
+describe('the pages of teams', () => {
+  it('create a team, add many users to it, and take one out with a way back', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    for (const firstName of ['Anna', 'Bilal', 'Carol']) await given.user(owner, { firstName })
+    const { page, faults } = await openConsole(owner, '/console/teams')
+    await page.getByRole('heading', { name: 'There are no teams yet' }).waitFor()
+
+    await page.getByRole('button', { name: 'Create team' }).first().click()
+    const drawer = page.getByRole('dialog', { name: 'Create team' })
+    await drawer.getByLabel('Name', { exact: true }).fill('Größe 1')
+    expect(await drawer.getByLabel('Short name').inputValue()).toBe('grosse-1')
+    await drawer.getByLabel('Short name').fill('europe')
+    await drawer.getByLabel('Name', { exact: true }).fill('Europe')
+    expect(await drawer.getByLabel('Short name').inputValue()).toBe('europe')
+    await drawer.getByRole('button', { name: 'Create team' }).click()
+    await page.getByRole('heading', { name: 'Nobody is in this team yet' }).waitFor()
+
+    for (const name of ['Anna', 'Bilal', 'Carol']) {
+      await page.getByLabel('Add to the team').fill(name)
+      await page.getByRole('option', { name: new RegExp(name) }).click()
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add 3 users' }).click()
+    await page.getByText('3 users added').first().waitFor()
+    await page.getByText('3 members').waitFor()
+
+    await page.getByRole('button', { name: 'Remove Bilal User' }).click()
+    await page.getByText('2 members').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('3 members').waitFor()
+    await page.getByRole('searchbox', { name: 'Name or e-mail address' }).fill('car')
+    await page.getByRole('row', { name: /Bilal/ }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('table', { name: 'Members' }).getByRole('link').allTextContents()).toEqual(['Carol User'])
+
+    const { body } = await owner.get('/v1/admin/teams?members=false')
+    expect(body.data).toEqual([expect.objectContaining({ name: 'Europe', slug: 'europe', memberCount: 3 })])
+    expect(await actionsOn(owner, body.data[0].id)).toEqual([
+      'team.created',
+      ...Array.from({ length: 3 }, () => 'team.member_added'),
+      'team.member_removed',
+      'team.member_added',
+    ])
+    expect(faults).toEqual([])
+  })
+
+  it('rename a team, telling the second of two administrators, and delete it with a reason', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { id } = await teamOf(owner)
+    const user = await given.user(owner)
+    await owner.post(`/v1/admin/teams/${id}/members`, { userId: user.id })
+    const { page, faults } = await openConsole(owner, `/console/teams/${id}/settings`)
+
+    await page.getByLabel('Name', { exact: true }).fill('Europe and Africa')
+    await owner.patch(`/v1/admin/teams/${id}`, { name: 'Northern Europe', description: 'Works in the north' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Somebody else has changed this meanwhile' })
+    await dialog.getByRole('row', { name: 'Name Northern Europe Europe and Africa' }).waitFor()
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 412 PATCH /)])
+    await dialog.getByRole('button', { name: 'Save yours' }).click()
+    await page.getByRole('heading', { name: 'Europe and Africa' }).waitFor()
+    expect((await owner.get(`/v1/admin/teams/${id}`)).body).toMatchObject({ name: 'Europe and Africa', description: 'Works in the north' })
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText('Northern Europe').first().waitFor()
+
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete team' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete the team Europe and Africa?' })
+    await question.getByText('1 member leaves it, and stays a user of the organisation.').waitFor()
+    await question.getByLabel('Reason (optional)').fill('Merged')
+    await question.getByRole('button', { name: 'Delete Europe and Africa' }).click()
+    await page.getByRole('heading', { name: 'There are no teams yet' }).waitFor()
+    const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=team.deleted`)
+    expect(body.data).toEqual([expect.objectContaining({ metadata: expect.objectContaining({ reason: 'Merged' }) })])
+
+    await page.goto(`/console/teams/${id}`)
+    await page.getByText('There is nothing here any more').waitFor()
+    expect(faults.filter((fault) => !fault.startsWith('response: 404'))).toEqual([])
+  })
+
+  it('remove many members at once, page by page', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { id } = await teamOf(owner)
+    for (let index = 0; index < 27; index++) {
+      const user = await given.user(owner, { firstName: `Member${index}` })
+      await owner.post(`/v1/admin/teams/${id}/members`, { userId: user.id })
+    }
+    const { page, faults } = await openConsole(owner, `/console/teams/${id}?limit=25`)
+    const asked: string[] = []
+    page.on('request', (request) => void (request.url().includes('/v1/admin/') && asked.push(request.url())))
+    await page.getByText('1–25 of 27').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('26–27 of 27').waitFor()
+    await page.reload()
+    await page.getByText('26–27 of 27').waitFor()
+    expect(asked.filter((url) => !url.includes('members')).every((url) => !url.includes('usr_'))).toBe(true)
+
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Remove' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Remove 2 members?' })
+    await question.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('alertdialog', { name: '2 members removed' }).getByRole('button', { name: 'Close' }).click()
+    await expect.poll(async () => (await owner.get('/v1/admin/teams?members=false')).body.data[0].memberCount).toBe(25)
+    expect(faults).toEqual([])
+  })
+
+  it('are read by those who may only read, tell others what they need, and come back after a failure', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { id } = await teamOf(owner)
+    const user = await given.user(owner, { firstName: 'Anna' })
+    await owner.post(`/v1/admin/teams/${id}/members`, { userId: user.id })
+
+    const reader = await openConsole(await given.userWith(owner, ['teams:read']), `/console/teams/${id}`)
+    await reader.page.getByRole('row', { name: /Anna User/ }).waitFor()
+    await reader.page.getByText('To change this you need the permission teams:update.').waitFor()
+    expect(await reader.page.getByRole('button', { name: /Remove|Add|More actions/ }).count()).toBe(0)
+    await reader.page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await reader.page.getByText('Works in Europe').waitFor()
+    expect(await reader.page.getByLabel('Name', { exact: true }).count()).toBe(0)
+
+    const other = await openConsole(await given.userWith(owner, ['roles:read']), '/console/teams')
+    await other.page.getByText('You need the permission teams:read.').waitFor()
+
+    const { page, faults } = await openConsole(owner, '/console')
+    const failing = (url: URL) => url.pathname.startsWith('/v1/admin/teams')
+    await page.route(failing, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json: { detail: 'Try later' } }))
+    for (const path of [`/console/teams/${id}`, '/console/teams']) {
+      await page.goto(path)
+      await page.getByText('This could not be shown').waitFor({ timeout: 20_000 })
+    }
+    await page.unroute(failing)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('row', { name: /Europe/ }).waitFor()
+    expect([...reader.faults, ...other.faults, ...faults.filter((fault) => !fault.startsWith('response: 503'))]).toEqual([])
+  })
+})
