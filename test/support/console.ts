@@ -14,6 +14,10 @@ export interface OpenConsole {
    * out: `faults.splice(0)`.
    */
   faults: string[]
+  /** Goes to a page as a link of the console does, without loading the console again, and waits until it is wholly shown. */
+  goTo(path: string): Promise<void>
+  /** Waits until no request is under way, and nothing on the page says that it loads. */
+  settled(): Promise<void>
 }
 
 export type Appearance = Pick<
@@ -42,9 +46,32 @@ export function useConsole(): {
       await context.addCookies([{ name, value, url: origin }])
       const faults = await collectFaults(context, origin)
       const page = await context.newPage()
+      const settled = untilSettled(page)
       await page.goto(path)
-      return { page, context, faults }
+      const goTo = async (address: string) => {
+        await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`)
+        await settled()
+      }
+      return { page, context, faults, goTo, settled }
     },
+  }
+}
+
+/** Follows the requests of the page from now on. */
+function untilSettled(page: Page): () => Promise<void> {
+  let underWay = 0
+  page.on('request', () => void underWay++)
+  page.on('requestfinished', () => void underWay--)
+  page.on('requestfailed', () => void underWay--)
+  const isLoading = () =>
+    page.evaluate(`document.querySelector('main [role=status][aria-label], main [aria-busy=true], main h1') === null
+    || document.querySelector('main [role=status][aria-label], main [aria-busy=true]') !== null`)
+  return async () => {
+    // What a page asks for follows from what it has just rendered, a few frames later.
+    for (let calm = 0; calm < 3; ) {
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 15)))')
+      calm = underWay <= 0 && !(await isLoading()) ? calm + 1 : 0
+    }
   }
 }
 

@@ -11,6 +11,21 @@ export const userQuery = (id: string) =>
     queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal })),
   })
 
+/** Applications that have access to the account of a user. */
+export const userConsentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id, 'consents'],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/admin/users/{id}/consents', { params: { path: { id }, query: { limit: 100 } }, signal })),
+  })
+
+/** What a user may do, and by which roles. */
+export const userPermissionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id, 'permissions'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/users/{id}/permissions', { params: { path: { id } }, signal })),
+  })
+
 export const userSessionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', id, 'sessions'],

@@ -5,26 +5,35 @@ import { answerOf, api } from '../api/client.ts'
 import { type OperationName, permissionOf } from '../api/operations.ts'
 import { useMay } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
+import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { formatList } from './format.ts'
+import { PageTitle } from './page-title.tsx'
 
-/** Renders its children for those who may call the operation, and for others says what they need and whom to ask. */
-export function Permitted({ to, children }: { to: OperationName; children: ReactNode }) {
-  return useMay()(to) ? children : <NoPermission to={to} />
+interface PermittedProps {
+  to: OperationName
+  /** What may be done here by those who may not read, such as the button that creates a record. */
+  action?: ReactNode
+  children: ReactNode
 }
 
-function NoPermission({ to }: { to: OperationName }) {
+/** Renders a page for those who may call the operation, and tells others what they need and whom to ask. */
+export function Permitted({ to, action, children }: PermittedProps) {
+  return useMay()(to) ? children : <NoPermission to={to} action={action} />
+}
+
+function NoPermission({ to, action }: { to: OperationName; action: ReactNode }) {
   const administrators = useAdministrators()
   return (
-    <EmptyState
-      icon={Lock}
-      title={t.noAccess}
-      description={
-        <>
-          {t.youNeed(permissionOf(to) ?? '')} {administrators.length > 0 && t.ask(formatList(administrators))}
-        </>
-      }
-    />
+    <>
+      <PageTitle>{t.noAccess}</PageTitle>
+      <PageHead title={t.noAccess} actions={action} />
+      <EmptyState
+        icon={Lock}
+        title={t.youNeed(permissionOf(to) ?? '')}
+        description={administrators.length > 0 && t.ask(formatList(administrators))}
+      />
+    </>
   )
 }
 

@@ -1,19 +1,26 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { Columns3 } from 'lucide-react'
+import { Fragment, lazy, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Cell, ColumnHeader, GroupRow, Table, TableBody, TableHead, TableRow } from '../ui/table.tsx'
-import { type BulkAction, BulkBar } from './bulk-bar.tsx'
+import type { BulkBar as AnyBulkBar, BulkAction } from './bulk-bar.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { type Filter, FilterBar } from './filter-bar.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { useListState } from './list-state.ts'
+import { OnDemand } from './on-demand.tsx'
 import { Pages } from './pages.tsx'
 import { ProblemPanel } from './problem-panel.tsx'
 import styles from './resource-list.module.css'
+import { useColumns } from './use-columns.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { useSelection } from './use-selection.ts'
+
+// A component of any row, which `lazy` cannot say.
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar })) as unknown as typeof AnyBulkBar
 
 export interface Column<Row> {
   key: string
@@ -75,7 +82,7 @@ export function ResourceList<Row extends { id: string }>({
   label,
   queryKey,
   load,
-  columns,
+  columns: allColumns,
   nameOf,
   onOpen,
   searchLabel,
@@ -89,6 +96,7 @@ export function ResourceList<Row extends { id: string }>({
   groupOf,
   openId,
 }: ResourceListProps<Row>) {
+  const { shown: columns, choices } = useColumns(String(queryKey[0]), allColumns)
   const { search, page, limit, set, next, previous } = useListState()
   const sort = search.sort ?? defaultSort
   const asked = Object.fromEntries(['q', 'cursor', ...filters.map(({ name }) => name)].map((name) => [name, search[name]]))
@@ -110,9 +118,17 @@ export function ResourceList<Row extends { id: string }>({
 
   return (
     <section className={styles.list} aria-label={label}>
-      {(searchLabel || filters.length > 0 || tools) && (
-        <FilterBar searchLabel={searchLabel} filters={filters} onClear={isNarrowed ? clear : undefined} tools={tools} />
-      )}
+      <FilterBar
+        searchLabel={searchLabel}
+        filters={filters}
+        onClear={isNarrowed ? clear : undefined}
+        tools={
+          <>
+            {tools}
+            <Menu label={t.columns} trigger={<IconButton label={t.columns} icon={Columns3} variant="plain" />} items={choices} />
+          </>
+        }
+      />
       {query.error && !query.data ? (
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
@@ -188,7 +204,9 @@ export function ResourceList<Row extends { id: string }>({
           </TableBody>
         </Table>
       )}
-      {bulk.length > 0 && <BulkBar selection={selection} actions={bulk} nameOf={nameOf} />}
+      <OnDemand open={selection.count > 0}>
+        <BulkBar selection={selection} actions={bulk} nameOf={nameOf} />
+      </OnDemand>
     </section>
   )
 }

@@ -15,6 +15,7 @@ import { ToastRegion } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
 import { fieldText } from './field-text.ts'
 import { type Entry, Navigation, navigation } from './navigation.tsx'
+import { NoPermissions } from './no-permissions.tsx'
 import { Palette } from './palette.tsx'
 import styles from './shell.module.css'
 import { useWarnings } from './use-warnings.ts'
@@ -27,7 +28,7 @@ const SessionEnded = lazy(async () => ({ default: (await import('./session-ended
 
 /** What surrounds every page: navigation at the left, the bar above, and what can lie over the page. */
 export function Shell() {
-  const { organisation } = useProfile()
+  const { organisation, permissions } = useProfile()
   const [isOpen, setOpen] = useState(false)
   const [drawer, setDrawer] = useState<'api' | 'shortcuts'>()
   useShortcut(
@@ -71,7 +72,7 @@ export function Shell() {
           </header>
           <main className={styles.main} id="main" tabIndex={-1} ref={main}>
             <Banners />
-            <Outlet />
+            {permissions.length === 0 ? <NoPermissions /> : <Outlet />}
           </main>
         </div>
         <OnDemand open={isOpen}>

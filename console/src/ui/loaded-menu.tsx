@@ -1,7 +1,8 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { classNames } from './class-names.ts'
-import type { MenuAction, MenuProps } from './menu.tsx'
+import type { MenuAction, MenuChoice, MenuProps } from './menu.tsx'
 import popup from './popup.module.css'
 import { usePopupContainer } from './popup-container.ts'
 
@@ -17,6 +18,8 @@ export function LoadedMenu({ trigger, items, label }: MenuProps) {
               item === 'separator' ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else to tell them apart
                 <BaseMenu.Separator key={index} className={popup.separator} />
+              ) : 'checked' in item ? (
+                <Choice key={item.label} {...item} />
               ) : (
                 <Entry key={item.label} {...item} />
               ),
@@ -25,6 +28,17 @@ export function LoadedMenu({ trigger, items, label }: MenuProps) {
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
     </BaseMenu.Root>
+  )
+}
+
+function Choice({ label, checked, onCheckedChange }: MenuChoice) {
+  return (
+    <BaseMenu.CheckboxItem label={label} checked={checked} onCheckedChange={onCheckedChange} className={popup.item}>
+      <span className={popup.words}>{label}</span>
+      <BaseMenu.CheckboxItemIndicator className={popup.chosen}>
+        <Check size={16} aria-hidden />
+      </BaseMenu.CheckboxItemIndicator>
+    </BaseMenu.CheckboxItem>
   )
 }
 

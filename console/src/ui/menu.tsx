@@ -12,9 +12,16 @@ export interface MenuAction {
   disabledReason?: string
 }
 
+/** Something that is on or off. The menu stays open. */
+export interface MenuChoice {
+  label: string
+  checked: boolean
+  onCheckedChange: (checked: boolean) => void
+}
+
 export interface MenuProps {
   trigger: ReactElement
-  items: (MenuAction | 'separator')[]
+  items: (MenuAction | MenuChoice | 'separator')[]
   /** The accessible name of the menu. */
   label: string
 }

@@ -13,31 +13,34 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions, FormRow } from '../../ui/form.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
+import { useToast } from '../../ui/toast.tsx'
 
 const operation = 'POST /v1/admin/users'
 
 export function CreateUser({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.create} closeLabel={shellTexts.close}>
-      <CreateUserForm onCancel={() => onOpenChange(false)} />
+      <CreateUserForm onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function CreateUserForm({ onCancel }: { onCancel: () => void }) {
+function CreateUserForm({ onDone }: { onDone: () => void }) {
   const may = useMay()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const toast = useToast()
   const [first, setFirst] = useState('link')
   const [roles, setRoles] = useState<{ value: string; label: string }[]>([])
   const [teams, setTeams] = useState<{ value: string; label: string }[]>([])
   const submission = useSubmit({
     fields: ['email', 'firstName', 'lastName', 'password', 'roleIds', 'teamIds'],
     work: async (form) => {
+      const email = String(form.get('email')).trim()
       const { id } = await answerOf(
         api.POST('/v1/admin/users', {
           body: {
-            email: String(form.get('email')).trim(),
+            email,
             firstName: String(form.get('firstName')).trim(),
             lastName: String(form.get('lastName')).trim(),
             ...(first === 'password' && { password: String(form.get('password')) }),
@@ -47,7 +50,11 @@ function CreateUserForm({ onCancel }: { onCancel: () => void }) {
         }),
       )
       await queries.invalidateQueries({ queryKey: ['users'] })
-      await navigate({ to: '/users/$id/{-$tab}', params: { id } })
+      if (may('GET /v1/admin/users/{id}')) await navigate({ to: '/users/$id/{-$tab}', params: { id } })
+      else {
+        toast.show({ title: t.createdName(email), tone: 'success' })
+        onDone()
+      }
     },
   })
   return (
@@ -76,7 +83,7 @@ function CreateUserForm({ onCancel }: { onCancel: () => void }) {
       )}
       <Refusal of={submission} />
       <FormActions>
-        <Button onClick={onCancel}>{shellTexts.cancel}</Button>
+        <Button onClick={onDone}>{shellTexts.cancel}</Button>
         <Button type="submit" variant="primary" busy={submission.busy}>
           {t.create}
         </Button>

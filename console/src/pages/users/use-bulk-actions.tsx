@@ -32,7 +32,7 @@ export function useBulkActions(): BulkAction<User>[] {
             icon: Ban,
             danger: true,
             question: t.blockMany,
-            description: <p>{t.blockEffect(undefined)}</p>,
+            description: <p>{t.blockEffect}</p>,
             work: (user: User) =>
               answerOf(api.PATCH('/v1/admin/users/{id}', { ...path(user), body: { blockedAt: new Date().toISOString() } })),
             done: t.blockedMany,

@@ -1,9 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
-import type { UserDetails } from '../../api/users.ts'
+import { type UserDetails, userPermissionsQuery } from '../../api/users.ts'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Picker } from '../../parts/pickers.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -11,6 +14,7 @@ import { usersTexts as t } from '../../texts/users.ts'
 import { Chip } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import styles from './user-access.module.css'
 
@@ -111,36 +115,63 @@ function Members({ title, items, linkTo, picker, onAdd, onRemove, addLabel }: Me
   )
 }
 
-/** Effective permissions by category, each with the roles that give it. */
+/** Effective permissions by category, each with the roles that give it, and who gave these. */
 function Permissions({ user }: { user: UserDetails }) {
-  const given = new Map<string, string[]>()
-  for (const { name, permissions } of user.roles) for (const { slug } of permissions) given.set(slug, [...(given.get(slug) ?? []), name])
-  const categories = Map.groupBy([...given.keys()].sort(), (slug) => slug.split(':')[0] ?? '')
-  if (given.size === 0) return <p className={styles.none}>{t.mayDoNothing}</p>
+  const mayReadRoles = useMay()('GET /v1/admin/roles')
+  const { data, error, isPending, refetch } = useQuery({ ...userPermissionsQuery(user.id), enabled: mayReadRoles })
+  if (mayReadRoles && error && !data) return <ProblemPanel error={error} onRetry={() => void refetch()} />
+  if (mayReadRoles && isPending) return <ListSkeleton columns={2} rows={4} />
+  const given: readonly Given[] = data?.data ?? permissionsOfRoles(user)
+  if (given.length === 0) return <p className={styles.none}>{t.mayDoNothing}</p>
+  const categories = Map.groupBy(given, ({ permission }) => permission.split(':')[0] ?? '')
   return (
-    <table className={styles.permissions}>
-      <thead>
-        <tr>
-          <th scope="col">{t.permission}</th>
-          <th scope="col">{t.givenBy}</th>
-        </tr>
-      </thead>
-      {[...categories].map(([category, slugs]) => (
-        <tbody key={category}>
-          {slugs.map((slug) => (
-            <tr key={slug}>
-              <th scope="row">
-                <code>{slug}</code>
-              </th>
-              <td>
-                {given.get(slug)?.map((role) => (
-                  <Chip key={role}>{role}</Chip>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      ))}
-    </table>
+    <>
+      {data && data.blockedBy.length > 0 && <Notice tone="warning">{data.blockedBy.map((why) => t.keptBy[why]).join(' ')}</Notice>}
+      <table className={styles.permissions}>
+        <thead>
+          <tr>
+            <th scope="col">{t.permission}</th>
+            <th scope="col">{t.givenBy}</th>
+          </tr>
+        </thead>
+        {[...categories].map(([category, permissions]) => (
+          <tbody key={category}>
+            {permissions.map(({ permission, because }) => (
+              <tr key={permission}>
+                <th scope="row">
+                  <code>{permission}</code>
+                </th>
+                <td>
+                  {because.map(({ role, assignedAt, assignedBy }) => (
+                    <span key={role.id} className={styles.reason}>
+                      <Chip>{role.name}</Chip>
+                      {assignedAt && (
+                        <span className={styles.none}>
+                          {assignedBy?.name && t.givenByName(assignedBy.name)} <Time at={assignedAt} />
+                        </span>
+                      )}
+                    </span>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </>
   )
+}
+
+interface Given {
+  permission: string
+  because: { role: { id: string; name: string }; assignedAt?: string; assignedBy?: { name: string | null } | null }[]
+}
+
+/** What the record itself says, for those who may not read roles. */
+function permissionsOfRoles({ roles }: UserDetails): Given[] {
+  const slugs = new Set(roles.flatMap(({ permissions }) => permissions.map(({ slug }) => slug)))
+  return [...slugs].sort().map((permission) => ({
+    permission,
+    because: roles.filter(({ permissions }) => permissions.some(({ slug }) => slug === permission)).map((role) => ({ role })),
+  }))
 }

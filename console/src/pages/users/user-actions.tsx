@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useOrganisation } from '../../api/organisation.ts'
 import { useProfile } from '../../api/profile.ts'
-import { type UserDetails, userSessionsQuery } from '../../api/users.ts'
+import { type UserDetails, userConsentsQuery, userSessionsQuery } from '../../api/users.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { useAction } from '../../parts/use-submit.ts'
@@ -98,7 +98,7 @@ export function UserActions({ user }: { user: UserDetails }) {
         asksReason
         onConfirm={({ reason }) => patch({ blockedAt: new Date().toISOString(), ...(reason && { blockedReason: reason }) })}
       >
-        <BlockingEffect user={user} />
+        {question === 'block' && <BlockingEffect user={user} />}
       </Confirm>
       <Confirm
         open={question === 'sessions'}
@@ -126,20 +126,23 @@ export function UserActions({ user }: { user: UserDetails }) {
         title={t.deleteQuestion(user.name)}
         action={t.deleteName(user.name)}
         danger
-        onConfirm={async () => {
-          await answerOf(api.DELETE('/v1/admin/users/{id}', { params: { path } }))
+        asksReason
+        onConfirm={async ({ reason }) => {
+          await answerOf(api.DELETE('/v1/admin/users/{id}', { params: { path }, ...(reason && { body: { reason } }) }))
           await navigate({ to: '/users' })
           await queries.invalidateQueries({ queryKey: ['users'] })
         }}
       >
+        {question === 'delete' && <BlockingEffect user={user} />}
         <p>{t.deleteEffect(user.email)}</p>
       </Confirm>
     </>
   )
 }
 
-/** How many sessions end, as a sentence. */
+/** How many sessions end, and how many applications lose their tokens, as a sentence. */
 function BlockingEffect({ user }: { user: UserDetails }) {
-  const { data } = useQuery(userSessionsQuery(user.id))
-  return <p>{t.blockEffect(data?.total)}</p>
+  const { data: sessions } = useQuery(userSessionsQuery(user.id))
+  const { data: consents } = useQuery(userConsentsQuery(user.id))
+  return <p>{sessions && consents ? t.blockEffectNumbers(sessions.total, consents.total) : t.blockEffect}</p>
 }

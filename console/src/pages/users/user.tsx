@@ -1,18 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { answerOf, api } from '../../api/client.ts'
+import { lazy, Suspense } from 'react'
 import { type UserDetails, userQuery } from '../../api/users.ts'
-import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
-import { useMayChange } from '../../parts/use-change.ts'
 import { usersTexts as t } from '../../texts/users.ts'
-import { UserAccess } from './user-access.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserProfile } from './user-profile.tsx'
-import { UserSessions } from './user-sessions.tsx'
 import { UserStatus } from './user-status.tsx'
+
+const UserAccess = lazy(async () => ({ default: (await import('./user-access.tsx')).UserAccess }))
+const UserSessions = lazy(async () => ({ default: (await import('./user-sessions.tsx')).UserSessions }))
+const UserApplications = lazy(async () => ({ default: (await import('./user-applications.tsx')).UserApplications }))
+const UserHistory = lazy(async () => ({ default: (await import('./user-history.tsx')).UserHistory }))
 
 const route = getRouteApi('/shell/users/$id/{-$tab}')
 
@@ -41,10 +43,15 @@ function UserRecord() {
         { to, params: { id, tab: undefined }, label: t.profile },
         { to, params: { id, tab: 'access' }, label: t.access },
         { to, params: { id, tab: 'sessions' }, label: t.sessions },
+        { to, params: { id, tab: 'applications' }, label: t.applications },
         { to, params: { id, tab: 'history' }, label: t.history },
       ]}
     >
-      {({ body, tag }) => <Tab user={body} tag={tag} tab={tab} />}
+      {({ body, tag }) => (
+        <Suspense fallback={<ListSkeleton columns={3} rows={3} />}>
+          <Tab user={body} tag={tag} tab={tab} />
+        </Suspense>
+      )}
     </RecordPage>
   )
 }
@@ -54,24 +61,6 @@ function Tab({ user, tag, tab }: { user: UserDetails; tag: string | undefined; t
   if (tab === 'access') return <UserAccess user={user} />
   if (tab === 'sessions') return <UserSessions user={user} />
   if (tab === 'history') return <UserHistory user={user} />
+  if (tab === 'applications') return <UserApplications user={user} />
   return <Gone />
-}
-
-function UserHistory({ user }: { user: UserDetails }) {
-  const queries = useQueryClient()
-  const mayChange = useMayChange()('PATCH /v1/admin/users/{id}')
-  const restore = async (field: string, value: string | null) => {
-    await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path: { id: user.id } }, body: { [field]: value } }))
-    await queries.invalidateQueries({ queryKey: ['users'] })
-  }
-  return (
-    <>
-      <HistoryPanel
-        title={t.aboutThem}
-        about={{ targetId: user.id }}
-        past={{ record: user, restorable: ['firstName', 'lastName', 'phone'], restore: mayChange ? restore : undefined }}
-      />
-      <HistoryPanel title={t.byThem} about={{ actorId: user.id }} />
-    </>
-  )
 }

@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserPlus, UserRound } from 'lucide-react'
-import { lazy, useCallback, useState } from 'react'
+import { lazy, type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -20,6 +20,7 @@ import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
+import { ExportUsers } from './export-users.tsx'
 import { useUserFilters } from './filters.tsx'
 import { useBulkActions } from './use-bulk-actions.tsx'
 import { UserStatus } from './user-status.tsx'
@@ -31,21 +32,11 @@ export type UserRow = components['schemas']['User']
 
 const route = getRouteApi('/shell/users')
 
+/** The list, and the form for a new user, which takes no permission to read. */
 export function Users() {
-  return (
-    <Permitted to="GET /v1/admin/users">
-      <UserList />
-    </Permitted>
-  )
-}
-
-function UserList() {
-  const navigate = useNavigate()
   const { create } = route.useSearch()
   const { set } = useListState()
   const mayCreate = useMayChange()('POST /v1/admin/users')
-  const [total, setTotal] = useState<number>()
-  const open = useCallback(({ id }: UserRow) => void navigate({ to: '/users/$id/{-$tab}', params: { id } }), [navigate])
   const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
   useShortcut('c', t.create, mayCreate ? openCreate : undefined)
   const createButton = mayCreate && (
@@ -53,6 +44,22 @@ function UserList() {
       {t.create}
     </Button>
   )
+  return (
+    <>
+      <Permitted to="GET /v1/admin/users" action={createButton}>
+        <UserList createButton={createButton} />
+      </Permitted>
+      <OnDemand open={create !== undefined && mayCreate}>
+        <CreateUser open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
+      </OnDemand>
+    </>
+  )
+}
+
+function UserList({ createButton }: { createButton: ReactNode }) {
+  const navigate = useNavigate()
+  const [total, setTotal] = useState<number>()
+  const open = useCallback(({ id }: UserRow) => void navigate({ to: '/users/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
@@ -69,11 +76,9 @@ function UserList() {
         bulk={useBulkActions()}
         defaultSort="-createdAt"
         onTotal={setTotal}
+        tools={<ExportUsers />}
         empty={<EmptyState icon={UserRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
-      <OnDemand open={create !== undefined && mayCreate}>
-        <CreateUser open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
-      </OnDemand>
     </>
   )
 }

@@ -5,6 +5,8 @@ const de: typeof en = {
   count: (count, formatted) => (count === 1 ? '1 Person' : `${formatted} Personen`),
   search: 'Name oder E-Mail-Adresse',
   create: 'Benutzer anlegen',
+  createdName: (email) => `${email} ist angelegt`,
+  exportCsv: 'Als CSV exportieren',
   empty: 'Noch ist niemand hier',
   emptyDescription: 'Benutzer melden sich mit Adresse und Passwort an. Ihre Rollen sagen, was sie dürfen.',
 
@@ -40,6 +42,7 @@ const de: typeof en = {
   profile: 'Profil',
   access: 'Zugriff',
   sessions: 'Sitzungen',
+  applications: 'Anwendungen',
   history: 'Verlauf',
   signIn: 'Anmeldung',
   phone: 'Telefonnummer',
@@ -49,8 +52,8 @@ const de: typeof en = {
   changed: 'Geändert',
   isBlocked: 'Gesperrt',
   noReason: 'Es wurde kein Grund angegeben',
-  aboutThem: 'Was mit ihnen geschah',
-  byThem: 'Was sie taten',
+  aboutThem: 'Über diese Person',
+  byThem: 'Von dieser Person',
 
   actions: 'Weitere Aktionen',
   isOwner: 'Das ist der Inhaber der Organisation',
@@ -58,10 +61,11 @@ const de: typeof en = {
   block: 'Sperren',
   blockName: (name) => `${name} sperren`,
   blockQuestion: (name) => `${name} sperren?`,
-  blockEffect: (sessions) =>
-    sessions === undefined
-      ? 'Die Person wird sofort überall abgemeldet, und ihre Token gelten nicht mehr.'
-      : `Die Person wird sofort abgemeldet: ${sessions === 1 ? '1 Sitzung endet' : `${sessions} Sitzungen enden`}, und ihre Token gelten nicht mehr.`,
+  blockEffect: 'Die Person wird sofort überall abgemeldet, und ihre Token gelten nicht mehr.',
+  blockEffectNumbers: (sessions, applications) =>
+    `Sofort ${sessions === 1 ? 'endet 1 Sitzung' : `enden ${sessions} Sitzungen`}, und die Token von ${
+      applications === 1 ? '1 Anwendung' : `${applications} Anwendungen`
+    } gelten nicht mehr.`,
   unblock: 'Freigeben',
   unblocked: (name) => `${name} darf sich wieder anmelden`,
   unlock: 'Anmeldung entsperren',
@@ -80,7 +84,7 @@ const de: typeof en = {
   delete: 'Benutzer löschen',
   deleteName: (name) => `${name} löschen`,
   deleteQuestion: (name) => `${name} löschen?`,
-  deleteEffect: (email) => `Sitzungen und Token enden sofort. ${email} bleibt vergeben, und der Benutzer kann wiederhergestellt werden.`,
+  deleteEffect: (email) => `${email} bleibt vergeben, und der Benutzer kann wiederhergestellt werden.`,
 
   giveRole: 'Rolle geben',
   addToTeam: 'In ein Team aufnehmen',
@@ -90,6 +94,24 @@ const de: typeof en = {
   mayDoNothing: 'Keine Rolle gibt eine Berechtigung.',
   permission: 'Berechtigung',
   givenBy: 'Durch',
+
+  givenByName: (name) => `von ${name}`,
+  keptBy: {
+    blocked: 'Derzeit darf die Person nichts davon, da sie gesperrt ist.',
+    suspended: 'Derzeit darf die Person nichts davon, da die Organisation ausgesetzt ist.',
+    mfa_enrolment: 'Derzeit darf die Person nichts davon: Bei der nächsten Anmeldung muss sie zuerst einen zweiten Faktor einrichten.',
+    password_expired: 'Derzeit darf die Person nichts davon: Bei der nächsten Anmeldung muss sie zuerst ein neues Passwort wählen.',
+  },
+
+  noApplications: 'Keine Anwendung hat Zugriff',
+  noApplicationsDescription: 'Hier stehen die Anwendungen, bei denen sich die Person anmeldet, und was jede erfragen darf.',
+  application: 'Anwendung',
+  mayAskFor: 'Darf erfragen',
+  consentedAt: 'Seit',
+  endAccess: 'Zugriff beenden',
+  endAccessQuestion: (name) => `Zugriff von ${name} beenden?`,
+  endAccessEffect:
+    'Die Token der Anwendung für diese Person gelten sofort nicht mehr. Bei der nächsten Anmeldung bittet die Anwendung erneut um Zustimmung.',
 
   noSessions: 'Nirgends angemeldet',
   noSessionsDescription: 'Jeder angemeldete Browser hat eine Sitzung.',

@@ -3,6 +3,8 @@ export default {
   count: (count: number, formatted: string) => (count === 1 ? '1 person' : `${formatted} people`),
   search: 'Name or e-mail address',
   create: 'Create user',
+  createdName: (email: string) => `${email} was created`,
+  exportCsv: 'Export as CSV',
   empty: 'Nobody is here yet',
   emptyDescription: 'Users sign in with an address and a password. Their roles say what they may do.',
 
@@ -38,6 +40,7 @@ export default {
   profile: 'Profile',
   access: 'Access',
   sessions: 'Sessions',
+  applications: 'Applications',
   history: 'History',
   signIn: 'Sign-in',
   phone: 'Telephone number',
@@ -56,10 +59,11 @@ export default {
   block: 'Block',
   blockName: (name: string) => `Block ${name}`,
   blockQuestion: (name: string) => `Block ${name}?`,
-  blockEffect: (sessions: number | undefined) =>
-    sessions === undefined
-      ? 'They are signed out everywhere at once, and their tokens stop working.'
-      : `They are signed out at once: ${sessions === 1 ? '1 session ends' : `${sessions} sessions end`}, and their tokens stop working.`,
+  blockEffect: 'They are signed out everywhere at once, and their tokens stop working.',
+  blockEffectNumbers: (sessions: number, applications: number) =>
+    `At once ${sessions === 1 ? '1 session ends' : `${sessions} sessions end`}, and the tokens of ${
+      applications === 1 ? '1 application' : `${applications} applications`
+    } stop working.`,
   unblock: 'Unblock',
   unblocked: (name: string) => `${name} may sign in again`,
   unlock: 'Unlock sign-in',
@@ -77,7 +81,7 @@ export default {
   delete: 'Delete user',
   deleteName: (name: string) => `Delete ${name}`,
   deleteQuestion: (name: string) => `Delete ${name}?`,
-  deleteEffect: (email: string) => `Sessions and tokens end at once. ${email} stays reserved, and the user can be restored.`,
+  deleteEffect: (email: string) => `${email} stays reserved, and the user can be restored.`,
 
   giveRole: 'Give a role',
   addToTeam: 'Add to a team',
@@ -87,6 +91,23 @@ export default {
   mayDoNothing: 'No role gives a permission.',
   permission: 'Permission',
   givenBy: 'Given by',
+
+  givenByName: (name: string) => `by ${name}`,
+  keptBy: {
+    blocked: 'At present they may do none of it, because they are blocked.',
+    suspended: 'At present they may do none of it, because the organisation is suspended.',
+    mfa_enrolment: 'At present they may do none of it: at the next sign-in they have to set up a second factor first.',
+    password_expired: 'At present they may do none of it: at the next sign-in they have to choose a new password first.',
+  },
+
+  noApplications: 'No application has access',
+  noApplicationsDescription: 'Applications that the user signs in to are listed here, with what each may ask for.',
+  application: 'Application',
+  mayAskFor: 'May ask for',
+  consentedAt: 'Since',
+  endAccess: 'End access',
+  endAccessQuestion: (name: string) => `End the access of ${name}?`,
+  endAccessEffect: 'Its tokens for this user stop working at once. At the next sign-in the application asks for consent again.',
 
   noSessions: 'Not signed in anywhere',
   noSessionsDescription: 'Each browser that is signed in has a session.',

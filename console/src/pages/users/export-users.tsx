@@ -1,0 +1,24 @@
+import { Download } from 'lucide-react'
+import { download } from '../../api/client.ts'
+import { useListState } from '../../parts/list-state.ts'
+import { saveAs } from '../../parts/save-as.ts'
+import { useAction } from '../../parts/use-submit.ts'
+import { usersTexts as t } from '../../texts/users.ts'
+import { Button } from '../../ui/button.tsx'
+
+const filters = ['q', 'sort', 'status', 'roleId', 'teamId', 'permission', 'mfaEnabled', 'createdFrom', 'createdTo', 'lastLoginBefore']
+
+/** Saves all users that the list shows, on this page and the others. */
+export function ExportUsers() {
+  const { search } = useListState()
+  const run = useAction(async () => {
+    const chosen = filters.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]))
+    const response = await download(`/v1/admin/users/export?${new URLSearchParams([...chosen, ['format', 'csv']])}`)
+    await saveAs(response, `users-${new Date().toISOString().slice(0, 10)}.csv`)
+  })
+  return (
+    <Button icon={Download} busy={run.busy} onClick={() => void run.run()}>
+      {t.exportCsv}
+    </Button>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { AppWindow } from 'lucide-react'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
+import { type UserDetails, userConsentsQuery } from '../../api/users.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { usersTexts as t } from '../../texts/users.ts'
+import { Chip } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../../ui/table.tsx'
+
+/** The applications that have access to the account of a user, and what each may ask for. */
+export function UserApplications({ user }: { user: UserDetails }) {
+  const query = useQuery(userConsentsQuery(user.id))
+  const queries = useQueryClient()
+  const mayEnd = useMayChange()('DELETE /v1/admin/users/{id}/consents/{clientId}')
+  const mayOpen = useMay()('GET /v1/admin/clients/{id}')
+  const [ending, setEnding] = useState<{ clientId: string; clientName: string }>()
+  if (query.error && !query.data) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isPending) return <ListSkeleton columns={3} rows={3} />
+  if (query.data.data.length === 0)
+    return <EmptyState icon={AppWindow} title={t.noApplications} description={t.noApplicationsDescription} />
+  return (
+    <>
+      <Table label={t.applications}>
+        <TableHead>
+          <ColumnHeader>{t.application}</ColumnHeader>
+          <ColumnHeader>{t.mayAskFor}</ColumnHeader>
+          <ColumnHeader>{t.consentedAt}</ColumnHeader>
+          {mayEnd && <ColumnHeader control />}
+        </TableHead>
+        <TableBody>
+          {query.data.data.map(({ clientId, clientName, scopes, grantedAt }) => (
+            <TableRow key={clientId}>
+              <Cell rowHeader>
+                {mayOpen ? (
+                  <Link to="/applications/$id/{-$tab}" params={{ id: clientId }}>
+                    {clientName}
+                  </Link>
+                ) : (
+                  clientName
+                )}
+              </Cell>
+              <Cell label={t.mayAskFor}>
+                {scopes.map((scope) => (
+                  <Chip key={scope}>{scope}</Chip>
+                ))}
+              </Cell>
+              <Cell label={t.consentedAt}>
+                <Time at={grantedAt} />
+              </Cell>
+              {mayEnd && (
+                <Cell card="end">
+                  <Button small onClick={() => setEnding({ clientId, clientName })}>
+                    {t.endAccess}
+                  </Button>
+                </Cell>
+              )}
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+      <Confirm
+        open={ending !== undefined}
+        onOpenChange={() => setEnding(undefined)}
+        title={t.endAccessQuestion(ending?.clientName ?? '')}
+        action={t.endAccess}
+        danger
+        onConfirm={async () => {
+          if (!ending) return
+          const path = { id: user.id, clientId: ending.clientId }
+          await answerOf(api.DELETE('/v1/admin/users/{id}/consents/{clientId}', { params: { path } }))
+          await queries.invalidateQueries({ queryKey: ['users', user.id] })
+        }}
+      >
+        <p>{t.endAccessEffect}</p>
+      </Confirm>
+    </>
+  )
+}

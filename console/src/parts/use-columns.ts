@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { shellTexts as t } from '../texts/shell.ts'
+import type { MenuChoice } from '../ui/menu.tsx'
+import { prefer } from './preferences.ts'
+import { usePreference } from './use-preference.ts'
+
+/** The columns of a list that the person wants to see in this browser. The first one names the record and always stands. */
+export function useColumns<Column extends { key: string; header: string }>(list: string, columns: readonly Column[]) {
+  const name = `gatehouse.columns.${list}`
+  const [hidden, setHidden] = useState<readonly string[]>(() => localStorage.getItem(name)?.split(' ') ?? [])
+  const density = usePreference('density')
+  const hide = (next: readonly string[]) => {
+    localStorage.setItem(name, next.join(' '))
+    setHidden(next)
+  }
+  const choices: (MenuChoice | 'separator')[] = [
+    ...columns.slice(1).map(({ key, header }) => ({
+      label: header,
+      checked: !hidden.includes(key),
+      onCheckedChange: (isShown: boolean) => hide(isShown ? hidden.filter((one) => one !== key) : [...hidden, key]),
+    })),
+    'separator',
+    {
+      label: t.compactRows,
+      checked: density === 'compact',
+      onCheckedChange: (isCompact) => prefer('density', isCompact ? 'compact' : 'comfortable'),
+    },
+  ]
+  return { shown: columns.filter(({ key }, index) => index === 0 || !hidden.includes(key)), choices }
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
+import { givenApplication } from '../support/oauth.ts'
+import type { TestService } from '../support/service.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+/** An organisation in which every page has something to show. */
+export interface Scene {
+  organisation: TestOrganisation
+  owner: SignedInUser
+  userId: string
+  roleId: string
+  teamId: string
+  clientId: string
+  endpointId: string
+  deliveryId: string
+  reference: string
+  entryId: string
+}
+
+const people = [
+  ['Anna', 'Shaw'],
+  ['Jonathan', 'Featherstonehaugh'],
+  ['Mehmet', 'Öztürk'],
+  ['Vera', 'Lindqvist'],
+  ['Wei', 'Zhang'],
+] as const
+
+export async function prepareScene(service: TestService): Promise<Scene> {
+  const { given } = service
+  const organisation = await given.organisation()
+  const { owner } = organisation
+  await owner.patch('/v1/admin/organisation', { name: 'Northwind Trading' })
+  const made = async (path: string, body: object) => (await owner.post(path, body)).body.id as string
+
+  const endpoint = await createEndpoint(owner, { url: 'https://hooks.northwind.test/gatehouse', events: ['*'] })
+  const role = await given.role(owner, { name: 'Support', slug: 'support', permissions: ['users:read', 'audit:read'] })
+  const teamId = await made('/v1/admin/teams', {
+    name: 'Customer care',
+    slug: 'customer-care',
+    description: 'Everybody who talks to customers',
+  })
+  const users: string[] = []
+  for (const [firstName, lastName] of people) {
+    const email = `${firstName}.${lastName}-${unique()}@northwind.test`
+      .toLowerCase()
+      .normalize('NFKD')
+      .replaceAll(/[^\w.@-]/g, '')
+    users.push((await given.user(owner, { firstName, lastName, email, roleIds: [role.id], teamIds: [teamId] })).id)
+  }
+  const [userId = '', blocked] = users
+  await owner.patch(`/v1/admin/users/${blocked}`, { blockedAt: new Date().toISOString(), blockedReason: 'Left the company' })
+  const { body: user } = await owner.get(`/v1/admin/users/${userId}`)
+  await given.signIn(user.email)
+  await owner.patch(`/v1/admin/users/${userId}`, { phone: '+442079460000' })
+
+  const application = await givenApplication(service, { organisation, name: 'Northwind Planner' })
+  await application.authorize({ redirect_uri: 'https://portal.example.test/callbcak' })
+  await made('/v1/admin/invitations', { email: `invited-${unique()}@northwind.test`, roleId: role.id, teamIds: [teamId] })
+  const { body: permissions } = await owner.get('/v1/admin/permissions')
+  const permissionIds = permissions.data.filter(({ slug }: { slug: string }) => slug.endsWith(':read')).map(({ id }: { id: string }) => id)
+  await made('/v1/admin/api-keys', { name: 'Nightly export', permissionIds })
+  await service.settled()
+  await service.deliverDueWebhooks()
+
+  const { body: clients } = await owner.get('/v1/admin/clients')
+  const { body: diagnostics } = await owner.get('/v1/admin/diagnostics')
+  const { body: entries } = await owner.get('/v1/admin/audit-logs?limit=1')
+  const { body: deliveries } = await owner.get(`/v1/admin/webhooks/${endpoint.id}/deliveries`)
+  return {
+    organisation,
+    owner,
+    userId,
+    roleId: role.id,
+    teamId,
+    clientId: clients.data[0].id,
+    endpointId: endpoint.id,
+    deliveryId: deliveries.data[0].id,
+    reference: diagnostics.data[0].reference,
+    entryId: entries.data[0].id,
+  }
+}
+
+const one = (address: string) => () => [address]
+
+/** The addresses of every page, by its path in the router, with what can be open on it. */
+const addresses: Record<string, (scene: Scene) => string[]> = {
+  '/': one('/'),
+  '/users': one('/users'),
+  '/users/$id/{-$tab}': ({ userId }) => withTabs(`/users/${userId}`, 'access', 'sessions', 'applications', 'history'),
+  '/invitations': one('/invitations'),
+  '/roles': one('/roles'),
+  '/roles/matrix': one('/roles/matrix'),
+  '/roles/$id/{-$tab}': ({ roleId }) => withTabs(`/roles/${roleId}`),
+  '/teams': one('/teams'),
+  '/teams/$id/{-$tab}': ({ teamId }) => withTabs(`/teams/${teamId}`),
+  '/applications': one('/applications'),
+  '/applications/new': one('/applications/new'),
+  '/applications/$id/{-$tab}': ({ clientId }) => withTabs(`/applications/${clientId}`, 'connect', 'settings', 'try', 'refusals', 'history'),
+  '/try': one('/try'),
+  '/api-keys': one('/api-keys'),
+  '/webhooks': one('/webhooks'),
+  '/webhooks/$id/{-$tab}': ({ endpointId }) => withTabs(`/webhooks/${endpointId}`, 'deliveries', 'settings', 'verify'),
+  '/webhooks/$id/deliveries/$deliveryId': ({ endpointId, deliveryId }) => [`/webhooks/${endpointId}/deliveries/${deliveryId}`],
+  '/events': one('/events'),
+  '/audit': one('/audit'),
+  '/diagnostics': one('/diagnostics'),
+  '/diagnostics/$reference': ({ reference }) => [`/diagnostics/${reference}`],
+  '/explain': one('/explain'),
+  '/unused': one('/unused'),
+  '/organisation/$section': () =>
+    ['general', 'sign-in', 'tokens', 'urls', 'branding', 'danger'].map((section) => `/organisation/${section}`),
+}
+
+/** The call that a page cannot do without, by its path. Other pages are for everybody. */
+const neededCalls: Record<string, string> = {
+  '/users': 'GET /v1/admin/users',
+  '/users/$id/{-$tab}': 'GET /v1/admin/users/{id}',
+  '/invitations': 'GET /v1/admin/invitations',
+  '/roles': 'GET /v1/admin/roles',
+  '/roles/matrix': 'GET /v1/admin/roles',
+  '/roles/$id/{-$tab}': 'GET /v1/admin/roles/{id}',
+  '/teams': 'GET /v1/admin/teams',
+  '/teams/$id/{-$tab}': 'GET /v1/admin/teams/{id}',
+  '/applications': 'GET /v1/admin/clients',
+  '/applications/new': 'POST /v1/admin/clients',
+  '/applications/$id/{-$tab}': 'GET /v1/admin/clients/{id}',
+  '/api-keys': 'GET /v1/admin/api-keys',
+  '/webhooks': 'GET /v1/admin/webhooks',
+  '/webhooks/$id/{-$tab}': 'GET /v1/admin/webhooks/{id}',
+  '/webhooks/$id/deliveries/$deliveryId': 'GET /v1/admin/webhooks/{id}/deliveries/{deliveryId}',
+  '/events': 'GET /v1/admin/events',
+  '/audit': 'GET /v1/admin/audit-logs',
+  '/diagnostics': 'GET /v1/admin/diagnostics',
+  '/diagnostics/$reference': 'GET /v1/admin/diagnostics/{reference}',
+  '/explain': 'GET /v1/admin/users',
+}
+
+const withTabs = (address: string, ...tabs: string[]) => [address, ...tabs.map((tab) => `${address}/${tab}`)]
+
+/** The paths of all pages within the shell, as the router names them. */
+const consolePaths = [...readFileSync('console/src/router.tsx', 'utf8').matchAll(/\bpath: '([^']+)'/g)]
+  .map(([, path = '']) => path)
+  .filter((path) => path !== '/signed-in')
+
+/** Each page of the console: its addresses, and the call that it cannot do without. */
+export const everyPage = (scene: Scene) =>
+  consolePaths.map((path) => ({ path, neededCall: neededCalls[path], addresses: addressesOf(path, scene) }))
+
+function addressesOf(path: string, scene: Scene): string[] {
+  const found = addresses[path]
+  if (!found) throw new Error(`test/console/every-page.ts does not visit ${path}`)
+  return found(scene).map((address) => `/console${address === '/' ? '' : address}`)
+}
