@@ -76,8 +76,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <p>
           <AuditSentence entry={entry} />
         </p>
-        <Link to="/audit" search={{ entry: id }} subtle aria-label={t.openEntry}>
-          <Time at={createdAt} />
+        <Link to="/audit" search={{ entry: id }} subtle>
+          <Time at={createdAt} /> <span className="visually-hidden">{t.openEntry}</span>
         </Link>
       </div>
       {typeof metadata?.reason === 'string' && <p className={styles.reason}>{t.reason(metadata.reason)}</p>}

@@ -14,6 +14,7 @@ import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
+import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { apiKeysTexts as t } from '../../texts/api-keys.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -56,7 +57,16 @@ function ApiKeyList() {
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total)} actions={createButton} />
+      <PageHead
+        title={t.title}
+        count={total === undefined ? undefined : t.count(total)}
+        actions={
+          <>
+            <UnusedLink />
+            {createButton}
+          </>
+        }
+      />
       <ResourceList
         label={t.title}
         queryKey={queryKey}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useMay } from '../../api/profile.ts'
 import { PageTitle } from '../../parts/page-title.tsx'
+import { UnusedLink } from '../../parts/unused-link.tsx'
 import { shellTexts } from '../../texts/shell.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -29,7 +30,7 @@ export function Overview() {
   return (
     <>
       <PageTitle>{shellTexts.overview}</PageTitle>
-      <PageHead title={shellTexts.overview} />
+      <PageHead title={shellTexts.overview} actions={<UnusedLink />} />
       {!hasSettled && <Loading />}
       <div hidden={!hasSettled} className={styles.parts}>
         {isEmpty && <NothingForYou />}

@@ -1,12 +1,176 @@
+import { useQuery } from '@tanstack/react-query'
+import { permissionsQuery } from '../../api/permissions.ts'
+import { useMay } from '../../api/profile.ts'
+import { formatNumber } from '../../parts/format.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { unusedTexts as t } from '../../texts/unused.ts'
+import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { lookedAt, neverSignedInQuery, oldestClientsQuery, oldestKeysQuery, rolesQuery } from './queries.ts'
+import styles from './unused.module.css'
+import { UnusedList } from './unused-list.tsx'
+import { useClientActions, useKeyActions, useRoleActions } from './use-actions.tsx'
+
+const notUsedFor = 90 * 86_400_000
+
+/** What was never used counts from when it was made. */
+const isUnused = ({ lastUsedAt, createdAt }: { lastUsedAt: string | null; createdAt: string }): boolean =>
+  Date.now() - new Date(lastUsedAt ?? createdAt).getTime() > notUsedFor
 
 export function Unused() {
+  const may = useMay()
+  const mayReadRoles = may('GET /v1/admin/roles')
+  const mayReadKeys = may('GET /v1/admin/api-keys')
+  const mayReadClients = may('GET /v1/admin/clients')
+  const mayReadUsers = may('GET /v1/admin/users')
+  const isAnything = mayReadRoles || mayReadKeys || mayReadClients || mayReadUsers
   return (
     <>
-      <PageTitle>{t.overview}</PageTitle>
-      <PageHead title={t.overview} />
+      <PageTitle>{t.title}</PageTitle>
+      <PageHead title={t.title} description={t.description} />
+      {!isAnything && <Permitted to="GET /v1/admin/roles">{null}</Permitted>}
+      {mayReadUsers && <NeverSignedIn />}
+      {mayReadRoles && <Roles />}
+      {mayReadRoles && may('GET /v1/admin/permissions') && <OwnersPermissions />}
+      {mayReadKeys && <Keys />}
+      {mayReadClients && <Clients />}
     </>
+  )
+}
+
+function NeverSignedIn() {
+  const query = useQuery(neverSignedInQuery)
+  const { data = [], total = 0 } = query.data ?? {}
+  return (
+    <UnusedList
+      title={t.users}
+      hint={t.usersHint}
+      query={query}
+      rows={data.map(({ id, name, email, createdAt }) => ({
+        id,
+        name,
+        createdAt,
+        detail: email,
+        link: (
+          <Link to="/users/$id/{-$tab}" params={{ id, tab: undefined }} subtle>
+            {name}
+          </Link>
+        ),
+      }))}
+      note={
+        total > 0 && (
+          <LinkButton small to="/users" search={{ status: 'never_signed_in' }}>
+            {t.allUsers(total, formatNumber(total))}
+          </LinkButton>
+        )
+      }
+    />
+  )
+}
+
+function Roles() {
+  const query = useQuery(rolesQuery)
+  const unused = query.data?.data.filter(({ userCount, isDefault }) => userCount === 0 && !isDefault) ?? []
+  return (
+    <UnusedList
+      title={t.roles}
+      hint={t.rolesHint}
+      query={query}
+      actions={useRoleActions()}
+      rows={unused.map(({ id, name, permissions, createdAt }) => ({
+        id,
+        name,
+        createdAt,
+        detail: t.permissionCount(permissions.length),
+        link: (
+          <Link to="/roles/$id/{-$tab}" params={{ id, tab: undefined }} subtle>
+            {name}
+          </Link>
+        ),
+      }))}
+      note={query.data?.nextCursor && t.oldest(lookedAt)}
+    />
+  )
+}
+
+function OwnersPermissions() {
+  const roles = useQuery(rolesQuery).data?.data
+  const permissions = useQuery(permissionsQuery).data?.data
+  if (!roles || !permissions) return null
+  const given = new Set(roles.filter(({ slug }) => slug !== ownerRole).flatMap((role) => role.permissions.map(({ slug }) => slug)))
+  const left = permissions.filter(({ slug }) => !given.has(slug))
+  return (
+    <Panel title={t.permissions} description={t.permissionsHint}>
+      {left.length === 0 ? (
+        <p className={styles.nothing}>{t.nothing}</p>
+      ) : (
+        <ul className={styles.permissions}>
+          {left.map(({ slug }) => (
+            <li key={slug}>
+              <Link to="/explain" search={{ permission: slug }}>
+                <code>{slug}</code>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** The slug of the role that every organisation begins with. It cannot be changed. */
+const ownerRole = 'owner'
+
+function Keys() {
+  const query = useQuery(oldestKeysQuery)
+  const unused = query.data?.data.filter(isUnused) ?? []
+  return (
+    <UnusedList
+      title={t.keys}
+      hint={t.keysHint}
+      query={query}
+      actions={useKeyActions()}
+      rows={unused.map(({ id, name, prefix, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        createdAt,
+        lastUsedAt,
+        detail: <code>{prefix}…</code>,
+        link: (
+          <Link to="/api-keys" search={{ q: name }} subtle>
+            {name}
+          </Link>
+        ),
+      }))}
+      note={query.data?.nextCursor && t.oldest(lookedAt)}
+    />
+  )
+}
+
+function Clients() {
+  const query = useQuery(oldestClientsQuery)
+  const unused = query.data?.data.filter((client) => client.isActive && isUnused(client)) ?? []
+  return (
+    <UnusedList
+      title={t.clients}
+      hint={t.clientsHint}
+      query={query}
+      actions={useClientActions()}
+      rows={unused.map(({ id, name, clientId, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        createdAt,
+        lastUsedAt,
+        detail: <code>{clientId}</code>,
+        link: (
+          <Link to="/applications/$id/{-$tab}" params={{ id, tab: undefined }} subtle>
+            {name}
+          </Link>
+        ),
+      }))}
+      note={query.data?.nextCursor && t.oldest(lookedAt)}
+    />
   )
 }

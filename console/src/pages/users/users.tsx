@@ -12,6 +12,7 @@ import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
+import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
@@ -63,7 +64,16 @@ function UserList({ createButton }: { createButton: ReactNode }) {
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total, formatNumber(total))} actions={createButton} />
+      <PageHead
+        title={t.title}
+        count={total === undefined ? undefined : t.count(total, formatNumber(total))}
+        actions={
+          <>
+            <UnusedLink />
+            {createButton}
+          </>
+        }
+      />
       <ResourceList
         label={t.title}
         queryKey={queryKey}

@@ -139,6 +139,7 @@ const de: typeof en = {
   noHistory: 'Noch ist nichts geschehen',
   system: 'Gatehouse',
   showMore: 'Mehr anzeigen',
+  unused: 'Ungenutztes',
   allOf: (category) => `Alles bei ${category}`,
   notYours: 'Das können Sie nicht vergeben, weil Sie es selbst nicht haben',
   moreFilters: 'Weitere Filter',

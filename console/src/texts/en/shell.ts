@@ -136,6 +136,7 @@ export default {
   noHistory: 'Nothing has happened yet',
   system: 'Gatehouse',
   showMore: 'Show more',
+  unused: 'Unused',
   allOf: (category: string) => `All of ${category}`,
   notYours: 'You cannot grant this, since you do not have it yourself',
   moreFilters: 'More filters',

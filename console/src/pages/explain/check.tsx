@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { RecordLink } from '../../parts/audit-sentence.tsx'
+import { filled } from '../../parts/filled.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { namesQuery } from '../../parts/pickers.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { explainTexts as t } from '../../texts/explain.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { checkPermission } from './check-permissions.ts'
+import styles from './explain.module.css'
+import { ReasonSentence } from './reasons.tsx'
+
+/** Whether one person may use one permission, and why. */
+export function Check({ userId, permission }: { userId: string; permission: string }) {
+  const name = useQuery(namesQuery('users', userId)).data
+  const query = useQuery({
+    queryKey: ['users', userId, 'check', permission],
+    queryFn: ({ signal }) => checkPermission([{ userId, permission }], signal),
+  })
+  if (query.error) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+  const check = query.data?.[0]
+  if (!check) return <ListSkeleton columns={1} rows={2} />
+  const { allowed, because, blockedBy, wouldAllow } = check
+  const values = { user: <RecordLink type="user" id={userId} name={name} />, permission: <code>{permission}</code> }
+  const [title, tone] = allowed
+    ? ([t.allowed, 'success'] as const)
+    : because.length > 0
+      ? ([t.notNow, 'warning'] as const)
+      : ([t.notAllowed, 'danger'] as const)
+  return (
+    <>
+      <div aria-live="polite">
+        <Notice tone={tone} title={filled(title, values)}>
+          {because.map((reason) => (
+            <p key={reason.role.id}>
+              <ReasonSentence reason={reason} />
+            </p>
+          ))}
+          {because.length === 0 && <p>{filled(t.noRole, values)}</p>}
+          {blockedBy.map((blocker) => (
+            <p key={blocker}>{t.blockedBy[blocker]}</p>
+          ))}
+        </Notice>
+      </div>
+      {because.length === 0 && (
+        <Panel title={t.wouldAllow}>
+          {wouldAllow.length === 0 ? (
+            <p>{t.wouldAllowNothing}</p>
+          ) : (
+            <ul className={styles.roles}>
+              {wouldAllow.map(({ id, name: role }) => (
+                <li key={id}>
+                  <RecordLink type="role" id={id} name={role} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Panel>
+      )}
+    </>
+  )
+}
