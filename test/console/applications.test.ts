@@ -173,11 +173,14 @@ describe('the wizard for an application', () => {
     expect(faults).toEqual([])
   })
 
-  it('keeps what was typed when the service fails, speaks German, and is not for everybody', async () => {
+  it('keeps what was typed when the service fails, fits a small phone in German, and is not for everybody', async () => {
     const { given } = service()
     const { owner } = await given.organisation()
-    const { page, faults } = await openConsole(owner, '/console/applications/new', { locale: 'de-DE' })
+    const phone = { locale: 'de-DE', viewport: { width: 320, height: 640 } }
+    const { page, faults } = await openConsole(owner, '/console/applications/new', phone)
+    const width = () => page.locator('html').evaluate((html) => (html as unknown as { scrollWidth: number }).scrollWidth)
     await page.getByRole('heading', { name: 'Anwendung anlegen' }).waitFor()
+    expect(await width()).toBe(320)
     await page.getByLabel('Name').fill('Portal')
     await page.route('**/v1/admin/clients', (route) =>
       route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ status: 503, detail: 'Busy' }) }),
@@ -187,7 +190,10 @@ describe('the wizard for an application', () => {
     await page.unroute('**/v1/admin/clients')
     expect(await page.getByLabel('Name').inputValue()).toBe('Portal')
     await page.getByRole('button', { name: 'Anwendung anlegen' }).click()
-    await page.getByRole('alertdialog', { name: 'Das Geheimnis der Anwendung' }).waitFor()
+    await page.getByRole('alertdialog', { name: 'Das Geheimnis der Anwendung' }).getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Fertig' }).click()
+    await page.getByRole('heading', { name: 'Portal kann verbunden werden' }).waitFor()
+    expect(await width()).toBe(320)
     expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 503/)])
 
     const reader = await openConsole(await given.userWith(owner, ['clients:read']), '/console/applications/new')
