@@ -28,9 +28,12 @@ export const teamListWithoutMembers = defineList({
   rows: teamsWithoutMembers,
 })
 
-export const TeamListQuery = teamList.schema.querystring.extend({
+/** Whether a team is read with its members. */
+export const TeamQuery = z.object({
   members: z
     .enum(['true', 'false'])
     .default('true')
     .meta({ description: '`false` leaves out the members, of whom a team may have very many', example: 'false' }),
 })
+
+export const TeamListQuery = teamList.schema.querystring.extend(TeamQuery.shape)

@@ -73,6 +73,15 @@ export async function getTeam(tenant: Tenant, id: string): Promise<TeamWithMembe
   return team
 }
 
+const findTeamWithoutMembers = compiledOnce((reads, id: string) => teamsWithoutMembers(reads).where('teams.id', '=', id))
+
+/** @throws Problem `not-found` */
+export async function getTeamWithoutMembers(tenant: Tenant, id: string): Promise<Team> {
+  const team = await findTeamWithoutMembers(tenant, id)
+  if (!team) throw teamNotFound()
+  return team
+}
+
 /** The team, whose row stays locked until the end of the transaction. */
 export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undefined> {
   return tenant.selectFrom('teams').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()

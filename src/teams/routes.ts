@@ -6,10 +6,10 @@ import { IdParameter, Message, Reason } from '../platform/http/fields.ts'
 import { addMember, removeMember } from './change-members.ts'
 import { changeTeam, createTeam, removeTeam } from './change-team.ts'
 import { MemberList, MemberQuery, sendMembers } from './list-members.ts'
-import { TeamListQuery, teamList, teamListWithoutMembers } from './list-teams.ts'
-import { presentChangedTeam, presentTeam, teamVersion } from './present-team.ts'
-import { getTeam } from './queries.ts'
-import { MemberReference, NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
+import { TeamListQuery, TeamQuery, teamList, teamListWithoutMembers } from './list-teams.ts'
+import { presentChangedTeam, presentTeam, presentTeamWithoutMembers, teamVersion } from './present-team.ts'
+import { getTeam, getTeamWithoutMembers } from './queries.ts'
+import { ListedTeam, MemberReference, NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
 
 export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database }: { database: Database }) => {
   app.get(
@@ -28,9 +28,19 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
     '/:id',
     {
       config: { access: admin('teams:read'), version: teamVersion },
-      schema: { operationId: 'getTeam', summary: 'Get a team with its members', params: IdParameter, response: { 200: TeamRecord } },
+      schema: {
+        operationId: 'getTeam',
+        summary: 'Get a team with its members',
+        params: IdParameter,
+        querystring: TeamQuery,
+        response: { 200: ListedTeam },
+      },
     },
-    async ({ caller, params }) => presentTeam(await getTeam(database.pointReads(caller.organisationId), params.id)),
+    async ({ caller: { organisationId }, params: { id }, query: { members } }): Promise<ListedTeam> => {
+      const reads = database.pointReads(organisationId)
+      if (members === 'true') return presentTeam(await getTeam(reads, id))
+      return presentTeamWithoutMembers(await getTeamWithoutMembers(reads, id))
+    },
   )
 
   app.post(

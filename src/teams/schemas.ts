@@ -45,7 +45,7 @@ export const TeamRecord = z
   .meta({ component: 'Team' })
 export type TeamRecord = z.infer<typeof TeamRecord>
 
-/** A team in the list, which may leave out the members. */
+/** A team as it is read, with its members or without them. */
 export const ListedTeam = TeamRecord.extend({
   members: TeamRecord.shape.members.optional().meta({ description: 'Without deleted users; absent with `members=false`' }),
 }).meta({ component: 'ListedTeam' })

@@ -76,6 +76,13 @@ describe('GET /v1/admin/teams', () => {
     expect((await owner.get(`/v1/admin/teams/${full.id}`)).body).toMatchObject({ memberCount: 1, members: [{ id: carol.id }] })
     expect((await owner.patch(`/v1/admin/teams/${full.id}`, { name: 'Africa' })).body).toMatchObject({ memberCount: 1, members: [] })
     expect((await owner.get('/v1/admin/teams?members=some')).status).toBe(400)
+
+    const alone = await owner.get(`/v1/admin/teams/${full.id}?members=false`)
+    expect(alone).toMatchObject({ status: 200, body: { id: full.id, name: 'Africa', memberCount: 1 } })
+    expect(alone.body).not.toHaveProperty('members')
+    expect(alone.headers.get('etag')).toBe((await owner.get(`/v1/admin/teams/${full.id}`)).headers.get('etag'))
+    expect((await owner.get('/v1/admin/teams/tem_unknown?members=false')).status).toBe(404)
+    expect((await owner.get(`/v1/admin/teams/${full.id}?members=some`)).status).toBe(400)
   })
 
   it('requires teams:read', async () => {

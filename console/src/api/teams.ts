@@ -12,4 +12,4 @@ export const teamQuery = (id: string) =>
   })
 
 export const readTeam = (id: string, signal?: AbortSignal) =>
-  answerWithTag(api.GET('/v1/admin/teams/{id}', { params: { path: { id } }, ...(signal && { signal }) }))
+  answerWithTag(api.GET('/v1/admin/teams/{id}', { params: { path: { id }, query: { members: 'false' } }, ...(signal && { signal }) }))

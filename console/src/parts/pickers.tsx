@@ -37,7 +37,8 @@ export type PickerKind = keyof typeof pickerSearches
 const names: Record<PickerKind, (id: string, signal: AbortSignal) => Promise<string>> = {
   users: async (id, signal) => (await answerOf(api.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }))).name,
   roles: async (id, signal) => (await answerOf(api.GET('/v1/admin/roles/{id}', { params: { path: { id } }, signal }))).name,
-  teams: async (id, signal) => (await answerOf(api.GET('/v1/admin/teams/{id}', { params: { path: { id } }, signal }))).name,
+  teams: async (id, signal) =>
+    (await answerOf(api.GET('/v1/admin/teams/{id}', { params: { path: { id }, query: { members: 'false' } }, signal }))).name,
   clients: async (id, signal) => (await answerOf(api.GET('/v1/admin/clients/{id}', { params: { path: { id } }, signal }))).name,
 }
 

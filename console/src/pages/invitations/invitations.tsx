@@ -147,5 +147,5 @@ const columns: readonly Column<InvitationRow>[] = [
         <Time at={expiresAt} />
       ),
   },
-  { key: 'actions', header: '', card: 'end', cell: (invitation) => <InvitationActions invitation={invitation} /> },
+  { key: 'actions', header: '', figures: true, card: 'end', cell: (invitation) => <InvitationActions invitation={invitation} /> },
 ]

@@ -72,7 +72,15 @@ const columnsOf = (linked: boolean, remove: Remove | undefined): Column<Member>[
     ),
   },
   ...(remove
-    ? [{ key: 'remove', header: '', card: 'end' as const, cell: (member: Member) => <RemoveButton member={member} remove={remove} /> }]
+    ? [
+        {
+          key: 'remove',
+          header: '',
+          figures: true,
+          card: 'end' as const,
+          cell: (member: Member) => <RemoveButton member={member} remove={remove} />,
+        },
+      ]
     : []),
 ]
 
