@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PermissionSlug } from '../access/permission-slugs.ts'
-import { daysAfter, daysBefore } from '../platform/clock.ts'
+import { daysAfter, daysBefore, secondsBefore } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { storedCountOf } from '../platform/database/stored-counts.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -13,7 +13,7 @@ type Group = Exclude<keyof Statistics, 'asOf'>
 interface Counted {
   permission: PermissionSlug
   /** One row, whose columns are named like the fields. */
-  counts(tenant: Tenant): RawBuilder<unknown>
+  counts(tenant: Tenant, idleTimeouts: readonly number[]): RawBuilder<unknown>
 }
 
 const total = (records: string) => sql.raw(storedCountOf("current_setting('app.organisation_id')", `'${records}'`))
@@ -36,9 +36,13 @@ const groups: Record<Group, Counted> = {
   },
   sessions: {
     permission: 'users:read',
-    counts: ({ now }) => sql`
-      select count(*) as active from sessions
-      where revoked_at is null and expires_at > ${now} and last_activity_at + make_interval(secs => idle_timeout) > ${now}`,
+    counts: ({ now }, idleTimeouts) => {
+      const ofEach = idleTimeouts.map(
+        (seconds) => sql`(select count(*) from sessions where revoked_at is null and idle_timeout = ${seconds}
+          and last_activity_at > ${secondsBefore(now, seconds)} and expires_at > ${now})`,
+      )
+      return sql`select ${sql.join([sql`0`, ...ofEach], sql` + `)} as active`
+    },
   },
   invitations: {
     permission: 'invitations:read',
@@ -74,11 +78,33 @@ const groups: Record<Group, Counted> = {
 }
 
 /** Counts the records of some groups, by one statement and so as of one moment. */
-async function countGroups<G extends Group>(tenant: Tenant, names: readonly G[]): Promise<Pick<Statistics, G>> {
+async function countGroups<G extends Group>(
+  tenant: Tenant,
+  names: readonly G[],
+  idleTimeouts: readonly number[] = [],
+): Promise<Pick<Statistics, G>> {
   if (names.length === 0) return {} as Pick<Statistics, G>
-  const columns = names.map((name) => sql`(select to_json(counted) from (${groups[name].counts(tenant)}) as counted) as ${sql.ref(name)}`)
+  const columns = names.map(
+    (name) => sql`(select to_json(counted) from (${groups[name].counts(tenant, idleTimeouts)}) as counted) as ${sql.ref(name)}`,
+  )
   const { rows } = await sql<Pick<Statistics, G>>`select ${sql.join(columns)}`.execute(tenant)
   return rows[0] as Pick<Statistics, G>
+}
+
+/**
+ * The few lengths of time after which sessions of the organisation end unused, without reading each session. By each of them
+ * the live sessions are a range of an index; with the length from the row, every session would be read.
+ */
+async function listIdleTimeouts(tenant: Tenant): Promise<number[]> {
+  const next = (condition: RawBuilder<unknown>) =>
+    sql`(select idle_timeout from sessions where revoked_at is null and ${condition} order by idle_timeout limit 1)`
+  const { rows } = await sql<{ idleTimeout: number }>`
+    with recursive timeouts as (
+      ${next(sql`true`)}
+      union all select ${next(sql`idle_timeout > timeouts.idle_timeout`)} from timeouts where idle_timeout is not null
+    )
+    select idle_timeout from timeouts where idle_timeout is not null`.execute(tenant)
+  return rows.map(({ idleTimeout }) => idleTimeout)
 }
 
 /** The groups that grow with the number of users. The others are small, and what an administrator has just changed. */
@@ -99,7 +125,7 @@ export async function countRecords(
   const others = readable.filter((name) => !ofUsers.some((of) => of === name))
   if (others.length === readable.length) return { ...(await countGroups(tenant, others)), asOf: presentTime(tenant.now) }
 
-  const count = async () => ({ numbers: await countGroups(tenant, ofUsers), at: tenant.now })
+  const count = async () => ({ numbers: await countGroups(tenant, ofUsers, await listIdleTimeouts(tenant)), at: tenant.now })
   const [{ numbers, at }, rest] = await Promise.all([recent.of(tenant.organisationId, count), countGroups(tenant, others)])
   return { ...numbers, ...rest, asOf: presentTime(at) }
 }
