@@ -5,7 +5,7 @@ import type { Action } from '../activity/catalogue.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { Device, deviceOf } from '../platform/http/devices.ts'
 import { plainText, presentTime, recordId, timestamp } from '../platform/http/fields.ts'
-import { decodeCursor, encodeCursor } from '../platform/http/lists.ts'
+import { decodeCursor, encodeCursor, recordPageOf } from '../platform/http/lists.ts'
 
 /**
  * What users do themselves: the entry names them as its actor, and something else as its target. `audit_logs_own_index` holds
@@ -76,15 +76,7 @@ export const ActivityQuery = z.object({
   cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'dXNyXzAxa2FobTN6' }),
 })
 
-export const ActivityPage = z
-  .object({
-    data: z.array(ActivityEntry).meta({ description: 'The records of this page' }),
-    nextCursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
-  })
-  .meta({ component: 'ActivityPage' })
+export const ActivityPage = recordPageOf(ActivityEntry).meta({ component: 'ActivityPage' })
 export type ActivityPage = z.infer<typeof ActivityPage>
 
 /** Sign-ins and security changes of the caller, newest first. */

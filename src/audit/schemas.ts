@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dateTime, email, plainText, recordId, text, timestamp } from '../platform/http/fields.ts'
+import { recordPageOf } from '../platform/http/lists.ts'
 import { ExportQuery } from '../platform/http/record-export.ts'
 
 /** How many actions a request may name. */
@@ -113,7 +114,4 @@ export const AuditAction = z
   .meta({ component: 'AuditAction' })
 export type AuditAction = z.infer<typeof AuditAction>
 
-export const AuditPage = z.object({
-  data: z.array(AuditEntry).meta({ description: 'The records of this page' }),
-  nextCursor: z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
-})
+export const AuditPage = recordPageOf(AuditEntry)

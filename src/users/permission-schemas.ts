@@ -55,7 +55,9 @@ export type PermissionCheck = z.infer<typeof PermissionCheck>
 
 export const PermissionChecks = z.union([
   PermissionCheck,
-  z.object({ data: z.array(PermissionCheck).meta({ description: 'One for each of `checks`, in their order' }) }),
+  z
+    .object({ data: z.array(PermissionCheck).meta({ description: 'One for each of `checks`, in their order' }) })
+    .meta({ component: 'PermissionChecks' }),
 ])
 
 export const UserPermissions = z

@@ -83,6 +83,7 @@ describe('GET /v1/admin/deliveries', () => {
   it('comes in pages that repeat and leave out nothing', async () => {
     const { owner } = await givenEndpoints()
     for (const slug of ['one', 'two', 'three']) await createRole(owner, slug)
+    await service().deliverDueWebhooks()
     const whole = (await owner.get(list)).body.data
     const paged: unknown[] = []
     let cursor: string | null = ''

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dateTime, plainText, text, timestamp } from '../../platform/http/fields.ts'
+import { recordPageOf } from '../../platform/http/lists.ts'
 
 export const Diagnostic = z
   .object({
@@ -37,10 +38,7 @@ export const DiagnosticQuery = DiagnosticFilters.extend({
   cursor: plainText().max(1_000).optional().meta({ description: 'The `nextCursor` of the page before', example: 'WyIyMDI2LTAxLTMx' }),
 })
 
-export const DiagnosticPage = z.object({
-  data: z.array(Diagnostic).meta({ description: 'The records of this page' }),
-  nextCursor: z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'WyIyMDI2LTAxLTMx' }),
-})
+export const DiagnosticPage = recordPageOf(Diagnostic)
 
 // A malformed one is as unknown as any other: it becomes one that nothing has.
 export const Reference = z.object({

@@ -26,9 +26,21 @@ export const listOf = <T extends z.ZodType>(record: T) =>
         .optional()
         .meta({ description: 'Only when `limit` or `cursor` was sent; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
     })
-    .meta({ component: listName(record) })
+    .meta({ component: nameOf(record, 'List') })
 
-const listName = (record: z.ZodType) => record.meta()?.component && `${record.meta()?.component}List`
+/** The response of a list that is always paged, and whose records are not counted. */
+export const recordPageOf = <T extends z.ZodType>(record: T) =>
+  z
+    .object({
+      data: z.array(record).meta({ description: 'The records of this page' }),
+      nextCursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
+    })
+    .meta({ component: nameOf(record, 'Page') })
+
+const nameOf = (record: z.ZodType, kind: string) => record.meta()?.component && `${record.meta()?.component}${kind}`
 
 /** What a list needs of its table. Records are in the order of `key`. */
 export interface ListSource<Row> extends RecordSource<Row> {

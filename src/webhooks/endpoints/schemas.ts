@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type EventName, events } from '../../activity/events.ts'
 import { dateTime, id, pathId, plainText, recordId, text, timestamp } from '../../platform/http/fields.ts'
+import { recordPageOf } from '../../platform/http/lists.ts'
 import { decideUrl } from './rules.ts'
 
 const eventNames = Object.keys(events) as [EventName, ...EventName[]]
@@ -167,10 +168,7 @@ export const DeliveryRecord = z
   .meta({ component: 'Delivery' })
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>
 
-export const DeliveryPage = z.object({
-  data: z.array(DeliveryRecord).meta({ description: 'The records of this page' }),
-  nextCursor: z.string().nullable().meta({ description: 'Where the next page begins; null on the last page', example: 'dXNyXzAxa2FobTN6' }),
-})
+export const DeliveryPage = recordPageOf(DeliveryRecord)
 
 export const DeliveryDetails = DeliveryRecord.extend({
   request: z
