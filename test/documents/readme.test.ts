@@ -9,12 +9,15 @@ import { type ProcessHome, processHome, ServiceProcess } from '../support/servic
 
 const run = promisify(execFile)
 
-/** The shell blocks of a section of the README, as they are printed. */
+/** The shell blocks of a text, as they are printed. */
+const blocksIn = (text: string) => [...text.matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1] as string)
+
+/** The shell blocks of a section of the README. */
 async function blocksOf(section: string): Promise<string[]> {
   const readme = await readFile('README.md', 'utf8')
   const start = readme.indexOf(`\n## ${section}\n`)
   const end = readme.indexOf('\n## ', start + 1)
-  return [...readme.slice(start, end === -1 ? undefined : end).matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1] as string)
+  return blocksIn(readme.slice(start, end === -1 ? undefined : end))
 }
 
 describe('the commands of the documents', () => {
@@ -27,7 +30,7 @@ describe('the commands of the documents', () => {
   })
 })
 
-describe("the README's tour", () => {
+describe('the tour of the API', () => {
   let home: ProcessHome
   let service: ServiceProcess
   let folder: string
@@ -45,7 +48,7 @@ describe("the README's tour", () => {
     const [, password] = await service.printed(/with the password (\S+)/)
     const [, systemApiKey] = await service.printed(/System API key: (\S+)/)
     const pasted: Record<string, string> = { PASSWORD: password as string, SYSTEM_API_KEY: systemApiKey as string }
-    const script = (await blocksOf('A tour of five minutes'))
+    const script = blocksIn(await readFile('docs/api-tour.md', 'utf8'))
       .map((block) => `${block}\necho\necho ----`)
       .join('\n')
       .replaceAll('http://localhost:3000', service.origin)
