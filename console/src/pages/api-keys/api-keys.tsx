@@ -98,8 +98,9 @@ function ApiKeyList() {
           title={t.deleteQuestion(deleting.name)}
           action={t.deleteName(deleting.name)}
           danger
-          onConfirm={async () => {
-            await answerOf(api.DELETE('/v1/admin/api-keys/{id}', { params: { path: { id: deleting.id } } }))
+          asksReason
+          onConfirm={async (body) => {
+            await answerOf(api.DELETE('/v1/admin/api-keys/{id}', { params: { path: { id: deleting.id } }, body }))
             await queries.invalidateQueries({ queryKey })
           }}
         >

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+
+const { service, openConsole } = useConsole()
+
+/** All that a page could still hold of a secret: what it shows, its address, and what the browser stores for it. */
+const traces = () => {
+  const { document, localStorage, sessionStorage, location, history } = globalThis as unknown as {
+    document: { documentElement: { outerHTML: string } }
+    localStorage: object
+    sessionStorage: object
+    location: object
+    history: { state: unknown }
+  }
+  return JSON.stringify([document.documentElement.outerHTML, localStorage, sessionStorage, location, history.state])
+}
+
+describe('the page of API keys', () => {
+  it('makes a key of a preset, shows it once, and leaves it nowhere', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { page, faults } = await openConsole(owner, '/console/api-keys')
+    await page.getByRole('heading', { name: 'No API keys yet' }).waitFor()
+
+    await page.getByRole('button', { name: 'Create API key' }).first().click()
+    const drawer = page.getByRole('dialog', { name: 'Create API key' })
+    await drawer.getByLabel('Name').fill('Nightly import')
+    await drawer.getByRole('button', { name: 'Read everything' }).click()
+    await drawer.getByRole('checkbox', { name: 'users:read', exact: true }).waitFor()
+    await drawer.getByRole('button', { name: 'Create API key' }).click()
+
+    const secret = page.getByRole('alertdialog', { name: 'The key of Nightly import' })
+    const key = (await secret.locator('code').textContent())?.trim() ?? ''
+    expect(key).toMatch(/^ak_/)
+    const called = await service().anonymous.get('/v1/admin/users', { headers: { authorization: `Bearer ${key}` } })
+    expect(called.status).toBe(200)
+    await page.keyboard.press('Escape')
+    await secret.waitFor()
+    await secret.getByText('I have stored it').click()
+    await secret.getByRole('button', { name: 'Done' }).click()
+    await secret.waitFor({ state: 'detached' })
+
+    await page.getByRole('row', { name: /Nightly import/ }).waitFor()
+    await page.getByRole('button', { name: 'This page as API calls' }).click()
+    await page.getByRole('button', { name: /POST \/v1\/admin\/api-keys/ }).click()
+    await page.getByRole('tab', { name: 'Response' }).click()
+    await page.getByText('••••••').waitFor()
+    expect(await page.evaluate(traces)).not.toContain(key)
+    const { body } = await owner.get('/v1/admin/audit-logs?action=api_key.created')
+    expect(body.data[0].target.name).toBe('Nightly import')
+    expect(faults).toEqual([])
+  })
+
+  it('makes a key with exactly the permissions of what a page did', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { page, faults } = await openConsole(owner, '/console/users')
+    await page.getByRole('row', { name: new RegExp(owner.email) }).waitFor()
+    await page.getByRole('button', { name: 'This page as API calls' }).click()
+    await page.getByRole('link', { name: /Make an API key with/ }).click()
+
+    const drawer = page.getByRole('dialog', { name: 'Create API key' })
+    await drawer.getByLabel('Name').fill('What the page did')
+    await drawer.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    const { body } = await owner.get('/v1/admin/api-keys?q=What')
+    expect(body.data[0].permissions).toEqual(['users:read'])
+    expect(faults).toEqual([])
+  })
+
+  it('deletes a key after asking, with a reason for the audit log', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { body: made } = await owner.post('/v1/admin/api-keys', { name: 'Old import', permissions: ['users:read'] })
+    const { page, faults } = await openConsole(owner, '/console/api-keys')
+
+    await page.getByRole('button', { name: 'Delete Old import' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete the key Old import?' })
+    await question.getByText('It was never used.').waitFor()
+    await question.getByLabel('Reason (optional)').fill('Replaced')
+    await question.getByRole('button', { name: 'Delete Old import' }).click()
+
+    await page.getByRole('heading', { name: 'No API keys yet' }).waitFor()
+    const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${made.id}&action=api_key.deleted`)
+    expect(body.data[0].metadata.reason).toBe('Replaced')
+    expect(faults).toEqual([])
+  })
+
+  it('offers nothing to those who may only read, and says what a failure was', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    await owner.post('/v1/admin/api-keys', { name: 'Import', permissions: ['users:read'] })
+    const reader = await openConsole(await given.userWith(owner, ['api_keys:read']), '/console/api-keys?create=yes')
+    await reader.page.getByRole('row', { name: /Import/ }).waitFor()
+    expect(await reader.page.getByRole('button', { name: /^(Create API key|Delete)/ }).count()).toBe(0)
+    expect(await reader.page.getByRole('dialog').count()).toBe(0)
+    expect(reader.faults).toEqual([])
+
+    const other = await openConsole(await given.userWith(owner, ['teams:read']), '/console/api-keys')
+    await other.page.getByText('You need the permission api_keys:read.').waitFor()
+    expect(other.faults).toEqual([])
+
+    const { page } = await openConsole(owner)
+    const problem = { status: 503, contentType: 'application/problem+json', body: JSON.stringify({ detail: 'Down', code: 'down' }) }
+    await page.route('**/v1/admin/api-keys?*', (route) => route.fulfill({ ...problem, headers: { 'retry-after': '0' } }))
+    await page.goto('/console/api-keys')
+    await page.getByText('This could not be shown').waitFor()
+    await page.unroute('**/v1/admin/api-keys?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('row', { name: /Import/ }).waitFor()
+  })
+})
