@@ -33,6 +33,12 @@ export default defineConfig({
     license: true,
     reportCompressedSize: false,
     emptyOutDir: true,
+    rolldownOptions: {
+      output: {
+        // One chunk of what most pages share: many small ones compress worse, by 12 kB in all.
+        codeSplitting: { groups: [{ name: 'base', minShareCount: 14, test: (id) => !isNeededFirst(id) }] },
+      },
+    },
   },
   server: {
     port: 5173,
@@ -40,6 +46,9 @@ export default defineConfig({
     proxy: Object.fromEntries(ofTheService.map((path) => [path, { target: process.env.PUBLIC_URL ?? 'http://localhost:3000' }])),
   },
 } satisfies UserConfig)
+
+/** What the entry runs before anything else is loaded. */
+const isNeededFirst = (id: string) => /\/src\/(api\/early|parts\/preferences)\.ts$/.test(id)
 
 /** Lets the browser load the application beside the entry, which asks for the session before it imports the application. */
 function preloadApplication(): Plugin {

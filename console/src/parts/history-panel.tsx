@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import { useMay } from '../api/profile.ts'
 import { historyTexts as t } from '../texts/history.ts'
@@ -14,9 +15,11 @@ import { FieldChanges } from './field-changes.tsx'
 import styles from './history-panel.module.css'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { ProblemPanel } from './problem-panel.tsx'
-import { type Past, RecordThen } from './record-then.tsx'
+import type { Past } from './record-then.tsx'
 import { Time } from './time.tsx'
 import type { Changes } from './time-travel.ts'
+
+const RecordThen = lazy(async () => ({ default: (await import('./record-then.tsx')).RecordThen }))
 
 interface HistoryPanelProps {
   title: string
@@ -49,7 +52,11 @@ export function HistoryPanel({ title, about, past }: HistoryPanelProps) {
         <EmptyState icon={History} title={shellTexts.noHistory} />
       ) : (
         <>
-          {past && <RecordThen past={past} entries={entries} />}
+          {past && (
+            <Suspense>
+              <RecordThen past={past} entries={entries} />
+            </Suspense>
+          )}
           <ol className={styles.entries}>
             {entries.map((entry) => (
               <Entry key={entry.id} entry={entry} />

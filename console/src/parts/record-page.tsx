@@ -10,6 +10,7 @@ import { Id } from './copy.tsx'
 import { PageTitle } from './page-title.tsx'
 import { ProblemPanel } from './problem-panel.tsx'
 import styles from './record-page.module.css'
+import { useRecordKeys } from './use-record-keys.ts'
 
 interface RecordPageProps<Record> {
   query: Pick<UseQueryResult<Record>, 'data' | 'error' | 'refetch'>
@@ -30,6 +31,7 @@ interface RecordPageProps<Record> {
 /** The page of one record: its head, its tabs, and what stands in place of a record that is gone or could not be read. */
 export function RecordPage<Record>(props: RecordPageProps<Record>) {
   const { query, back, titleOf, badgeOf, idOf, subtitleOf, actionsOf, tabs, children } = props
+  useRecordKeys(String(back.to), query.data && idOf(query.data))
   const backLink = <Link to={back.to}>{back.label}</Link>
   if (!query.data) {
     return (

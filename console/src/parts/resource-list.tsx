@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
 import { Columns3 } from 'lucide-react'
-import { Fragment, lazy, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { Fragment, lazy, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -9,10 +10,12 @@ import { Cell, ColumnHeader, GroupRow, Table, TableBody, TableHead, TableRow } f
 import type { BulkBar as AnyBulkBar, BulkAction } from './bulk-bar.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { type Filter, FilterBar } from './filter-bar.tsx'
+import { formatNumber } from './format.ts'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { useListState } from './list-state.ts'
 import { OnDemand } from './on-demand.tsx'
 import { Pages } from './pages.tsx'
+import { tellNeighbours, tellSummary } from './present-view.ts'
 import { ProblemPanel } from './problem-panel.tsx'
 import styles from './resource-list.module.css'
 import { useColumns } from './use-columns.ts'
@@ -111,6 +114,21 @@ export function ResourceList<Row extends { id: string }>({
   const total = query.data?.total
   const selection = useSelection(rows)
   useEffect(() => onTotal?.(total), [total, onTotal])
+  const summary = summaryOf(label, total, search, filters)
+  useEffect(() => {
+    tellSummary(summary)
+    return () => tellSummary(undefined)
+  }, [summary])
+  // Its own path: that of the page changes while the list is still shown.
+  const [pathname] = useState(useRouterState({ select: ({ location }) => location.pathname }))
+  const shown = query.data?.data
+  useEffect(() => {
+    if (shown)
+      tellNeighbours(
+        pathname,
+        shown.map(({ id }) => id),
+      )
+  }, [pathname, shown])
   const body = useRef<HTMLTableSectionElement>(null)
   useListKeys(body, { toggle: bulk.length > 0 ? selection.toggle : undefined, hasSearch: searchLabel !== undefined })
   const isNarrowed = [search.q, ...filters.map(({ name }) => search[name])].some((value) => value !== undefined)
@@ -209,6 +227,20 @@ export function ResourceList<Row extends { id: string }>({
       </OnDemand>
     </section>
   )
+}
+
+/** "3 users · Status: Blocked" */
+function summaryOf(
+  label: string,
+  total: number | undefined,
+  search: Record<string, string | undefined>,
+  filters: readonly Filter[],
+): string {
+  const narrowed = filters.flatMap(({ name, label, options }) => {
+    const value = search[name]
+    return value === undefined ? [] : [`${label}: ${options?.find((option) => option.value === value)?.label ?? value}`]
+  })
+  return [total === undefined ? label : `${label}: ${formatNumber(total)}`, ...(search.q ? [`“${search.q}”`] : []), ...narrowed].join(' · ')
 }
 
 interface RowProps<R extends { id: string }> {

@@ -13,6 +13,7 @@ import { Link } from '../ui/link.tsx'
 import { StylesFromFiles } from '../ui/styles-from-files.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
+import { CopyLink } from './copy-link.tsx'
 import { fieldText } from './field-text.ts'
 import { type Entry, Navigation, navigation } from './navigation.tsx'
 import { NoPermissions } from './no-permissions.tsx'
@@ -66,6 +67,7 @@ export function Shell() {
             <div className={styles.search}>
               <Palette />
             </div>
+            <CopyLink />
             <IconButton label={t.apiDrawer} icon={CodeXml} onClick={() => setDrawer('api')} />
             <IconButton label={t.shortcuts} icon={CircleHelp} onClick={() => setDrawer('shortcuts')} />
             <UserMenu />

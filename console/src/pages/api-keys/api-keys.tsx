@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -22,7 +22,8 @@ import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { CreateApiKey } from './create-api-key.tsx'
+
+const CreateApiKey = lazy(async () => ({ default: (await import('./create-api-key.tsx')).CreateApiKey }))
 
 type ApiKey = components['schemas']['ApiKey']
 
@@ -79,11 +80,13 @@ function ApiKeyList() {
         empty={<EmptyState icon={KeyRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
       {create !== undefined && mayCreate && (
-        <CreateApiKey
-          permissions={permissions?.split(' ')}
-          onClose={() => void set({ create: undefined, permissions: undefined })}
-          onMade={setMade}
-        />
+        <Suspense>
+          <CreateApiKey
+            permissions={permissions?.split(' ')}
+            onClose={() => void set({ create: undefined, permissions: undefined })}
+            onMade={setMade}
+          />
+        </Suspense>
       )}
       <SecretOnce
         title={made ? t.made(made.name) : ''}

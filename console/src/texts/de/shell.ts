@@ -170,6 +170,10 @@ const de: typeof en = {
   keyPreviousRow: 'Vorige Zeile',
   keySelectRow: 'Zeile auswählen',
   keySearch: 'Liste durchsuchen',
+  keyPreviousRecord: 'Voriger Eintrag',
+  keyNextRecord: 'Nächster Eintrag',
+  keyEdit: 'Bearbeiten',
+  copyLink: 'Link zu dieser Ansicht kopieren',
   keyCreate: 'Anlegen',
 
   required: 'Füllen Sie dieses Feld aus',

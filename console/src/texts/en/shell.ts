@@ -167,6 +167,10 @@ export default {
   keyPreviousRow: 'Previous row',
   keySelectRow: 'Select the row',
   keySearch: 'Search the list',
+  keyPreviousRecord: 'Previous record',
+  keyNextRecord: 'Next record',
+  keyEdit: 'Edit',
+  copyLink: 'Copy a link to this view',
   keyCreate: 'Create',
 
   required: 'Fill in this field',
