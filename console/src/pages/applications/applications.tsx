@@ -11,6 +11,7 @@ import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
+import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationsTexts as t } from '../../texts/applications.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -49,7 +50,16 @@ function ApplicationList() {
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total, formatNumber(total))} actions={createLink} />
+      <PageHead
+        title={t.title}
+        count={total === undefined ? undefined : t.count(total, formatNumber(total))}
+        actions={
+          <>
+            <UnusedLink />
+            {createLink}
+          </>
+        }
+      />
       <ResourceList
         label={t.title}
         queryKey={queryKey}

@@ -10,6 +10,7 @@ import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
+import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -46,6 +47,7 @@ function RoleList() {
         count={total === undefined ? undefined : t.count(total, formatNumber(total))}
         actions={
           <>
+            <UnusedLink />
             <LinkButton to="/roles/matrix" icon={Grid3x3}>
               {t.matrix}
             </LinkButton>
