@@ -43,6 +43,8 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
+    // As the service has it: a window of a page of the service would lose its opener otherwise.
+    headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
     proxy: Object.fromEntries(ofTheService.map((path) => [path, { target: process.env.PUBLIC_URL ?? 'http://localhost:3000' }])),
   },
 } satisfies UserConfig)

@@ -104,7 +104,7 @@ const application = createRoute({
 })
 
 const tryReturn = createRoute({
-  getParentRoute: () => shell,
+  getParentRoute: () => root,
   path: '/try',
   component: lazyRouteComponent(() => import('./pages/applications/try-return.tsx'), 'TryReturn'),
 })
@@ -185,6 +185,7 @@ const organisation = createRoute({
 
 const routeTree = root.addChildren([
   signedIn,
+  tryReturn,
   shell.addChildren([
     overview,
     users,
@@ -198,7 +199,6 @@ const routeTree = root.addChildren([
     applications,
     newApplication,
     application,
-    tryReturn,
     apiKeys,
     webhooks,
     webhook,

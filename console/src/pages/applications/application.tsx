@@ -1,12 +1,113 @@
-import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
-import { PageHead } from '../../ui/page-head.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { type Client, changeClient, clientQuery } from '../../api/clients.ts'
+import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { Gone } from '../../parts/problem-panel.tsx'
+import { RecordPage } from '../../parts/record-page.tsx'
+import { RefusalList } from '../../parts/refusal-list.tsx'
+import { removeLeftRedirectUris } from '../../parts/try-redirect-uri.ts'
+import { useMayChange } from '../../parts/use-change.ts'
+import { applicationTexts as t } from '../../texts/application.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { ApplicationActions } from './application-actions.tsx'
+import { ApplicationState } from './application-state.tsx'
+import { ClientSecret } from './client-secret.tsx'
+import { ClientSettings, restorable } from './client-settings.tsx'
+import { Connect } from './connect.tsx'
+import { tryPath } from './try-channel.ts'
+import { TryIt } from './try-it.tsx'
+
+const route = getRouteApi('/shell/applications/$id/{-$tab}')
 
 export function Application() {
   return (
-    <>
-      <PageTitle>{t.applications}</PageTitle>
-      <PageHead title={t.applications} />
-    </>
+    <Permitted to="GET /v1/admin/clients/{id}">
+      <ApplicationRecord />
+    </Permitted>
+  )
+}
+
+function ApplicationRecord() {
+  const { id, tab } = route.useParams()
+  const navigate = useNavigate()
+  const query = useQuery(clientQuery(id))
+  useCleaning()
+  const to = '/applications/$id/{-$tab}'
+  return (
+    <RecordPage
+      query={query}
+      back={{ to: '/applications', label: shellTexts.applications }}
+      titleOf={({ body }) => body.name}
+      badgeOf={({ body }) => <ApplicationState isActive={body.isActive} />}
+      actionsOf={({ body }) => <ApplicationActions client={body} onDeleted={() => navigate({ to: '/applications' })} />}
+      idOf={({ body }) => body.clientId}
+      subtitleOf={({ body }) => t.types[body.clientType]}
+      tabs={[
+        { to, params: { id, tab: undefined }, label: t.connect },
+        { to, params: { id, tab: 'settings' }, label: t.settings },
+        { to, params: { id, tab: 'try' }, label: t.tryIt },
+        { to, params: { id, tab: 'refusals' }, label: t.refusals },
+        { to, params: { id, tab: 'history' }, label: t.history },
+      ]}
+    >
+      {({ body, tag }) => (
+        <>
+          {!body.isActive && (
+            <Notice tone="warning" title={t.isRevoked}>
+              {t.isRevokedDescription}
+            </Notice>
+          )}
+          <Tab client={body} tag={tag} tab={tab} />
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+/** An attempt of "Try it" that was interrupted may have left a redirect URI behind. */
+function useCleaning() {
+  const queries = useQueryClient()
+  const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')
+  useEffect(() => {
+    if (!mayChange) return
+    const clean = async () => {
+      if (await removeLeftRedirectUris(location.origin + tryPath)) await queries.invalidateQueries({ queryKey: ['clients'] })
+    }
+    void clean()
+  }, [mayChange, queries])
+}
+
+function Tab({ client, tag, tab }: { client: Client; tag: string | undefined; tab: string | undefined }) {
+  if (tab === undefined) return <Connect client={client} />
+  if (tab === 'settings') {
+    return (
+      <>
+        <ClientSettings client={client} tag={tag} />
+        {client.secret && <ClientSecret client={client} secret={client.secret} />}
+      </>
+    )
+  }
+  if (tab === 'try') return <TryIt key={client.id} client={client} />
+  if (tab === 'refusals') return <RefusalList clientId={client.id} />
+  if (tab === 'history') return <ClientHistory client={client} />
+  return <Gone />
+}
+
+function ClientHistory({ client }: { client: Client }) {
+  const queries = useQueryClient()
+  const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')
+  const restore = async (field: string, value: never) => {
+    await changeClient(client.id, { [field]: value })
+    await queries.invalidateQueries({ queryKey: ['clients'] })
+  }
+  return (
+    <HistoryPanel
+      title={t.history}
+      about={{ targetId: client.id }}
+      past={{ record: client, restorable, restore: mayChange ? restore : undefined }}
+    />
   )
 }

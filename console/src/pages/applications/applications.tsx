@@ -15,11 +15,11 @@ import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationsTexts as t } from '../../texts/applications.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { ApplicationActions } from './application-actions.tsx'
+import { ApplicationState } from './application-state.tsx'
 import styles from './applications.module.css'
 import { kindOf } from './snippets/frameworks.ts'
 
@@ -111,10 +111,6 @@ const columnsWithActions: readonly Column<Client>[] = [
   ...columns,
   { key: 'actions', header: shellTexts.actions, card: 'end', cell: (client) => <ApplicationActions client={client} /> },
 ]
-
-export function ApplicationState({ isActive }: { isActive: boolean }) {
-  return <Badge tone={isActive ? 'success' : 'danger'}>{isActive ? t.active : t.revoked}</Badge>
-}
 
 /** The host of the first redirect URI, and how many others there are. */
 function Hosts({ of: uris }: { of: readonly string[] }) {

@@ -1,12 +1,23 @@
+import { useEffect } from 'react'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { tryTexts as t } from '../../texts/try-it.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { tellAnswer } from './try-channel.ts'
 
+/** Where the sign-in of "Try it" comes back to: hands the answer to the page that waits for it, and closes the window. */
 export function TryReturn() {
+  useEffect(() => {
+    const { search } = location
+    if (!search) return
+    // The code is told once, and does not stay in the history.
+    history.replaceState(null, '', location.pathname)
+    // A window that closes at once may take its message with it.
+    void tellAnswer(Object.fromEntries(new URLSearchParams(search))).then(() => window.close())
+  }, [])
   return (
     <>
-      <PageTitle>{t.applications}</PageTitle>
-      <PageHead title={t.applications} />
+      <PageTitle>{t.title}</PageTitle>
+      <PageHead title={t.returned} description={t.returnedDescription} />
     </>
   )
 }

@@ -12,7 +12,6 @@ const de: typeof en = {
   emptyOfClient: 'Von dieser Anwendung wurde in den letzten sieben Tagen nichts abgelehnt',
 
   live: 'Live',
-  liveHint: 'Liest die Liste alle drei Sekunden.',
   what: 'Was abgelehnt wurde',
   check: 'Prüfung',
   error: 'Fehler',

@@ -10,7 +10,6 @@ export default {
   emptyOfClient: 'Nothing of this application was refused in the last seven days',
 
   live: 'Live',
-  liveHint: 'Reads the list every three seconds.',
   what: 'What was refused',
   check: 'Check',
   error: 'Error',

@@ -1,0 +1,266 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Client, type ClientChanges, changeClient, clientQuery, serviceQuery } from '../../api/clients.ts'
+import { limitsOf } from '../../api/operations.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { DurationField } from '../../parts/duration-field.tsx'
+import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { shownValue } from '../../parts/json-view.tsx'
+import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
+import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { applicationTexts as t } from '../../texts/application.ts'
+import { CheckboxGroup } from '../../ui/checkbox.tsx'
+import { Facts } from '../../ui/definition-list.tsx'
+import { FormSection } from '../../ui/form.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+
+const operation = 'PATCH /v1/admin/clients/{id}'
+
+/** The values of the form: texts where the API has null, and scopes as one text. */
+function valuesOf(client: Client) {
+  const { description, logoUrl, initiateLoginUri, scopes } = client
+  return {
+    name: client.name,
+    description: description ?? '',
+    logoUrl: logoUrl ?? '',
+    redirectUris: client.redirectUris,
+    postLogoutRedirectUris: client.postLogoutRedirectUris,
+    initiateLoginUri: initiateLoginUri ?? '',
+    grantTypes: client.grantTypes,
+    scopes: scopes.join(' '),
+    tokenEndpointAuthMethod: client.tokenEndpointAuthMethod,
+    requirePkce: client.requirePkce,
+    allowPlainPkce: client.allowPlainPkce,
+    requireConsent: client.requireConsent,
+    accessTokenLifetime: client.accessTokenLifetime as number | null,
+    idTokenLifetime: client.idTokenLifetime as number | null,
+    refreshTokenLifetime: client.refreshTokenLifetime as number | null,
+    refreshTokenAbsoluteLifetime: client.refreshTokenAbsoluteLifetime as number | null,
+    authorizationCodeTtl: client.authorizationCodeTtl,
+    refreshTokenGraceSeconds: client.refreshTokenGraceSeconds,
+    idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
+  }
+}
+
+type Values = ReturnType<typeof valuesOf>
+
+function changesOf(values: Partial<Values>): ClientChanges {
+  const { description, logoUrl, initiateLoginUri, scopes, redirectUris, postLogoutRedirectUris, ...same } = values
+  return {
+    ...same,
+    ...(description !== undefined && { description: description.trim() || null }),
+    ...(logoUrl !== undefined && { logoUrl: logoUrl.trim() || null }),
+    ...(initiateLoginUri !== undefined && { initiateLoginUri: initiateLoginUri.trim() || null }),
+    ...(scopes !== undefined && { scopes: scopes.split(/\s+/).filter((scope) => scope !== '') }),
+    ...(redirectUris && { redirectUris: filledLines(redirectUris) }),
+    ...(postLogoutRedirectUris && { postLogoutRedirectUris: filledLines(postLogoutRedirectUris) }),
+  }
+}
+
+const labels: Record<keyof Values, string> = {
+  name: t.name,
+  description: t.descriptionField,
+  logoUrl: t.logoUrl,
+  redirectUris: t.redirectUris,
+  postLogoutRedirectUris: t.postLogoutRedirectUris,
+  initiateLoginUri: t.initiateLoginUri,
+  grantTypes: t.grantTypes,
+  scopes: t.scopes,
+  tokenEndpointAuthMethod: t.tokenEndpointAuthMethod,
+  requirePkce: t.requirePkce,
+  allowPlainPkce: t.allowPlainPkce,
+  requireConsent: t.requireConsent,
+  accessTokenLifetime: t.accessTokenLifetime,
+  idTokenLifetime: t.idTokenLifetime,
+  refreshTokenLifetime: t.refreshTokenLifetime,
+  refreshTokenAbsoluteLifetime: t.refreshTokenAbsoluteLifetime,
+  authorizationCodeTtl: t.authorizationCodeTtl,
+  refreshTokenGraceSeconds: t.refreshTokenGraceSeconds,
+  idTokenSignedResponseAlg: t.idTokenSignedResponseAlg,
+}
+
+/** The fields whose former value can be given back from the history. */
+export const restorable = Object.keys(labels)
+
+export function ClientSettings({ client, tag }: { client: Client; tag: string | undefined }) {
+  const mayChange = useMayChange()(operation)
+  return <Panel>{mayChange ? <SettingsForm client={client} tag={tag} /> : <SettingsFacts client={client} />}</Panel>
+}
+
+function SettingsFacts({ client }: { client: Client }) {
+  const values = valuesOf(client)
+  return (
+    <>
+      <Facts items={Object.entries(labels).map(([name, term]) => ({ term, value: shownValue(values[name as keyof Values]) }))} />
+      <p>{useWhyNot()(operation)}</p>
+    </>
+  )
+}
+
+function SettingsForm({ client, tag }: { client: Client; tag: string | undefined }) {
+  const queries = useQueryClient()
+  const edit = useEdit<Values>(valuesOf(client))
+  const { values, set } = edit
+  const { id } = client
+  const isPublic = client.clientType === 'public'
+  const plainPkce = useQuery(serviceQuery).data?.pkcePlain
+  const duration = (name: keyof Values, hint?: string, inherit?: string) => {
+    const { minimum, maximum } = limitsOf(operation, name)
+    return (
+      <DurationField
+        name={name}
+        label={labels[name]}
+        hint={hint}
+        value={values[name] as number | null}
+        onValueChange={(seconds) => set(name, seconds as never)}
+        inherit={inherit}
+        min={minimum}
+        max={maximum}
+      />
+    )
+  }
+  return (
+    <EditForm
+      edit={edit}
+      labels={labels}
+      fields={[...lineNames('redirectUris', values.redirectUris), ...lineNames('postLogoutRedirectUris', values.postLogoutRedirectUris)]}
+      save={async (changes, { force }) => {
+        // The API counts the lines that it gets.
+        for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) if (changes[name]) set(name, filledLines(changes[name]))
+        await changeClient(id, changesOf(changes), force ? undefined : tag)
+        await queries.invalidateQueries({ queryKey: ['clients'] })
+      }}
+      readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}
+    >
+      <FormSection title={t.general}>
+        <ApiTextField
+          of={operation}
+          name="name"
+          label={t.name}
+          hint={t.nameHint}
+          required
+          value={values.name}
+          onValueChange={(value) => set('name', value)}
+        />
+        <ApiTextField
+          of={operation}
+          name="description"
+          label={t.descriptionField}
+          multiline={2}
+          value={values.description}
+          onValueChange={(value) => set('description', value)}
+        />
+        <ApiTextField
+          of={operation}
+          name="logoUrl"
+          label={t.logoUrl}
+          hint={t.logoUrlHint}
+          inputMode="url"
+          value={values.logoUrl}
+          onValueChange={(value) => set('logoUrl', value)}
+        />
+      </FormSection>
+      <FormSection title={t.addresses}>
+        <UriLines
+          name="redirectUris"
+          label={t.redirectUris}
+          hint={t.redirectUrisHint}
+          lineLabel={t.redirectUri}
+          lines={values.redirectUris}
+          onLinesChange={(lines) => set('redirectUris', lines)}
+        />
+        <UriLines
+          name="postLogoutRedirectUris"
+          label={t.postLogoutRedirectUris}
+          hint={t.postLogoutRedirectUrisHint}
+          lineLabel={t.postLogoutRedirectUri}
+          lines={values.postLogoutRedirectUris}
+          onLinesChange={(lines) => set('postLogoutRedirectUris', lines)}
+        />
+        <ApiTextField
+          of={operation}
+          name="initiateLoginUri"
+          label={t.initiateLoginUri}
+          hint={t.initiateLoginUriHint}
+          inputMode="url"
+          mono
+          value={values.initiateLoginUri}
+          onValueChange={(value) => set('initiateLoginUri', value)}
+        />
+      </FormSection>
+      <FormSection title={t.access}>
+        <CheckboxGroup
+          legend={t.grantTypes}
+          name="grantTypes"
+          value={values.grantTypes}
+          onValueChange={(grants) => set('grantTypes', grants as Values['grantTypes'])}
+          options={Object.entries(t.grants).map(([value, hint]) => ({
+            value,
+            label: value,
+            hint,
+            ...(isPublic && value === 'client_credentials' && { disabledReason: t.needsSecret }),
+          }))}
+        />
+        <ApiTextField
+          of={operation}
+          name="scopes"
+          label={t.scopes}
+          hint={t.scopesHint}
+          mono
+          value={values.scopes}
+          onValueChange={(value) => set('scopes', value)}
+        />
+        {!isPublic && (
+          <Select
+            name="tokenEndpointAuthMethod"
+            label={t.tokenEndpointAuthMethod}
+            hint={t.tokenEndpointAuthMethodHint}
+            value={values.tokenEndpointAuthMethod}
+            options={(['client_secret_basic', 'client_secret_post'] as const).map((value) => ({ value, label: t.methods[value] }))}
+            onValueChange={(value) => set('tokenEndpointAuthMethod', value as Values['tokenEndpointAuthMethod'])}
+          />
+        )}
+        <Switch
+          name="requirePkce"
+          label={t.requirePkce}
+          hint={t.requirePkceHint}
+          {...(isPublic && { disabledReason: t.publicNeedsPkce })}
+          checked={values.requirePkce}
+          onCheckedChange={(value) => set('requirePkce', value)}
+        />
+        <Switch
+          name="allowPlainPkce"
+          label={t.allowPlainPkce}
+          hint={t.allowPlainPkceHint}
+          {...(plainPkce === false && !client.allowPlainPkce && { disabledReason: t.plainDenied })}
+          checked={values.allowPlainPkce}
+          onCheckedChange={(value) => set('allowPlainPkce', value)}
+        />
+        <Switch
+          name="requireConsent"
+          label={t.requireConsent}
+          hint={t.requireConsentHint}
+          checked={values.requireConsent}
+          onCheckedChange={(value) => set('requireConsent', value)}
+        />
+      </FormSection>
+      <FormSection title={t.lifetimes}>
+        {duration('accessTokenLifetime', undefined, t.asOrganisation)}
+        {duration('idTokenLifetime', undefined, t.asOrganisation)}
+        {duration('refreshTokenLifetime', t.refreshTokenLifetimeHint, t.asOrganisation)}
+        {duration('refreshTokenAbsoluteLifetime', t.refreshTokenAbsoluteLifetimeHint, t.asOrganisation)}
+        {duration('authorizationCodeTtl')}
+        {duration('refreshTokenGraceSeconds', t.refreshTokenGraceSecondsHint)}
+        <Select
+          name="idTokenSignedResponseAlg"
+          label={t.idTokenSignedResponseAlg}
+          hint={t.idTokenSignedResponseAlgHint}
+          value={values.idTokenSignedResponseAlg}
+          options={['EdDSA', 'RS256'].map((value) => ({ value, label: value }))}
+          onValueChange={(value) => set('idTokenSignedResponseAlg', value as Values['idTokenSignedResponseAlg'])}
+        />
+      </FormSection>
+    </EditForm>
+  )
+}

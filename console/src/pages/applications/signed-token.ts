@@ -1,0 +1,79 @@
+/** A JSON Web Token in its parts. */
+export interface DecodedToken {
+  header: Record<string, unknown>
+  claims: Record<string, unknown>
+  /** What was signed, and the signature. */
+  signed: string
+  signature: Uint8Array<ArrayBuffer>
+}
+
+/** A key of the JWKS, as far as it matters here. */
+export interface PublicKey extends JsonWebKey {
+  kid?: string
+}
+
+/**
+ * `unknown-key`: none of the published keys has its `kid`; `unsupported`: the browser cannot verify such signatures;
+ * `malformed`: it is no token.
+ */
+export type SignatureState = 'valid' | 'invalid' | 'unknown-key' | 'unsupported' | 'malformed'
+
+/** Takes a compact JWS apart (RFC 7515 §3.1); undefined when it is none. */
+export function decodeToken(text: string): DecodedToken | undefined {
+  const parts = text.trim().split('.')
+  const [header, payload, signature] = parts.map(fromBase64url)
+  if (parts.length !== 3 || !header || !payload || !signature) return undefined
+  const [head, claims] = [jsonObjectOf(header), jsonObjectOf(payload)]
+  return head && claims && { header: head, claims, signed: `${parts[0]}.${parts[1]}`, signature }
+}
+
+const algorithms = {
+  EdDSA: { keyType: 'OKP', parameters: { name: 'Ed25519' } },
+  RS256: { keyType: 'RSA', parameters: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } },
+} as const
+
+/** Verifies the signature of a token with the published key that it names. The algorithm has to be that of the key. */
+export async function verifySignature(text: string, keys: readonly PublicKey[]): Promise<SignatureState> {
+  const token = decodeToken(text)
+  if (!token) return 'malformed'
+  const { alg, kid: keyId } = token.header
+  const key = keys.find(({ kid }) => kid !== undefined && kid === keyId)
+  if (!key) return 'unknown-key'
+  const algorithm = typeof alg === 'string' && Object.hasOwn(algorithms, alg) ? algorithms[alg as keyof typeof algorithms] : undefined
+  if (!algorithm || key.kty !== algorithm.keyType || (key.alg !== undefined && key.alg !== alg)) return 'invalid'
+  try {
+    const { kty, crv, x, n, e } = key
+    const jwk = algorithm.keyType === 'OKP' ? { kty, crv, x } : { kty, n, e }
+    const imported = await crypto.subtle.importKey('jwk', jwk as JsonWebKey, algorithm.parameters, false, ['verify'])
+    const isValid = await crypto.subtle.verify(algorithm.parameters.name, imported, token.signature, new TextEncoder().encode(token.signed))
+    return isValid ? 'valid' : 'invalid'
+  } catch {
+    return 'unsupported'
+  }
+}
+
+/** Undefined for what is no base64url, or is not how these bytes are written: a changed last character may mean the same bytes. */
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w-]*$/.test(text)) return undefined
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
+    return base64url(bytes) === text ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+
+function jsonObjectOf(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

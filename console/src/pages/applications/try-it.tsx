@@ -1,0 +1,149 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Play, Square } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type Client, serviceQuery } from '../../api/clients.ts'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
+import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { useWhyNot } from '../../parts/use-change.ts'
+import { tryTexts as t } from '../../texts/try-it.ts'
+import { Button } from '../../ui/button.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { takeSecret } from './created-secret.ts'
+import { tryPath } from './try-channel.ts'
+import styles from './try-it.module.css'
+import { runAttempt, type Step } from './try-run.ts'
+import { TryStep } from './try-step.tsx'
+
+type Grant = 'authorization_code' | 'client_credentials'
+
+/** Runs the flow of an application where it is registered, and shows each step as it happens. */
+export function TryIt({ client }: { client: Client }) {
+  const service = useQuery(serviceQuery)
+  const grants = (['authorization_code', 'client_credentials'] as const).filter((grant) => client.grantTypes.includes(grant))
+  if (service.error && !service.data) return <ProblemPanel error={service.error} onRetry={() => void service.refetch()} />
+  if (!service.data) return <ListSkeleton columns={1} rows={3} />
+  const why = !client.isActive ? t.notActive : grants.length === 0 ? t.noGrant : globalThis.crypto.subtle ? undefined : t.insecure
+  if (why) return <Notice tone="warning">{why}</Notice>
+  return <Attempts client={client} grants={grants} issuer={service.data.issuer} publicUrl={service.data.publicUrl} />
+}
+
+interface AttemptsProps {
+  client: Client
+  grants: readonly Grant[]
+  issuer: string
+  publicUrl: string
+}
+
+function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
+  const queries = useQueryClient()
+  const [grant, setGrant] = useState(grants[0] as Grant)
+  const [scope, setScope] = useState(() => defaultScope(client))
+  // From the wizard, in memory until this page is left.
+  const [created] = useState(() => takeSecret(client.clientId))
+  const [steps, setSteps] = useState<readonly Step[]>([])
+  const [isBlocked, setBlocked] = useState(false)
+  const [running, setRunning] = useState<AbortController>()
+  const latest = useRef<AbortController>(undefined)
+  useEffect(() => () => latest.current?.abort(), [])
+
+  const redirectUri = location.origin + tryPath
+  const isSignIn = grant === 'authorization_code'
+  const isConfidential = client.clientType === 'confidential'
+  const whyNot = useWhyNot()('PATCH /v1/admin/clients/{id}')
+  const isRegistered = client.redirectUris.includes(redirectUri)
+  const needsRegistration = isSignIn && !isRegistered
+
+  const start = async (form: FormData) => {
+    const popup = isSignIn ? window.open('about:blank', `gatehouse-try-${client.id}`, 'popup,width=480,height=720') : null
+    setBlocked(isSignIn && !popup)
+    if (isSignIn && !popup) return
+    const controller = new AbortController()
+    latest.current = controller
+    setRunning(controller)
+    setSteps([])
+    try {
+      await runAttempt({
+        client,
+        issuer,
+        grant,
+        scope: isSignIn ? scope.trim() : client.scopes.join(' '),
+        secret: isConfidential ? (created ?? String(form.get('secret') ?? '').trim()) : undefined,
+        popup,
+        signal: controller.signal,
+        report: (step) => setSteps((former) => [...former.filter(({ name }) => name !== step.name), step]),
+      })
+    } finally {
+      setRunning(undefined)
+      await queries.invalidateQueries({ queryKey: ['clients'] })
+    }
+  }
+  return (
+    <>
+      <Panel title={t.title} description={t.description}>
+        <Form onSubmit={({ currentTarget }) => void start(new FormData(currentTarget))}>
+          {new URL(publicUrl).origin !== location.origin && <Notice tone="warning">{t.otherOrigin(location.origin, publicUrl)}</Notice>}
+          {grants.length > 1 && (
+            <Segmented
+              label={t.what}
+              value={grant}
+              onValueChange={(chosen) => {
+                setGrant(chosen)
+                setSteps([])
+              }}
+              options={[
+                { value: 'authorization_code', label: t.signIn },
+                { value: 'client_credentials', label: t.service },
+              ]}
+            />
+          )}
+          {isSignIn && <TextField name="scope" label={t.scope} hint={t.scopeHint} mono value={scope} onValueChange={setScope} />}
+          {isConfidential &&
+            (created ? <p>{t.secretKnown}</p> : <TextField name="secret" type="password" label={t.secret} hint={t.secretHint} required />)}
+          {needsRegistration && <p>{whyNot ? t.cannotAdd(redirectUri) : t.adds(redirectUri)}</p>}
+          {isBlocked && <Notice tone="danger">{t.blocked}</Notice>}
+          <FormActions>
+            <Button
+              type="submit"
+              variant="primary"
+              icon={Play}
+              busy={running !== undefined}
+              disabledReason={needsRegistration ? whyNot : undefined}
+            >
+              {steps.length > 0 && !running ? t.again : isSignIn ? t.start : t.startService}
+            </Button>
+            {running && (
+              <Button icon={Square} onClick={() => running.abort()}>
+                {t.stop}
+              </Button>
+            )}
+          </FormActions>
+        </Form>
+      </Panel>
+      <p className="visually-hidden" role="status">
+        {summaryOf(steps, running !== undefined)}
+      </p>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <li key={step.name}>
+            <TryStep step={step} isSignIn={isSignIn} />
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function defaultScope({ grantTypes, scopes }: Client): string {
+  return ['openid', 'profile', 'email', ...(grantTypes.includes('refresh_token') ? ['offline_access'] : []), ...scopes].join(' ')
+}
+
+function summaryOf(steps: readonly Step[], isRunning: boolean): string {
+  const last = steps.at(-1)
+  if (!last) return ''
+  if (last.state === 'failed') return t.failed(t.steps[last.name])
+  return isRunning ? t.progress(t.steps[last.name]) : t.finished
+}

@@ -1,0 +1,81 @@
+import { Problem } from '../../api/problem.ts'
+import { CopyButton } from '../../parts/copy.tsx'
+import { describeFieldError, describeProblem } from '../../parts/describe-problem.ts'
+import { RefusalByReference } from '../../parts/refusal-report.tsx'
+import { tryTexts as t } from '../../texts/try-it.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { TokenView } from './token-view.tsx'
+import styles from './try-it.module.css'
+import type { Step } from './try-run.ts'
+
+const tones: Record<Step['state'], Tone> = { running: 'accent', done: 'success', failed: 'danger', skipped: 'neutral' }
+
+/** One step of the flow: what was sent, what came back, and what is wrong with it. */
+export function TryStep({ step, isSignIn }: { step: Step; isSignIn: boolean }) {
+  const { name, state, parameters, curl, status, body, token, because, error, reference } = step
+  const hasContent = [parameters, curl, token, because, error, reference].some((part) => part !== undefined)
+  const title = name === 'token' && !isSignIn ? t.serviceToken : t.steps[name]
+  return (
+    <Panel
+      title={title}
+      description={name === 'token' && !isSignIn ? undefined : t.explanations[name]}
+      actions={<Badge tone={tones[state]}>{t.states[state]}</Badge>}
+    >
+      {hasContent && (
+        <div className={styles.content}>
+          {because && <p>{t.because[because]}</p>}
+          {error !== undefined && <Notice tone="danger">{reasonOf(error)}</Notice>}
+          {parameters && <Parameters parameters={parameters} />}
+          {curl && (
+            <Disclosure title={t.request}>
+              <CodeBlock code={curl} label={t.request} wrap copyButton={<CopyButton text={curl} />} />
+            </Disclosure>
+          )}
+          {status !== undefined && <CodeBlock code={responseText(status, body)} label={t.response(status)} wrap />}
+          {token && <TokenView key={token.text} token={token} />}
+          {reference && <RefusalByReference reference={reference} />}
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Problem && error.fields.length > 0) return error.fields.map(describeFieldError).join(' ')
+  return describeProblem(error).text
+}
+
+function Parameters({ parameters }: { parameters: Record<string, string> }) {
+  return (
+    <table className={styles.parameters}>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{t.parameter}</th>
+          <th scope="col">{t.value}</th>
+          <th scope="col">{t.meaning}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(parameters).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>
+              <code>{value}</code>
+            </td>
+            <td>{t.explained[name]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Tokens are shown decoded below; here their beginning is enough. */
+function responseText(status: number, body: unknown): string {
+  const shorter = (_name: string, value: unknown) => (typeof value === 'string' && value.length > 90 ? `${value.slice(0, 24)}…` : value)
+  return `HTTP ${status}${body === null || body === undefined ? '' : `\n${JSON.stringify(body, shorter, 2)}`}`
+}

@@ -1,0 +1,87 @@
+import { answerWithTag, api } from '../api/client.ts'
+import { changeClient } from '../api/clients.ts'
+import { Problem } from '../api/problem.ts'
+
+/**
+ * "Try it" adds a redirect URI to an application for as long as it waits for an answer. The ids of applications that have it
+ * are remembered in this browser, so that it is removed after a reload or a crash, too. Nothing else is remembered.
+ */
+
+const key = 'gatehouse.tried'
+const lockOf = (id: string) => `gatehouse-try ${id}`
+
+function remembered(): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+function remember(ids: readonly string[]): void {
+  if (ids.length === 0) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify([...new Set(ids)]))
+}
+
+const forget = (id: string) => remember(remembered().filter((one) => one !== id))
+
+/**
+ * Runs the work while the application has the redirect URI. One that the application had before stays.
+ *
+ * @throws Problem when the URI cannot be added
+ */
+export async function withRedirectUri<Result>(id: string, uri: string, work: () => Promise<Result>): Promise<Result> {
+  return locked(id, false, async () => {
+    const wasAdded = await add(id, uri)
+    try {
+      return await work()
+    } finally {
+      // What could not be removed now is removed at the next visit.
+      if (wasAdded) await remove(id, uri).catch(() => remove(id, uri).catch(() => {}))
+    }
+  })
+}
+
+/** Removes what earlier attempts have left behind. What another tab is using stays. */
+export async function removeLeftRedirectUris(uri: string): Promise<boolean> {
+  const ids = remembered()
+  for (const id of ids) await locked(id, true, () => remove(id, uri).catch(() => {}))
+  return ids.length > 0
+}
+
+/** Held by the page for as long as it works, and released by the browser when the page is gone. */
+async function locked<Result>(id: string, onlyIfFree: boolean, work: () => Promise<Result>): Promise<Result> {
+  if (!navigator.locks) return work()
+  return navigator.locks.request(lockOf(id), { ifAvailable: onlyIfFree }, async (lock) =>
+    lock === null ? (undefined as Result) : work(),
+  ) as Promise<Result>
+}
+
+/** @returns whether it was added, now or by an attempt that was interrupted */
+async function add(id: string, uri: string): Promise<boolean> {
+  const { body, tag } = await read(id)
+  if (body.redirectUris.includes(uri)) return remembered().includes(id)
+  // Before it is added: a crash between the two leaves nothing behind.
+  remember([...remembered(), id])
+  try {
+    await changeClient(id, { redirectUris: [...body.redirectUris, uri] }, tag)
+  } catch (error) {
+    if (error instanceof Problem && error.status !== 0) forget(id)
+    throw error
+  }
+  return true
+}
+
+async function remove(id: string, uri: string): Promise<void> {
+  try {
+    const { body, tag } = await read(id)
+    const others = body.redirectUris.filter((one) => one !== uri)
+    if (others.length < body.redirectUris.length) await changeClient(id, { redirectUris: others }, tag)
+  } catch (error) {
+    if (!(error instanceof Problem && error.isGone)) throw error
+  }
+  forget(id)
+}
+
+const read = (id: string) => answerWithTag(api.GET('/v1/admin/clients/{id}', { params: { path: { id } } }))

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+import { givenApplication, type TestApplication } from '../support/oauth.ts'
+
+const { service, openConsole } = useConsole()
+
+const storedClient = async (app: TestApplication) => (await app.organisation.owner.get(`/v1/admin/clients/${app.id}`)).body
+const actionsOn = async (app: TestApplication) =>
+  (await app.organisation.owner.get(`/v1/admin/audit-logs?targetId=${app.id}`)).body.data as { action: string; metadata: unknown }[]
+
+describe('the page of an application', () => {
+  it('changes its settings, and shows each mistake at its field', async () => {
+    const app = await givenApplication(service())
+    const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}`)
+    await page.getByRole('heading', { level: 1, name: 'Portal' }).waitFor()
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+
+    await page.getByLabel('Name', { exact: true }).fill('Customer portal')
+    await page.getByRole('group', { name: 'Redirect URIs' }).getByRole('button', { name: 'Add another' }).click()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const pasted = ' https://a.test/cb\\nhttp://b.test/cb https://portal.example.test/callback '
+    await page.evaluate(`navigator.clipboard.writeText('${pasted}')`)
+    await page.getByRole('textbox', { name: 'Redirect URI 2' }).focus()
+    await page.keyboard.press('ControlOrMeta+V')
+    await page.getByText('Was there already and was left out: https://portal.example.test/callback').waitFor()
+    await page.getByRole('textbox', { name: 'Access token', exact: true }).fill('30')
+    await page.getByRole('switch', { name: 'Ask users for consent' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    const third = page.getByRole('textbox', { name: 'Redirect URI 3' })
+    await third.and(page.locator('[aria-invalid="true"]:focus')).waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Customer portal')
+    await third.fill('https://b.test/cb')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Customer portal' }).waitFor()
+
+    expect(await storedClient(app)).toMatchObject({
+      name: 'Customer portal',
+      redirectUris: ['https://portal.example.test/callback', 'https://a.test/cb', 'https://b.test/cb'],
+      accessTokenLifetime: 30 * 3_600,
+      requireConsent: true,
+    })
+    await page.getByRole('button', { name: 'Access token: As the organisation has it' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await storedClient(app)).accessTokenLifetime, { timeout: 10_000 }).toBe(3_600)
+    expect((await actionsOn(app)).map(({ action }) => action)).toEqual(['client.updated', 'client.updated', 'client.created'])
+    // The refusal of the second address.
+    expect(faults.splice(0)).toEqual([expect.stringMatching(/^response: 400 PATCH/)])
+
+    await page.getByLabel('Description').fill('Mine')
+    await app.organisation.owner.patch(`/v1/admin/clients/${app.id}`, { description: 'Theirs' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Somebody else has changed this meanwhile' }).waitFor()
+    await page.getByRole('button', { name: 'Save yours' }).click()
+    await expect.poll(async () => (await storedClient(app)).description, { timeout: 10_000 }).toBe('Mine')
+    expect(faults).toEqual([expect.stringMatching(/^response: 412 PATCH/)])
+  })
+
+  it('makes another secret, shows it once, and counts down to the end of the former one', async () => {
+    const app = await givenApplication(service(), { grantTypes: ['client_credentials'], redirectUris: [] })
+    const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/settings`)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const logged: string[] = []
+    page.on('console', (message) => logged.push(message.text()))
+    await page.getByRole('button', { name: 'Rotate the secret' }).click()
+    await page.getByText('1 hour', { exact: true }).click()
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: 'Rotate the secret' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'The new secret' })
+    const secret = (await dialog.locator('code').first().textContent()) as string
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    await page.keyboard.press('Escape')
+    expect(await dialog.isVisible()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'I have stored it' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+
+    await page.getByText(/works for \d+ minutes \d+ seconds more/).waitFor()
+    for (const one of [secret, app.secret as string]) {
+      expect(
+        await app.post('/oauth2/token', { grant_type: 'client_credentials', client_id: app.id, client_secret: one }, {}),
+      ).toMatchObject({ status: 200 })
+    }
+    await page.getByRole('button', { name: 'This page as API calls' }).click()
+    await page.getByRole('dialog').getByText('rotate-secret').first().waitFor()
+    const storage = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])')
+    const everywhere = [await page.content(), storage, page.url(), ...logged].join('\n')
+    expect(everywhere.includes(secret)).toBe(false)
+    expect((await actionsOn(app))[0]).toMatchObject({ action: 'client.secret_rotated', metadata: { gracePeriodSeconds: 3_600 } })
+    expect(faults).toEqual([])
+  })
+
+  it('revokes, activates and deletes', async () => {
+    const app = await givenApplication(service())
+    const { page, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/history`)
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions for Portal' }).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+    }
+    await choose('Revoke')
+    await page.getByLabel('Reason (optional)').fill('Leaked')
+    await page.getByRole('button', { name: 'Revoke Portal' }).click()
+    await page.getByText('This application is revoked').waitFor()
+    expect((await actionsOn(app))[0]).toMatchObject({ action: 'client.revoked', metadata: { reason: 'Leaked' } })
+    await page.getByRole('link', { name: 'Try it', exact: true }).click()
+    await page.getByText('The application is revoked. Activate it first.').waitFor()
+
+    await choose('Activate')
+    await page.getByRole('button', { name: 'Activate Portal' }).click()
+    await page.getByText('This application is revoked').waitFor({ state: 'detached' })
+    expect(await storedClient(app)).toMatchObject({ isActive: true })
+
+    await choose('Delete')
+    await page.getByLabel('Type Portal to confirm').fill('Portal')
+    await page.getByRole('button', { name: 'Delete Portal' }).click()
+    await page.waitForURL(/\/console\/applications$/)
+    expect((await app.organisation.owner.get(`/v1/admin/clients/${app.id}`)).status).toBe(404)
+    expect((await actionsOn(app))[0]).toMatchObject({ action: 'client.deleted' })
+    expect(faults.filter((fault) => !fault.includes('response: 404 GET'))).toEqual([])
+  })
+
+  it('is read by those who may not change it, and tells of what fails', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    const reader = await service().given.userWith(owner, ['clients:read'])
+    const { page, faults } = await openConsole(reader, `/console/applications/${app.id}/settings`)
+    await page.getByText('To change this you need the permission clients:update.').first().waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Rotate the secret' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Actions for Portal' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Try it', exact: true }).click()
+    await page.getByText('/console/try would have to be added first').waitFor()
+    await page.getByRole('link', { name: 'Refusals', exact: true }).click()
+    await page.getByRole('heading', { name: 'Nothing of this application was refused in the last seven days' }).waitFor()
+    await app.authorize({ redirect_uri: 'https://elsewhere.test/' })
+    await page.getByRole('link', { name: /^This application cannot sign you in/ }).waitFor()
+    await page.getByRole('link', { name: 'History', exact: true }).click()
+    await page.goto(`/console/applications/${app.id}/nothing`)
+    await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
+    expect(faults).toEqual([])
+
+    await page.goto('/console/applications/cli_01kahm3z9n4v7f2t8q6w5r1y0x')
+    await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
+    await page.route(`**/v1/admin/clients/${app.id}`, (route) =>
+      route.fulfill({ status: 503, json: { code: 'unavailable', detail: 'Busy' } }),
+    )
+    await page.goto(`/console/applications/${app.id}`)
+    await page.getByText('This could not be shown').waitFor()
+    await page.unroute(`**/v1/admin/clients/${app.id}`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Portal' }).waitFor()
+  })
+})
