@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { actorNameQuery, auditActionsQuery } from '../../api/audit.ts'
 import { useMay } from '../../api/profile.ts'
+import { Choices } from '../../parts/choices.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import { useListState } from '../../parts/list-state.ts'
 import { Picker } from '../../parts/pickers.tsx'
@@ -10,7 +11,6 @@ import { actionTexts } from '../../texts/actions.ts'
 import { auditTexts as t } from '../../texts/audit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
 import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './audit.module.css'
@@ -93,7 +93,7 @@ function ActionFilter({ value, onChange }: Control) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: nothing is asked for until somebody looks
     <div className={styles.filter} onFocus={() => setFocused(true)}>
-      <Combobox
+      <Choices
         label={t.action}
         labelHidden
         placeholder={t.anyAction}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
+import { Choices } from '../../parts/choices.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
@@ -9,7 +10,6 @@ import { useGrantablePermissions } from '../../parts/permission-picker.tsx'
 import { namesQuery, Picker } from '../../parts/pickers.tsx'
 import { explainTexts as t } from '../../texts/explain.ts'
 import { shellTexts } from '../../texts/shell.ts'
-import { Combobox } from '../../ui/combobox.tsx'
 import { FormRow } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -72,7 +72,7 @@ function PermissionField({ permission }: { permission: string | undefined }) {
   const { set } = useListState()
   const choices = useGrantablePermissions()
   return (
-    <Combobox
+    <Choices
       label={t.permission}
       placeholder={t.anyPermission}
       multiple

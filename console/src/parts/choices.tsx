@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react'
+import type { ComboboxProps } from '../ui/combobox.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+const Combobox = lazy(async () => ({ default: (await import('../ui/combobox.tsx')).Combobox }))
+
+/** A field that chooses some of many. Its code comes after the page, as that of a picker does. */
+export function Choices(props: ComboboxProps) {
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <Combobox {...props} />
+    </Suspense>
+  )
+}
