@@ -17,7 +17,12 @@ const onDatabase = (name: 'pglite' | 'postgres') => ({
 })
 
 const screenshots = {
-  test: { name: 'screenshots', include: ['test/pages/screenshots.ts'], globalSetup: 'test/support/pglite.ts', hookTimeout: 60_000 },
+  test: {
+    name: 'screenshots',
+    include: ['test/{pages,console}/screenshots.ts'],
+    globalSetup: 'test/support/pglite.ts',
+    hookTimeout: 60_000,
+  },
 }
 
 export default defineConfig({

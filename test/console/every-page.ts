@@ -147,6 +147,15 @@ const consolePaths = [...readFileSync('console/src/router.tsx', 'utf8').matchAll
 export const everyPage = (scene: Scene) =>
   consolePaths.map((path) => ({ path, neededCall: neededCalls[path], addresses: addressesOf(path, scene) }))
 
+/** Every address of the console, each page with all its tabs. */
+export const everyAddress = (scene: Scene): string[] => consolePaths.flatMap((path) => addressesOf(path, scene))
+
+/** Addresses that open something over a page. */
+export const everyOverlay = ({ entryId }: Scene): string[] => [
+  ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks'].map((page) => `/console/${page}?create=yes`),
+  `/console/audit?entry=${entryId}`,
+]
+
 function addressesOf(path: string, scene: Scene): string[] {
   const found = addresses[path]
   if (!found) throw new Error(`test/console/every-page.ts does not visit ${path}`)

@@ -2,7 +2,7 @@
  * Writes pictures of every page, light and dark, in phone and desktop size, to screenshots/ (`SCREENSHOTS_FOLDER`).
  * `SCREENSHOTS_ONLY=login-dark-phone` writes only that picture.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
@@ -17,8 +17,9 @@ const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, he
 class Taken extends Error {}
 
 it('writes a picture of every page', { timeout: 300_000 }, async () => {
-  await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
+  // The pictures of the console are in a folder below, and written by a test of their own.
+  for (const name of await readdir(folder)) if (name.endsWith('.png')) await rm(`${folder}/${name}`)
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [screen, viewport] of Object.entries(screens)) {
       const suffix = `-${colorScheme}-${screen}`

@@ -64,7 +64,7 @@ function untilSettled(page: Page): () => Promise<void> {
   page.on('requestfinished', () => void underWay--)
   page.on('requestfailed', () => void underWay--)
   const isLoading = () =>
-    page.evaluate(`document.querySelector('main [role=status][aria-label], main [aria-busy=true], main h1') === null
+    page.evaluate(`document.querySelector('main [role=status][aria-label], main [aria-busy=true], #console main h1') === null
     || document.querySelector('main [role=status][aria-label], main [aria-busy=true]') !== null`)
   return async () => {
     // What a page asks for follows from what it has just rendered, a few frames later.

@@ -10,7 +10,6 @@ const de: typeof en = {
     'Eine Anwendung schickt ihre Benutzer zur Anmeldung hierher oder holt Tokens für sich selbst (OAuth 2.1, OpenID Connect).',
 
   name: 'Name',
-  kind: 'Art',
   clientId: 'Client-ID',
   redirectHost: 'Leitet zu',
   lastUsed: 'Zuletzt benutzt',

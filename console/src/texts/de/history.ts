@@ -15,7 +15,6 @@ const de: typeof en = {
   former: 'Damals',
   restore: 'Wiederherstellen',
   restoreField: (field) => `${field} wiederherstellen`,
-  restored: (field) => `${field} ist wieder wie damals`,
 }
 
 export default de

@@ -4,7 +4,6 @@ const de: typeof en = {
   firstSteps: 'Erste Schritte',
   stepsDone: (done, of) => `${done} von ${of} erledigt`,
   dismiss: 'Erste Schritte ausblenden',
-  dismissHint: 'In diesem Browser bleiben sie ausgeblendet.',
   isDone: 'Erledigt',
   steps: {
     invite: { title: 'Laden Sie jemanden ein', hint: 'Eine Person, die übernimmt, wenn Sie nicht da sind.' },

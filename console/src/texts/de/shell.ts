@@ -137,7 +137,6 @@ const de: typeof en = {
   copyJson: 'Als JSON kopieren',
 
   noHistory: 'Noch ist nichts geschehen',
-  system: 'Gatehouse',
   showMore: 'Mehr anzeigen',
   unused: 'Ungenutztes',
   allOf: (category) => `Alles bei ${category}`,
@@ -174,7 +173,6 @@ const de: typeof en = {
   keyNextRecord: 'Nächster Eintrag',
   keyEdit: 'Bearbeiten',
   copyLink: 'Link zu dieser Ansicht kopieren',
-  keyCreate: 'Anlegen',
 
   required: 'Füllen Sie dieses Feld aus',
   tooShort: (count) => (count === 1 ? 'Füllen Sie dieses Feld aus' : `Mindestens ${count} Zeichen`),

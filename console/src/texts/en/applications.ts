@@ -7,7 +7,6 @@ export default {
   emptyDescription: 'An application sends its users here to sign in, or gets tokens for itself (OAuth 2.1, OpenID Connect).',
 
   name: 'Name',
-  kind: 'Kind',
   clientId: 'Client id',
   redirectHost: 'Redirects to',
   lastUsed: 'Last used',

@@ -13,5 +13,4 @@ export default {
   former: 'Then',
   restore: 'Restore',
   restoreField: (field: string) => `Restore ${field}`,
-  restored: (field: string) => `${field} is as it was`,
 }

@@ -2,7 +2,6 @@ export default {
   firstSteps: 'First steps',
   stepsDone: (done: number, of: number) => `${done} of ${of} done`,
   dismiss: 'Hide the first steps',
-  dismissHint: 'They stay hidden in this browser.',
   isDone: 'Done',
   steps: {
     invite: { title: 'Invite a colleague', hint: 'Somebody who can take over when you are away.' },

@@ -134,7 +134,6 @@ export default {
   copyJson: 'Copy as JSON',
 
   noHistory: 'Nothing has happened yet',
-  system: 'Gatehouse',
   showMore: 'Show more',
   unused: 'Unused',
   allOf: (category: string) => `All of ${category}`,
@@ -171,7 +170,6 @@ export default {
   keyNextRecord: 'Next record',
   keyEdit: 'Edit',
   copyLink: 'Copy a link to this view',
-  keyCreate: 'Create',
 
   required: 'Fill in this field',
   tooShort: (count: number, _detail: string) => (count === 1 ? 'Fill in this field' : `At least ${count} characters`),
