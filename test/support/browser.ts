@@ -21,13 +21,13 @@ async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: flags })
 }
 
-/** One browser and one service for a test file. The service listens at its public address. */
-export function useBrowserAndService(): { browser: () => Browser; service: () => TestService } {
+/** One browser and one service for a test file. The service listens at its public address. @param variables further ones of its environment */
+export function useBrowserAndService(variables: Record<string, string> = {}): { browser: () => Browser; service: () => TestService } {
   let browser: Browser | undefined
   let service: TestService | undefined
   beforeAll(async () => {
     const port = await freePort()
-    const environment = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
+    const environment = { ...variables, PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
     ;[browser, service] = await Promise.all([launchBrowser(), startTestService({ environment })])
   })
   afterAll(async () => {

@@ -29,11 +29,11 @@ export type Appearance = Pick<
  * One browser and one service for a test file: `const { service, openConsole } = useConsole()`, then
  * `const { page, faults } = await openConsole(owner, '/console/users')` in its tests. What a test opens ends with it.
  */
-export function useConsole(): {
+export function useConsole(variables: Record<string, string> = {}): {
   service: () => TestService
   openConsole: (user: SignedInUser, path?: string, appearance?: Appearance) => Promise<OpenConsole>
 } {
-  const { browser, service } = useBrowserAndService()
+  const { browser, service } = useBrowserAndService(variables)
   const opened: BrowserContext[] = []
   afterEach(() => Promise.all(opened.splice(0).map((context) => context.close())))
   return {

@@ -41,8 +41,7 @@ export function useSubmit({ work, fields = [] }: { work: (form: FormData) => Pro
       const placed = placeErrors(error, fields)
       setErrors(placed.errors)
       setSummary(placed.summary)
-      // The fields are told of their mistakes with the next rendering.
-      requestAnimationFrame(() => element?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')?.focus())
+      if (element && Object.keys(placed.errors).length > 0) focusFirstMistake(element)
     } finally {
       running.current = false
       setBusy(false)
@@ -61,6 +60,15 @@ export function useSubmit({ work, fields = [] }: { work: (form: FormData) => Pro
     },
     run: () => send(new FormData()),
   }
+}
+
+/** The fields are told of their mistakes with the next rendering, which a busy machine may do some frames later. */
+function focusFirstMistake(form: HTMLFormElement, frames = 20): void {
+  requestAnimationFrame(() => {
+    const field = form.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')
+    if (field) field.focus()
+    else if (frames > 0) focusFirstMistake(form, frames - 1)
+  })
 }
 
 function placeErrors(error: unknown, fields: readonly string[]): Pick<Submission, 'errors' | 'summary'> {
@@ -92,6 +100,8 @@ const fieldOfRefusal: Record<string, string> = {
   'role-slug-taken': 'slug',
   'team-slug-taken': 'slug',
   'name-taken': 'name',
+  'organisation-name-taken': 'name',
+  'organisation-email-taken': 'email',
 }
 
 /** Does something at a control: busy meanwhile, and what was refused is told in a toast. */

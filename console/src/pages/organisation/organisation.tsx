@@ -1,12 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
+import { Gone, ProblemPanel } from '../../parts/problem-panel.tsx'
+import { organisationTexts as t } from '../../texts/organisation.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TabLinks } from '../../ui/tab-links.tsx'
+import { type OrganisationWithTag, organisationRecordQuery } from './organisation-record.ts'
 
+const route = getRouteApi('/shell/organisation/$section')
+
+/** Each is loaded when it is first shown. */
+const sections = {
+  general: lazy(async () => ({ default: (await import('./general.tsx')).General })),
+  'sign-in': lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn })),
+  tokens: lazy(async () => ({ default: (await import('./tokens.tsx')).Tokens })),
+  urls: lazy(async () => ({ default: (await import('./urls.tsx')).Urls })),
+  branding: lazy(async () => ({ default: (await import('./branding.tsx')).Branding })),
+  danger: lazy(async () => ({ default: (await import('./danger.tsx')).Danger })),
+}
+const tones = { active: 'success', trial: 'accent', suspended: 'warning', cancelled: 'danger' } as const
+const names = Object.keys(sections) as (keyof typeof sections)[]
+
+/** The settings of the organisation. Everybody in it may read them. */
 export function Organisation() {
+  const { section } = route.useParams()
+  const { data, error, refetch } = useQuery(organisationRecordQuery)
+  const name = names.find((known) => known === section)
   return (
     <>
-      <PageTitle>{t.organisation}</PageTitle>
-      <PageHead title={t.organisation} />
+      <PageTitle>{name ? `${t.sections[name]} · ${t.title}` : t.title}</PageTitle>
+      <PageHead
+        title={t.title}
+        state={data && <Badge tone={tones[data.body.status]}>{t.statuses[data.body.status]}</Badge>}
+        description={data?.body.name}
+      />
+      <TabLinks
+        label={t.title}
+        tabs={names.map((section) => ({ to: '/organisation/$section', params: { section }, label: t.sections[section] }))}
+      />
+      {!name ? (
+        <Gone />
+      ) : data ? (
+        <Section key={name} name={name} record={data} />
+      ) : error ? (
+        <ProblemPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height="panel" />
+      )}
     </>
+  )
+}
+
+function Section({ name, record }: { name: keyof typeof sections; record: OrganisationWithTag }) {
+  const Shown = sections[name]
+  return (
+    <Suspense fallback={<Skeleton height="panel" />}>
+      <Shown record={record} />
+    </Suspense>
   )
 }

@@ -8,7 +8,6 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FailingWebhooks } from './failing-webhooks.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { NothingForYou, useAdministersNothing } from './nothing-for-you.tsx'
 import { MailNotice, TrialNotice } from './notices.tsx'
 import styles from './overview.module.css'
 import { RecentChanges } from './recent-changes.tsx'
@@ -19,7 +18,6 @@ import { Tiles } from './tiles.tsx'
 /** What a person who administers looks at first: each part for those who may see it, each with a request of its own. */
 export function Overview() {
   const may = useMay()
-  const isEmpty = useAdministersNothing()
   const hasSettled = useHasSettled()
   const [seesSignIns, seesChanges, seesWebhooks, seesRefusals] = [
     may('GET /v1/admin/statistics/sign-ins'),
@@ -33,7 +31,6 @@ export function Overview() {
       <PageHead title={shellTexts.overview} actions={<UnusedLink />} />
       {!hasSettled && <Loading />}
       <div hidden={!hasSettled} className={styles.parts}>
-        {isEmpty && <NothingForYou />}
         <TrialNotice />
         <MailNotice />
         <FirstSteps />

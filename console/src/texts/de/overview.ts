@@ -61,10 +61,6 @@ const de: typeof en = {
   noMail: 'Es ist kein Mailserver eingerichtet',
   noMailHint: 'Einladungen und Links zum Setzen eines Passworts werden in Dateien geschrieben statt versandt.',
   openInbox: 'Postfach öffnen',
-  nothingForYou: 'Sie können sich anmelden, aber hier nichts verwalten',
-  nothingForYouHint: (people) =>
-    people ? `Fragen Sie für mehr: ${people}.` : 'Fragen Sie für mehr die Inhaberin oder den Inhaber Ihrer Organisation.',
-  toAccount: 'Zu Ihrem Konto',
 }
 
 export default de

@@ -207,6 +207,15 @@ const de: typeof en = {
     'team-not-found': 'Dieses Team gibt es nicht mehr',
     'owner-role-cannot-be-deleted': 'Die Rolle des Inhabers lässt sich nicht löschen',
     'owner-role-keeps-its-permissions': 'Die Rolle des Inhabers behält alle Rechte',
+    'organisation-name-taken': 'Eine andere Organisation hat diesen Namen',
+    'organisation-email-taken': 'Eine andere Organisation hat diese E-Mail-Adresse',
+    'no-mfa-method-left': 'Ein zweiter Faktor ist Pflicht, also muss mindestens ein Verfahren erlaubt sein',
+    'picture-not-https': 'Die Adresse muss mit https:// beginnen',
+    'trial-limit-reached':
+      'Die Organisation ist in der Testphase und hat so viele Benutzer, wie darin möglich sind. Bitten Sie den Betreiber dieses Dienstes, sie zu aktivieren.',
+    'only-owner-transfers': 'Nur wem die Organisation gehört, kann sie übertragen',
+    'only-owner-deletes': 'Nur wem die Organisation gehört, kann sie löschen',
+    'new-owner-blocked': 'Dieses Konto ist gesperrt und kann die Organisation nicht übernehmen',
   },
 }
 

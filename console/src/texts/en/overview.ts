@@ -58,7 +58,4 @@ export default {
   noMail: 'No mail server is set up',
   noMailHint: 'Invitations and links to set a password are written to files instead of being sent.',
   openInbox: 'Open the inbox',
-  nothingForYou: 'You may sign in, and administer nothing here',
-  nothingForYouHint: (people: string) => (people ? `For more, ask one of: ${people}.` : 'For more, ask the owner of your organisation.'),
-  toAccount: 'To your account',
 }

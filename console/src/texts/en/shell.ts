@@ -205,5 +205,14 @@ export default {
     'team-not-found': 'There is no such team any more',
     'owner-role-cannot-be-deleted': 'The owner role cannot be deleted',
     'owner-role-keeps-its-permissions': 'The owner role keeps all permissions',
+    'organisation-name-taken': 'Another organisation has this name',
+    'organisation-email-taken': 'Another organisation has this e-mail address',
+    'no-mfa-method-left': 'A second factor is required, so that at least one method must be allowed',
+    'picture-not-https': 'The address must begin with https://',
+    'trial-limit-reached':
+      'The organisation is on trial and has as many users as a trial holds. Ask the operator of this service to activate it.',
+    'only-owner-transfers': 'Only the owner can transfer the ownership',
+    'only-owner-deletes': 'Only the owner can delete the organisation',
+    'new-owner-blocked': 'This user is blocked and cannot become the owner',
   },
 }

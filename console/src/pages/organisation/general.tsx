@@ -1,0 +1,71 @@
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { RecordLink } from '../../parts/audit-sentence.tsx'
+import { Id } from '../../parts/copy.tsx'
+import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { Time } from '../../parts/time.tsx'
+import { organisationTexts as t } from '../../texts/organisation.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Facts } from '../../ui/definition-list.tsx'
+import { FormRow } from '../../ui/form.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
+import { operation, SettingsForm } from './settings-form.tsx'
+import { useOwnerName } from './use-owner-name.ts'
+
+const valuesOf = ({ name, email, phone, website }: Organisation) => ({ name, email, phone: phone ?? '', website: website ?? '' })
+
+export function General({ record }: { record: OrganisationWithTag }) {
+  const { id, slug, ownerId, createdAt } = record.body
+  const owner = useOwnerName(ownerId)
+  return (
+    <>
+      <SettingsForm
+        record={record}
+        valuesOf={valuesOf}
+        facts={(values) => [
+          {
+            title: t.profile,
+            items: (['name', 'email', 'phone', 'website'] as const).map((name) => ({
+              term: t.fields[name],
+              value: values[name] || shellTexts.none,
+            })),
+          },
+        ]}
+      >
+        {({ values, set }) => {
+          const field = (name: keyof typeof values) =>
+            ({
+              of: operation,
+              name,
+              label: t.fields[name],
+              value: values[name],
+              onValueChange: (value: string) => set(name, value),
+            }) as const
+          return (
+            <Panel title={t.profile}>
+              <FormRow>
+                <ApiTextField {...field('name')} required />
+                <ApiTextField {...field('email')} type="email" required />
+              </FormRow>
+              <FormRow>
+                <ApiTextField {...field('phone')} type="tel" />
+                <ApiTextField {...field('website')} type="url" />
+              </FormRow>
+            </Panel>
+          )
+        }}
+      </SettingsForm>
+      <Panel title={t.facts}>
+        <Facts
+          items={[
+            { term: t.slug, value: <code>{slug}</code> },
+            { term: 'ID', value: <Id value={id} /> },
+            { term: t.owner, value: <RecordLink type="user" id={ownerId ?? undefined} name={owner} /> },
+            { term: t.created, value: <Time at={createdAt} /> },
+          ]}
+        />
+      </Panel>
+      <HistoryPanel title={shellTexts.audit} about={{ targetId: id }} />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { organisationTexts as t } from '../../texts/organisation.ts'
+import { Facts } from '../../ui/definition-list.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { type Organisation, type OrganisationWithTag, organisationRecordQuery } from './organisation-record.ts'
+import { bodyOf, type Settings } from './settings.ts'
+import { useImpact } from './use-impact.tsx'
+
+export const operation = 'PATCH /v1/admin/organisation'
+
+export type SetSetting<Values extends Settings> = <Name extends keyof Values>(name: Name, value: Values[Name]) => void
+
+interface SettingsFormProps<Values extends Settings> {
+  record: OrganisationWithTag
+  valuesOf: (organisation: Organisation) => Values
+  /** Each part of the settings with its values in words, for those who may not change them. */
+  facts: (values: Values) => { title: string; items: { term: string; value: ReactNode }[] }[]
+  /** Names of places in the form besides those of the values. */
+  fields?: (values: Values) => readonly string[]
+  /** Asks the API what would follow, and the person whether to go on, before anything is saved. */
+  showsImpact?: boolean
+  children: (edit: { values: Values; set: SetSetting<Values> }) => ReactNode
+}
+
+/** A form for some settings of the organisation; their values as text for those who may not change them. */
+export function SettingsForm<Values extends Settings>(props: SettingsFormProps<Values>) {
+  const mayChange = useMayChange()(operation)
+  const why = useWhyNot()(operation)
+  if (mayChange) return <Editable {...props} />
+  return (
+    <>
+      <p>{why}</p>
+      {props.facts(props.valuesOf(props.record.body)).map(({ title, items }) => (
+        <Panel key={title} title={title}>
+          <Facts items={items} />
+        </Panel>
+      ))}
+    </>
+  )
+}
+
+function Editable<Values extends Settings>({ record, valuesOf, fields, showsImpact, children }: SettingsFormProps<Values>) {
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { body: organisation, tag } = record
+  const edit = useEdit(valuesOf(organisation))
+  const { ask, question } = useImpact(t.fields)
+  return (
+    <>
+      <EditForm
+        edit={edit}
+        labels={t.fields as Partial<Record<keyof Values & string, string>>}
+        {...(fields && { fields: fields(edit.values) })}
+        {...(showsImpact && { before: (changes) => ask(bodyOf(organisation, changes as Settings)) })}
+        save={async (changes, { force }) => {
+          const header = force || !tag ? {} : { 'If-Match': tag }
+          await answerOf(api.PATCH('/v1/admin/organisation', { params: { header }, body: bodyOf(organisation, changes as Settings) }))
+          await queries.invalidateQueries({ queryKey: ['organisation'] })
+          toast.show({ title: t.saved, tone: 'success' })
+        }}
+        readAgain={async () => {
+          const now = await answerWithTag(api.GET('/v1/admin/organisation'))
+          queries.setQueryData(organisationRecordQuery.queryKey, now)
+          return valuesOf(now.body)
+        }}
+      >
+        {children(edit)}
+      </EditForm>
+      {question}
+    </>
+  )
+}
