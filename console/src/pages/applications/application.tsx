@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { type Client, changeClient, clientQuery } from '../../api/clients.ts'
-import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { lazy, Suspense, useEffect } from 'react'
+import { type Client, clientQuery } from '../../api/clients.ts'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
-import { RefusalList } from '../../parts/refusal-list.tsx'
 import { removeLeftRedirectUris } from '../../parts/try-redirect-uri.ts'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
@@ -14,11 +13,15 @@ import { shellTexts } from '../../texts/shell.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ApplicationActions } from './application-actions.tsx'
 import { ApplicationState } from './application-state.tsx'
-import { ClientSecret } from './client-secret.tsx'
-import { ClientSettings, restorable } from './client-settings.tsx'
-import { Connect } from './connect.tsx'
 import { tryPath } from './try-channel.ts'
-import { TryIt } from './try-it.tsx'
+
+// Each tab is loaded when it is first shown.
+const Connect = lazy(async () => ({ default: (await import('./connect.tsx')).Connect }))
+const ClientSettings = lazy(async () => ({ default: (await import('./client-settings.tsx')).ClientSettings }))
+const ClientSecret = lazy(async () => ({ default: (await import('./client-secret.tsx')).ClientSecret }))
+const TryIt = lazy(async () => ({ default: (await import('./try-it.tsx')).TryIt }))
+const RefusalList = lazy(async () => ({ default: (await import('../../parts/refusal-list.tsx')).RefusalList }))
+const ClientHistory = lazy(async () => ({ default: (await import('./client-history.tsx')).ClientHistory }))
 
 const route = getRouteApi('/shell/applications/$id/{-$tab}')
 
@@ -60,7 +63,9 @@ function ApplicationRecord() {
               {t.isRevokedDescription}
             </Notice>
           )}
-          <Tab client={body} tag={tag} tab={tab} />
+          <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
+            <Tab client={body} tag={tag} tab={tab} />
+          </Suspense>
         </>
       )}
     </RecordPage>
@@ -94,20 +99,4 @@ function Tab({ client, tag, tab }: { client: Client; tag: string | undefined; ta
   if (tab === 'refusals') return <RefusalList clientId={client.id} />
   if (tab === 'history') return <ClientHistory client={client} />
   return <Gone />
-}
-
-function ClientHistory({ client }: { client: Client }) {
-  const queries = useQueryClient()
-  const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')
-  const restore = async (field: string, value: never) => {
-    await changeClient(client.id, { [field]: value })
-    await queries.invalidateQueries({ queryKey: ['clients'] })
-  }
-  return (
-    <HistoryPanel
-      title={t.history}
-      about={{ targetId: client.id }}
-      past={{ record: client, restorable, restore: mayChange ? restore : undefined }}
-    />
-  )
 }

@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type Client, changeClient } from '../../api/clients.ts'
+import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { applicationTexts as t } from '../../texts/application.ts'
+import { restorable } from './client-settings.tsx'
+
+/** What happened to an application, and the way back for its fields. */
+export function ClientHistory({ client }: { client: Client }) {
+  const queries = useQueryClient()
+  const mayChange = useMayChange()('PATCH /v1/admin/clients/{id}')
+  const restore = async (field: string, value: never) => {
+    await changeClient(client.id, { [field]: value })
+    await queries.invalidateQueries({ queryKey: ['clients'] })
+  }
+  return (
+    <HistoryPanel
+      title={t.history}
+      about={{ targetId: client.id }}
+      past={{ record: client, restorable, restore: mayChange ? restore : undefined }}
+    />
+  )
+}
