@@ -232,7 +232,7 @@ describe('the record of a user', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Give a role' }).click()
     await page.getByRole('row', { name: /users:read.*Support.*by / }).waitFor()
-    await page.getByRole('button', { name: 'Remove Support' }).click()
+    await page.getByRole('button', { name: 'Take away: Support' }).click()
     await page.getByRole('row', { name: /users:read/ }).waitFor({ state: 'detached' })
 
     await page.getByRole('link', { name: 'Sessions', exact: true }).click()

@@ -78,6 +78,8 @@ export interface ColumnHeaderProps {
 export function ColumnHeader({ sort, onSort, figures, priority, control, children }: ColumnHeaderProps) {
   const Icon = sort === 'ascending' ? ArrowUp : sort === 'descending' ? ArrowDown : ArrowUpDown
   const className = classNames(styles.column, figures && styles.figures, control && styles.control, hiding(priority))
+  // A header without words would be read as an empty one.
+  if (!children) return <td className={className} />
   return (
     <th scope="col" aria-sort={sort} className={className}>
       {onSort ? (

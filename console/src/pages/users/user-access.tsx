@@ -96,7 +96,7 @@ function Members({ title, items, linkTo, picker, onAdd, onRemove, addLabel }: Me
               {name}
             </Link>
             {onRemove && (
-              <Button variant="quiet" small onClick={() => void remove.run(id)} aria-label={shellTexts.remove({ label: name })}>
+              <Button variant="quiet" small onClick={() => void remove.run(id)} aria-label={`${t.takeAway}: ${name}`}>
                 {t.takeAway}
               </Button>
             )}
