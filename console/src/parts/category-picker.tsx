@@ -1,0 +1,58 @@
+import { shellTexts as t } from '../texts/shell.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
+import styles from './category-picker.module.css'
+
+interface Choice {
+  value: string
+  hint?: string | undefined
+  category: string
+  disabledReason?: string | undefined
+}
+
+interface CategoryPickerProps {
+  legend: string
+  choices: readonly Choice[]
+  value: readonly string[]
+  onValueChange: (value: string[]) => void
+}
+
+/** Many choices of many, by category, each category as a whole. */
+export function CategoryPicker({ legend, choices, value, onValueChange }: CategoryPickerProps) {
+  const categories = Map.groupBy(choices, ({ category }) => category)
+  const chosen = new Set(value)
+  const toggle = (values: string[], isChosen: boolean) =>
+    onValueChange(isChosen ? [...new Set([...value, ...values])] : value.filter((one) => !values.includes(one)))
+  return (
+    <fieldset className={styles.picker}>
+      <legend className={styles.legend}>{legend}</legend>
+      {[...categories].map(([category, members]) => {
+        const free = members.filter(({ disabledReason }) => disabledReason === undefined).map((member) => member.value)
+        const count = members.filter((member) => chosen.has(member.value)).length
+        return (
+          <fieldset key={category} className={styles.category}>
+            <legend className="visually-hidden">{category}</legend>
+            <Checkbox
+              label={t.allOf(category)}
+              checked={count === members.length}
+              indeterminate={count > 0 && count < members.length}
+              disabledReason={free.length === 0 ? members[0]?.disabledReason : undefined}
+              onCheckedChange={() => toggle(free, !free.every((one) => chosen.has(one)))}
+            />
+            <div className={styles.choices}>
+              {members.map((member) => (
+                <Checkbox
+                  key={member.value}
+                  label={member.value}
+                  hint={member.hint}
+                  checked={chosen.has(member.value)}
+                  disabledReason={member.disabledReason}
+                  onCheckedChange={(isChosen) => toggle([member.value], isChosen)}
+                />
+              ))}
+            </div>
+          </fieldset>
+        )
+      })}
+    </fieldset>
+  )
+}
