@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 
-const { service, openConsole } = useConsole({ TENANT_HEADER: 'required', TRIAL_MAX_USERS: '2' })
+const { service, openConsole } = useConsole({ environment: { TENANT_HEADER: 'required', TRIAL_MAX_USERS: '2' } })
 
 describe('the console of a service that requires the tenant header and limits trials', () => {
   it('works, shows how much of the trial is used, and explains its limit', async () => {

@@ -3,7 +3,7 @@ import packed from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { freePort } from './free-port.ts'
-import { startTestService, type TestService } from './service.ts'
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 
 const flags = [
   '--no-sandbox',
@@ -21,14 +21,20 @@ async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: flags })
 }
 
-/** One browser and one service for a test file. The service listens at its public address. @param variables further ones of its environment */
-export function useBrowserAndService(variables: Record<string, string> = {}): { browser: () => Browser; service: () => TestService } {
+/** One browser and one service for a test file. The service listens at its public address. */
+export function useBrowserAndService({ environment, ...options }: TestServiceOptions = {}): {
+  browser: () => Browser
+  service: () => TestService
+} {
   let browser: Browser | undefined
   let service: TestService | undefined
   beforeAll(async () => {
     const port = await freePort()
-    const environment = { ...variables, PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
-    ;[browser, service] = await Promise.all([launchBrowser(), startTestService({ environment })])
+    const address = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
+    ;[browser, service] = await Promise.all([
+      launchBrowser(),
+      startTestService({ ...options, environment: { ...environment, ...address } }),
+    ])
   })
   afterAll(async () => {
     await browser?.close()

@@ -2,7 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { afterEach } from 'vitest'
 import { useBrowserAndService } from './browser.ts'
 import type { SignedInUser } from './given.ts'
-import type { TestService } from './service.ts'
+import type { TestService, TestServiceOptions } from './service.ts'
 
 /** The console in a browser of its own, as one user sees it. */
 export interface OpenConsole {
@@ -29,11 +29,11 @@ export type Appearance = Pick<
  * One browser and one service for a test file: `const { service, openConsole } = useConsole()`, then
  * `const { page, faults } = await openConsole(owner, '/console/users')` in its tests. What a test opens ends with it.
  */
-export function useConsole(variables: Record<string, string> = {}): {
+export function useConsole(options: TestServiceOptions = {}): {
   service: () => TestService
   openConsole: (user: SignedInUser, path?: string, appearance?: Appearance) => Promise<OpenConsole>
 } {
-  const { browser, service } = useBrowserAndService(variables)
+  const { browser, service } = useBrowserAndService(options)
   const opened: BrowserContext[] = []
   afterEach(() => Promise.all(opened.splice(0).map((context) => context.close())))
   return {

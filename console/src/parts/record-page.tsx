@@ -15,7 +15,7 @@ import { useRecordKeys } from './use-record-keys.ts'
 interface RecordPageProps<Record> {
   query: Pick<UseQueryResult<Record>, 'data' | 'error' | 'refetch'>
   /** The list that it belongs to. */
-  back: { to: LinkProps['to']; label: string }
+  back: Pick<LinkProps, 'to' | 'params'> & { label: string }
   titleOf: (record: Record) => string
   /** State of the record, beside its name. */
   badgeOf?: (record: Record) => ReactNode
@@ -32,11 +32,12 @@ interface RecordPageProps<Record> {
 export function RecordPage<Record>(props: RecordPageProps<Record>) {
   const { query, back, titleOf, badgeOf, idOf, subtitleOf, actionsOf, tabs, children } = props
   useRecordKeys(String(back.to), query.data && idOf(query.data))
-  const backLink = <Link to={back.to}>{back.label}</Link>
+  const { label: backLabel, ...backTarget } = back
+  const backLink = <Link {...(backTarget as { to: string })}>{backLabel}</Link>
   if (!query.data) {
     return (
       <>
-        <PageTitle>{back.label}</PageTitle>
+        <PageTitle>{backLabel}</PageTitle>
         {query.error ? (
           <>
             <PageHead title={t.notFound} back={backLink} />

@@ -67,8 +67,8 @@ interface ResourceListProps<Row extends { id: string }> {
   defaultSort?: string
   /** Told the number of records that match, once it is known. */
   onTotal?: (total: number | undefined) => void
-  /** Milliseconds between two readings while the list is shown; read once otherwise. */
-  refetchInterval?: number
+  /** Milliseconds between two readings while the list is shown, or what the rows shown demand; read once otherwise. */
+  refetchInterval?: number | ((rows: readonly Row[]) => number | false)
   /** Beside the filters, at the right. */
   tools?: ReactNode
   /** The heading that rows which follow one another share. */
@@ -104,11 +104,13 @@ export function ResourceList<Row extends { id: string }>({
   const sort = search.sort ?? defaultSort
   const asked = Object.fromEntries(['q', 'cursor', ...filters.map(({ name }) => name)].map((name) => [name, search[name]]))
   const parameters = { ...asked, sort, limit }
-  const query = useQuery({
+  const query = useQuery<Page<Row>>({
     queryKey: [...queryKey, 'list', parameters],
     queryFn: ({ signal }) => load(parameters, signal),
     placeholderData: keepPreviousData,
-    ...(refetchInterval && { refetchInterval }),
+    ...(refetchInterval && {
+      refetchInterval: ({ state }) => (typeof refetchInterval === 'number' ? refetchInterval : refetchInterval(state.data?.data ?? [])),
+    }),
   })
   const rows = query.data?.data ?? []
   const total = query.data?.total

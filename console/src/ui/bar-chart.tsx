@@ -8,6 +8,8 @@ export interface Bar {
   succeeded: number
   failed: number
   href?: string
+  /** Further figures of the table, as many as `labels.more` has names. */
+  more?: string[]
 }
 
 export interface BarChartProps {
@@ -15,7 +17,7 @@ export interface BarChartProps {
   title: string
   series: Bar[]
   /** `table` names what opens the figures as a table; without it they are there for screen readers only. */
-  labels: { succeeded: string; failed: string; at: string; table?: string }
+  labels: { succeeded: string; failed: string; at: string; table?: string; more?: string[] }
   /** Follows the link of a bar within the console. */
   onFollow?: (bar: Bar) => void
   formatNumber?: (value: number) => string
@@ -49,6 +51,11 @@ export function BarChart({ title, series, labels, onFollow, formatNumber = inLan
           <th scope="col">{labels.at}</th>
           <th scope="col">{labels.succeeded}</th>
           <th scope="col">{labels.failed}</th>
+          {labels.more?.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -65,6 +72,9 @@ export function BarChart({ title, series, labels, onFollow, formatNumber = inLan
             </th>
             <td>{formatNumber(bar.succeeded)}</td>
             <td>{formatNumber(bar.failed)}</td>
+            {labels.more?.map((name, index) => (
+              <td key={name}>{bar.more?.[index]}</td>
+            ))}
           </tr>
         ))}
       </tbody>
