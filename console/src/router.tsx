@@ -123,10 +123,17 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
 })
 
+const deliveries = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks/deliveries',
+  validateSearch: listSearch('status', 'event', 'webhookId', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./pages/webhooks/deliveries.tsx'), 'Deliveries'),
+})
+
 const webhook = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks/$id/{-$tab}',
-  validateSearch: listSearch('status', 'event', 'from', 'to'),
+  validateSearch: listSearch('status', 'event', 'from', 'to', 'interval', 'delivery'),
   component: lazyRouteComponent(() => import('./pages/webhooks/webhook.tsx'), 'Webhook'),
 })
 
@@ -201,6 +208,7 @@ const routeTree = root.addChildren([
     application,
     apiKeys,
     webhooks,
+    deliveries,
     webhook,
     delivery,
     events,

@@ -82,3 +82,11 @@ export function formatDuration(seconds: number): string {
   }
   return parts.join(' ') || new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(0)
 }
+
+/** `14:00` */
+export const formatHour = (time: string | Date): string =>
+  new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', ...zone() }).format(new Date(time))
+
+/** `22 Nov`: the day in UTC in which it is */
+export const formatUtcDay = (time: string | Date): string =>
+  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(time))

@@ -1,12 +1,208 @@
-import { PageTitle } from '../../parts/page-title.tsx'
-import { shellTexts as t } from '../../texts/shell.ts'
-import { PageHead } from '../../ui/page-head.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Ellipsis, FlaskConical, RotateCcw, ShieldCheck, Terminal } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { type DeliveryDetails, deliveryQuery, hostOf, pollDelivery, webhookQuery } from '../../api/webhooks.ts'
+import { CopyButton } from '../../parts/copy.tsx'
+import { formatDuration, formatNumber } from '../../parts/format.ts'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { RecordPage } from '../../parts/record-page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { useAction } from '../../parts/use-submit.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { webhooksTexts as t } from '../../texts/webhooks.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Facts } from '../../ui/definition-list.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { DeliveryStatus } from './delivery-status.tsx'
+import { deliveryAsCurl } from './fixture.ts'
+import styles from './webhooks.module.css'
+
+const CopyAsTest = lazy(async () => ({ default: (await import('./copy-as-test.tsx')).CopyAsTest }))
+
+const route = getRouteApi('/shell/webhooks/$id/deliveries/$deliveryId')
 
 export function Delivery() {
   return (
+    <Permitted to="GET /v1/admin/webhooks/{id}/deliveries/{deliveryId}">
+      <DeliveryPage />
+    </Permitted>
+  )
+}
+
+function DeliveryPage() {
+  const { id, deliveryId } = route.useParams()
+  const query = useQuery({
+    ...deliveryQuery(id, deliveryId),
+    refetchInterval: ({ state }) => (state.data ? pollDelivery(state.data) : false),
+  })
+  const { data: webhook } = useQuery(webhookQuery(id))
+  const url = webhook?.body.url ?? ''
+  return (
+    <RecordPage
+      query={query}
+      back={{ to: '/webhooks/$id/{-$tab}', params: { id }, label: url ? hostOf(url) : t.endpoint }}
+      titleOf={({ event }) => event}
+      badgeOf={(delivery) => <DeliveryStatus delivery={delivery} />}
+      idOf={(delivery) => delivery.id}
+      subtitleOf={({ createdAt }) => <Time at={createdAt} exact />}
+      actionsOf={(delivery) => <Actions delivery={delivery} url={url} isActive={webhook?.body.isActive ?? true} />}
+    >
+      {(delivery) => (
+        <>
+          <Attempts delivery={delivery} isActive={webhook?.body.isActive ?? true} />
+          <Request delivery={delivery} />
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+function Actions({ delivery, url, isActive }: { delivery: DeliveryDetails; url: string; isActive: boolean }) {
+  const { id: deliveryId, webhookId: id, request } = delivery
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const mayReplay = useMayChange()('POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay')
+  const [isTestOpen, setTestOpen] = useState(false)
+  const replay = useAction(
+    async () => {
+      const params = { path: { id, deliveryId } }
+      const made = await answerOf(api.POST('/v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay', { params }))
+      await navigate({ to: '/webhooks/$id/deliveries/$deliveryId', params: { id, deliveryId: made.deliveryId } })
+      await queries.invalidateQueries({ queryKey: ['webhooks', id, 'deliveries', 'list'] })
+    },
+    { done: t.replayQueued },
+  )
+  const copyCurl = useAction(() => navigator.clipboard.writeText(deliveryAsCurl(url, request)), { done: shellTexts.copied })
+  return (
     <>
-      <PageTitle>{t.webhooks}</PageTitle>
-      <PageHead title={t.webhooks} />
+      {mayReplay && (
+        <Button
+          variant="primary"
+          icon={RotateCcw}
+          busy={replay.busy}
+          disabledReason={isActive ? undefined : t.replayNeedsActive}
+          onClick={() => void replay.run()}
+        >
+          {t.replay}
+        </Button>
+      )}
+      <Menu
+        label={t.actions}
+        trigger={<IconButton label={t.actions} icon={Ellipsis} variant="plain" />}
+        items={[
+          {
+            label: t.copyAsCurl,
+            icon: Terminal,
+            disabledReason: url ? undefined : shellTexts.loading,
+            onSelect: () => void copyCurl.run(),
+          },
+          { label: t.copyAsTest, icon: FlaskConical, onSelect: () => setTestOpen(true) },
+          {
+            label: t.checkSignature,
+            icon: ShieldCheck,
+            onSelect: () => void navigate({ to: '/webhooks/$id/{-$tab}', params: { id, tab: 'verify' }, search: { delivery: deliveryId } }),
+          },
+        ]}
+      />
+      {isTestOpen && (
+        <Suspense>
+          <CopyAsTest delivery={delivery} onClose={() => setTestOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
+}
+
+function Attempts({ delivery, isActive }: { delivery: DeliveryDetails; isActive: boolean }) {
+  const { attempts, status, nextAttemptAt } = delivery
+  return (
+    <Panel title={t.attemptCount(attempts.length)}>
+      <div className={styles.stack} aria-live="polite">
+        {attempts.length > 0 && (
+          <ol className={styles.attempts}>
+            {attempts.map(({ at, status: code, durationMs, error, response }, index) => (
+              <li key={at} className={styles.attempt}>
+                <p className={styles.line}>
+                  <Badge tone={error === null ? 'success' : 'danger'}>{code === null ? t.noResponse : String(code)}</Badge>
+                  <strong>{t.attemptNumber(index + 1)}</strong>
+                  <Time at={at} exact />
+                  <span className={styles.muted}>{t.milliseconds(formatNumber(durationMs))}</span>
+                </p>
+                {error !== null && <p lang="en">{error}</p>}
+                {response && <CodeBlock code={response} label={t.responseBody} wrap copyButton={<CopyButton text={response} />} />}
+              </li>
+            ))}
+          </ol>
+        )}
+        {status === 'pending' && (nextAttemptAt === null ? !isActive && <p>{t.heldDescription}</p> : <Next at={nextAttemptAt} />)}
+      </div>
+    </Panel>
+  )
+}
+
+/** Counts down to the next attempt. It is read once a second by the eye alone. */
+function Next({ at }: { at: string }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.ceil((new Date(at).getTime() - now) / 1000)
+  return (
+    <p className={styles.line} aria-live="off">
+      {seconds > 0 ? t.nextAttemptIn(formatDuration(seconds)) : t.attemptDue} <Time at={at} exact />
+    </p>
+  )
+}
+
+function Request({ delivery: { request, eventId } }: { delivery: DeliveryDetails }) {
+  const [form, setForm] = useState<'json' | 'raw'>('json')
+  const bytes = new TextEncoder().encode(request.body).length
+  return (
+    <Panel title={t.request} description={t.requestDescription}>
+      <div className={styles.stack}>
+        <Facts
+          items={[
+            { term: t.eventId, value: <code>{eventId}</code> },
+            ...Object.entries(request.headers).map(([term, value]) => ({ term, value: <code>{value}</code> })),
+          ]}
+        />
+        <div className={styles.tight}>
+          <div className={styles.line}>
+            <h3>{t.body}</h3>
+            <Segmented
+              label={t.body}
+              value={form}
+              options={[
+                { value: 'json', label: t.readable },
+                { value: 'raw', label: t.rawBytes(formatNumber(bytes)) },
+              ]}
+              onValueChange={setForm}
+            />
+          </div>
+          {form === 'json' ? (
+            <JsonView value={parsed(request.body)} label={t.body} />
+          ) : (
+            <CodeBlock code={request.body} label={t.body} wrap copyButton={<CopyButton text={request.body} />} />
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
 }

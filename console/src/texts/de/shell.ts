@@ -142,6 +142,16 @@ const de: typeof en = {
   allOf: (category) => `Alles bei ${category}`,
   notYours: 'Das können Sie nicht vergeben, weil Sie es selbst nicht haben',
   moreFilters: 'Weitere Filter',
+  time: 'Zeit',
+  anyTime: 'Jede Zeit',
+  lastHours: [
+    { hours: 1, label: 'Letzte Stunde' },
+    { hours: 24, label: 'Letzte 24 Stunden' },
+    { hours: 7 * 24, label: 'Letzte 7 Tage' },
+    { hours: 30 * 24, label: 'Letzte 30 Tage' },
+  ],
+  since: (time) => `Seit ${time}`,
+  until: (time) => `bis ${time}`,
   clearFilters: 'Filter löschen',
   nothingMatches: 'Nichts passt dazu',
   range: (first, last, total) => (total === undefined ? `${first}–${last}` : `${first}–${last} von ${total}`),
@@ -216,6 +226,8 @@ const de: typeof en = {
     'only-owner-transfers': 'Nur wem die Organisation gehört, kann sie übertragen',
     'only-owner-deletes': 'Nur wem die Organisation gehört, kann sie löschen',
     'new-owner-blocked': 'Dieses Konto ist gesperrt und kann die Organisation nicht übernehmen',
+    'webhook-inactive': 'Der Endpunkt ist inaktiv. Aktivieren Sie ihn zuerst.',
+    'too-many-webhook-endpoints': 'Eine Organisation kann höchstens 100 Endpunkte haben',
   },
 }
 

@@ -139,6 +139,16 @@ export default {
   allOf: (category: string) => `All of ${category}`,
   notYours: 'You cannot grant this, since you do not have it yourself',
   moreFilters: 'More filters',
+  time: 'Time',
+  anyTime: 'Any time',
+  lastHours: [
+    { hours: 1, label: 'Last hour' },
+    { hours: 24, label: 'Last 24 hours' },
+    { hours: 7 * 24, label: 'Last 7 days' },
+    { hours: 30 * 24, label: 'Last 30 days' },
+  ],
+  since: (time: string) => `Since ${time}`,
+  until: (time: string) => `until ${time}`,
   clearFilters: 'Clear filters',
   nothingMatches: 'Nothing matches',
   range: (first: string, last: string, total: string | undefined) =>
@@ -214,5 +224,7 @@ export default {
     'only-owner-transfers': 'Only the owner can transfer the ownership',
     'only-owner-deletes': 'Only the owner can delete the organisation',
     'new-owner-blocked': 'This user is blocked and cannot become the owner',
+    'webhook-inactive': 'The endpoint is inactive. Activate it first.',
+    'too-many-webhook-endpoints': 'An organisation can have 100 endpoints at most',
   },
 }

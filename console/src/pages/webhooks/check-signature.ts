@@ -1,0 +1,170 @@
+import { headerNames, previousOf, signatureOf, type Variant } from '../../parts/webhook-variants.ts'
+
+/** What is so of a request to a receiver. The texts are in the catalogue, by `kind`. */
+export type Finding =
+  | { kind: 'genuine' }
+  /** The second signature is that of the secret: the first one is that of a newer secret. */
+  | { kind: 'former-secret' }
+  /** The request was signed with the endpoint's secret of today, which is not the one given. */
+  | { kind: 'not-present-secret' }
+  /** The secret is that of today. The request was signed with one before it. */
+  | { kind: 'signed-with-former' }
+  | { kind: 'missing-prefix' }
+  | { kind: 'signed-without-prefix' }
+  | { kind: 'spaces-around-secret' }
+  | { kind: 'body-rewritten' }
+  | { kind: 'spaces-around-body' }
+  | { kind: 'line-ends-changed' }
+  /** At this character, counted from 1, the body is another than that of the delivery. */
+  | { kind: 'body-changed'; at: number; sent: string; received: string }
+  | { kind: 'no-signature' }
+  | { kind: 'signature-format' }
+  | { kind: 'other-variant'; expected: Variant; received: Variant }
+  | { kind: 'event-differs'; header: string; body: string }
+  | { kind: 'not-json' }
+  | { kind: 'secret-or-body' }
+  | { kind: 'old'; seconds: number }
+  | { kind: 'future'; seconds: number }
+
+/** Found in good requests, too: a retry and a replay are old. */
+const harmless: readonly Finding['kind'][] = ['genuine', 'old', 'future']
+export const isMistake = ({ kind }: Finding): boolean => !harmless.includes(kind)
+
+interface Request {
+  /** As `parseHeaders` reads them: names in lower case. */
+  headers: ReadonlyMap<string, string>
+  body: string
+}
+
+interface Check {
+  request: Request
+  secret: string
+  /** The format that the endpoint sends. */
+  variant: Variant
+  /** The request as the API shows it today, where it is known which delivery it was. */
+  delivery?: { headers: Record<string, string>; body: string } | undefined
+  now: Date
+}
+
+const staleAfterSeconds = 5 * 60
+
+/** Says whether a request came from Gatehouse unchanged, and otherwise what is wrong with it, as exactly as can be known. */
+export async function checkSignature({ request, secret, variant, delivery, now }: Check): Promise<Finding[]> {
+  const event = parseObject(request.body)
+  const received = variantOf(request.headers, variant)
+  if (received === undefined) return [{ kind: 'no-signature' }]
+  const names = headerNames[received]
+  const envelope = event && ('type' in event ? 'B' : 'event' in event ? 'A' : undefined)
+  const expected = received === variant ? (envelope ?? variant) : variant
+  const name = String(event?.type ?? event?.event ?? '')
+  const header = request.headers.get(names.event.toLowerCase())
+  return [
+    ...(received === expected ? [] : [{ kind: 'other-variant', expected, received } as const]),
+    ...(event ? [] : [{ kind: 'not-json' } as const]),
+    ...(event && header !== undefined && envelope === received && header !== name
+      ? [{ kind: 'event-differs', header, body: name } as const]
+      : []),
+    await judgeSignature({ request, secret, delivery }, names.signature),
+    ...judgeTime(event, now),
+  ]
+}
+
+/** The first of the causes that explains the signature. */
+async function judgeSignature(
+  { request: { headers, body }, secret, delivery }: Pick<Check, 'request' | 'secret' | 'delivery'>,
+  header: string,
+): Promise<Finding> {
+  const signature = headers.get(header.toLowerCase())
+  if (signature === undefined) return { kind: 'no-signature' }
+  const previous = headers.get(previousOf(header).toLowerCase())
+  const isSigned = async (bytes: string, key: string, by = signature) => key !== '' && (await signatureOf(bytes, key)) === by
+  const present = delivery && headerOf(delivery.headers, header)
+  if (await isSigned(body, secret)) {
+    return present !== undefined && delivery?.body === body && present !== signature ? { kind: 'signed-with-former' } : { kind: 'genuine' }
+  }
+  const digits = /[0-9a-f]{64}/i.exec(signature)?.[0].toLowerCase()
+  if (digits === undefined) return { kind: 'signature-format' }
+  if (digits !== signature && (await isSigned(body, secret, digits))) return { kind: 'signature-format' }
+  if (previous !== undefined && (await isSigned(body, secret, previous))) return { kind: 'former-secret' }
+  const trimmed = secret.trim()
+  if (trimmed !== secret && (await isSigned(body, trimmed))) return { kind: 'spaces-around-secret' }
+  if (!trimmed.startsWith('whsec_') && (await isSigned(body, `whsec_${trimmed}`))) return { kind: 'missing-prefix' }
+  if (trimmed.startsWith('whsec_') && (await isSigned(body, trimmed.slice(6)))) return { kind: 'signed-without-prefix' }
+  return (await judgeBody(body, isSigned, secret)) ?? (await judgeByDelivery({ body, secret, signature }, delivery, present))
+}
+
+/** Ways in which a body is changed by what stands between Gatehouse and the check. */
+async function judgeBody(
+  body: string,
+  isSigned: (bytes: string, key: string) => Promise<boolean>,
+  secret: string,
+): Promise<Finding | undefined> {
+  if (await isSigned(body.trim(), secret)) return { kind: 'spaces-around-body' }
+  if (body.includes('\n') && (await isSigned(body.replaceAll(/\r?\n/g, '\r\n'), secret))) return { kind: 'line-ends-changed' }
+  const parsed = parseObject(body)
+  return parsed && (await isSigned(JSON.stringify(parsed), secret)) ? { kind: 'body-rewritten' } : undefined
+}
+
+async function judgeByDelivery(
+  { body, secret, signature }: { body: string; secret: string; signature: string },
+  delivery: Check['delivery'],
+  present: string | undefined,
+): Promise<Finding> {
+  if (!delivery) return { kind: 'secret-or-body' }
+  if (body !== delivery.body) return { kind: 'body-changed', ...firstDifference(delivery.body, body) }
+  // Of these bytes, the signature of today is known without the secret.
+  if (signature === present) return { kind: 'not-present-secret' }
+  return present === (await signatureOf(body, secret)) ? { kind: 'signed-with-former' } : { kind: 'secret-or-body' }
+}
+
+function firstDifference(sent: string, received: string): { at: number; sent: string; received: string } {
+  let at = 0
+  while (at < sent.length && sent[at] === received[at]) at++
+  const around = (text: string) => text.slice(Math.max(0, at - 12), at + 12)
+  return { at: at + 1, sent: around(sent), received: around(received) }
+}
+
+function judgeTime(event: Envelope | undefined, now: Date): Finding[] {
+  const at = Date.parse(String(event?.createdAt ?? event?.timestamp))
+  const seconds = Math.round((now.getTime() - at) / 1000)
+  if (seconds > staleAfterSeconds) return [{ kind: 'old', seconds }]
+  return seconds < -staleAfterSeconds ? [{ kind: 'future', seconds: -seconds }] : []
+}
+
+/** The variant whose headers came, of two that did the expected one. */
+function variantOf(headers: Request['headers'], expected: Variant): Variant | undefined {
+  const has = (variant: Variant) =>
+    [headerNames[variant].signature, headerNames[variant].event].some((name) => headers.has(name.toLowerCase()))
+  return [expected, 'A' as const, 'B' as const].find(has)
+}
+
+/** Reads headers in the forms in which they are pasted: lines, JSON, or options of curl. */
+export function parseHeaders(text: string): Map<string, string> {
+  const fields = parseObject(text)
+  const pairs = fields
+    ? Object.entries(fields).map(([name, value]) => [name, String(value)] as const)
+    : text.split('\n').flatMap((line) => {
+        const [, name, value] = /^\s*(?:-H\s+|--header\s+)?['"]?([\w-]+)['"]?\s*:\s*(.*?)\s*\\?\s*$/.exec(line) ?? []
+        return name === undefined || value === undefined ? [] : [[name, value.replace(/^['"]|['"]?,?$/g, '')] as const]
+      })
+  return new Map(pairs.map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+interface Envelope {
+  type?: unknown
+  event?: unknown
+  createdAt?: unknown
+  timestamp?: unknown
+}
+
+function parseObject(text: string): (Envelope & object) | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const headerOf = (headers: Record<string, string>, name: string): string | undefined =>
+  Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
+import type { components } from '../../api/schema.d.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { Picker } from '../../parts/pickers.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import type { Variant } from '../../parts/webhook-variants.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { webhooksTexts as t } from '../../texts/webhooks.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { EventChoice } from './event-choice.tsx'
+import { VariantChoice } from './variant-choice.tsx'
+
+interface CreateWebhookProps {
+  /** The event that it is to receive, from the catalogue. */
+  event: string | undefined
+  onClose: () => void
+  onMade: (made: { id: string; url: string; secret: string }) => void
+}
+
+export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
+  const queries = useQueryClient()
+  const mayChooseClient = useMay()('GET /v1/admin/clients')
+  const [events, setEvents] = useState<string[]>(event ? [event] : ['*'])
+  const [variant, setVariant] = useState<Variant>('B')
+  const [client, setClient] = useState<ComponentProps<typeof Picker>['value']>([])
+  const submission = useSubmit({
+    fields: ['url', 'events', 'variant', 'clientId'],
+    work: async (form) => {
+      const url = String(form.get('url')).trim()
+      const clientId = client[0]?.value ?? null
+      const body = { url, events, variant, clientId } as components['schemas']['NewWebhook']
+      // Held by the page alone until it was stored.
+      const { secret, ...rest } = await answerOf(api.POST('/v1/admin/webhooks', { body }))
+      onClose()
+      onMade({ id: 'webhook' in rest ? rest.webhook.id : rest.id, url, secret })
+      await queries.invalidateQueries({ queryKey: ['webhooks'] })
+    },
+  })
+  return (
+    <Dialog drawer open onOpenChange={(open) => !open && onClose()} title={t.create} closeLabel={shellTexts.close}>
+      <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+        <ApiTextField
+          of="POST /v1/admin/webhooks"
+          name="url"
+          type="url"
+          label={t.url}
+          hint={t.urlHint}
+          placeholder="https://"
+          mono
+          autoFocus
+        />
+        <EventChoice value={events} onValueChange={setEvents} />
+        <VariantChoice value={variant} onValueChange={setVariant} />
+        {mayChooseClient && (
+          <Picker
+            of="clients"
+            name="clientId"
+            label={t.onlyOfApplication}
+            hint={t.onlyOfApplicationHint}
+            value={client}
+            onValueChange={(items) => setClient(items.slice(-1))}
+          />
+        )}
+        <Refusal of={submission} />
+        <FormActions>
+          <Button onClick={onClose}>{shellTexts.cancel}</Button>
+          <Button type="submit" variant="primary" busy={submission.busy} disabledReason={events.length === 0 ? t.chooseEvents : undefined}>
+            {t.create}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { eventsQuery } from '../../api/webhooks.ts'
+import { CategoryPicker } from '../../parts/category-picker.tsx'
+import { webhooksTexts as t } from '../../texts/webhooks.ts'
+import { RadioCards } from '../../ui/radio-cards.tsx'
+
+interface EventChoiceProps {
+  /** Names; `*` is all events, those of later releases, too. */
+  value: readonly string[]
+  onValueChange: (names: string[]) => void
+}
+
+export function EventChoice({ value, onValueChange }: EventChoiceProps) {
+  const isAll = value.includes('*')
+  // What was chosen before "all" is there again afterwards.
+  const [former, setFormer] = useState<string[]>(isAll ? [] : [...value])
+  const { data } = useQuery(eventsQuery)
+  const choices = (data?.data ?? []).map(({ name, description }) => ({
+    value: name,
+    hint: description,
+    category: name.split('.')[0] as string,
+  }))
+  const choose = (names: string[]) => {
+    setFormer(names)
+    onValueChange(names)
+  }
+  return (
+    <>
+      <RadioCards
+        legend={t.events}
+        name="events"
+        value={isAll ? 'all' : 'chosen'}
+        onValueChange={(choice) => onValueChange(choice === 'all' ? ['*'] : former)}
+        options={[
+          { value: 'all', label: t.allEvents, hint: t.allEventsHint },
+          { value: 'chosen', label: isAll ? t.chosenEvents : t.chosenEventCount(value.length), hint: t.chosenEventsHint },
+        ]}
+      />
+      {!isAll && <CategoryPicker legend={t.chosenEvents} choices={choices} value={value} onValueChange={choose} />}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { headerNames, signatureOf, type Variant } from '../../parts/webhook-variants.ts'
+
+/** What of a delivery a test needs. */
+interface Sent {
+  event: string
+  request: { headers: Record<string, string>; body: string }
+}
+
+const variantOfHeaders = (headers: Record<string, string>): Variant => (headerNames.A.signature in headers ? 'A' : 'B')
+
+/** The request as a command that sends it once more to a receiver, with the bytes and the signature as they are. */
+export function deliveryAsCurl(url: string, { headers, body }: Sent['request']): string {
+  return [
+    `curl -sS -X POST ${quoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    `--data-binary ${quoted(body)}`,
+  ].join(' \\\n  ')
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+export const fixtureKinds = ['vitest', 'pytest'] as const
+export type FixtureKind = (typeof fixtureKinds)[number]
+
+/**
+ * A test with the request of a delivery, signed with a secret: it holds as it is, and has the place where a receiver of one's own
+ * is called.
+ */
+export async function fixtureOf(kind: FixtureKind, { event, request }: Sent, secret: string) {
+  const { signature } = headerNames[variantOfHeaders(request.headers)]
+  const { [`${signature}-Previous`]: _previous, ...others } = request.headers
+  const headers = { ...others, [signature]: await signatureOf(request.body, secret) }
+  return { vitest: asVitest, pytest: asPytest }[kind](event, headers, signature, request.body, secret)
+}
+
+const asVitest = (event: string, headers: Record<string, string>, signature: string, body: string, secret: string) =>
+  `import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+
+const secret = ${literal(secret)}
+const headers: Record<string, string> = ${literal(headers)}
+// The signature covers these bytes: do not format them.
+const body = ${literal(body)}
+
+test(${literal(`accepts a genuine ${event}`)}, () => {
+  // Call your receiver with headers and body here.
+  const expected = createHmac('sha256', secret).update(body).digest('hex')
+  expect(headers[${literal(signature)}]).toBe(expected)
+})
+`
+
+const asPytest = (event: string, headers: Record<string, string>, signature: string, body: string, secret: string) =>
+  `import hashlib
+import hmac
+
+SECRET = ${literal(secret)}
+HEADERS = ${literal(headers)}
+# The signature covers these bytes: do not format them.
+BODY = ${literal(body)}.encode()
+
+
+def test_accepts_a_genuine_${event.replaceAll(/\W/g, '_')}():
+    # Call your receiver with HEADERS and BODY here.
+    expected = hmac.new(SECRET.encode(), BODY, hashlib.sha256).hexdigest()
+    assert hmac.compare_digest(HEADERS[${literal(signature)}], expected)
+`
+
+/** Texts and objects of texts as both languages write them. */
+const literal = (value: unknown) => JSON.stringify(value, null, 4)

@@ -1,0 +1,158 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Problem } from '../../api/problem.ts'
+import { type DeliveryDetails, deliveryQuery, type Webhook } from '../../api/webhooks.ts'
+import { formatDuration } from '../../parts/format.ts'
+import type { Variant } from '../../parts/webhook-variants.ts'
+import { webhooksTexts as t } from '../../texts/webhooks.ts'
+import { Button } from '../../ui/button.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { checkSignature, type Finding, isMistake, parseHeaders } from './check-signature.ts'
+import styles from './webhooks.module.css'
+
+const route = getRouteApi('/shell/webhooks/$id/{-$tab}')
+
+const linesOf = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+/** Checks in the browser what a receiver got. Neither the request nor the secret leaves the page. */
+export function VerifySignature({ webhook }: { webhook: Webhook }) {
+  const { delivery: chosen } = route.useSearch()
+  const { data: delivery } = useQuery({ ...deliveryQuery(webhook.id, chosen ?? ''), enabled: chosen !== undefined })
+  return (
+    <Panel title={t.verifyTitle} description={t.verifyDescription}>
+      {chosen === undefined || delivery ? <Checker key={delivery?.id ?? ''} webhook={webhook} delivery={delivery} /> : null}
+    </Panel>
+  )
+}
+
+function Checker({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails | undefined }) {
+  const queries = useQueryClient()
+  const [headers, setHeaders] = useState(delivery ? linesOf(delivery.request.headers) : '')
+  const [body, setBody] = useState(delivery?.request.body ?? '')
+  const [secret, setSecret] = useState('')
+  const [variant, setVariant] = useState<Variant>(webhook.variant)
+  const [findings, setFindings] = useState<Finding[]>()
+  const [isUnknown, setUnknown] = useState(false)
+  const isPossible = globalThis.isSecureContext
+
+  // What was found is about what was pasted then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of these
+  useEffect(() => setFindings(undefined), [headers, body, secret, variant])
+
+  /** The delivery that the request says it is, to compare with. */
+  const known = async (id: string | undefined) => {
+    if (id === undefined || !/^dlv_\w+$/.test(id)) return delivery
+    try {
+      return await queries.ensureQueryData(deliveryQuery(webhook.id, id))
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      setUnknown(error.isGone)
+      return undefined
+    }
+  }
+
+  const check = async (event: FormEvent) => {
+    event.preventDefault()
+    setUnknown(false)
+    const request = { headers: parseHeaders(headers), body }
+    const found = await known(request.headers.get('x-svc-delivery'))
+    setFindings(await checkSignature({ request, secret, variant, delivery: found?.request, now: new Date() }))
+  }
+
+  return (
+    <Form onSubmit={(event) => void check(event)}>
+      <TextField
+        name="headers"
+        label={t.headers}
+        hint={t.headersHint}
+        multiline={6}
+        mono
+        required
+        value={headers}
+        onValueChange={setHeaders}
+      />
+      <TextField name="body" label={t.rawBody} hint={t.rawBodyHint} multiline={6} mono required value={body} onValueChange={setBody} />
+      <TextField
+        name="secret"
+        type="password"
+        label={t.secret}
+        hint={t.secretHint}
+        autoComplete="off"
+        mono
+        required
+        value={secret}
+        onValueChange={setSecret}
+      />
+      <div>
+        <Segmented
+          label={t.variant}
+          value={variant}
+          options={(['B', 'A'] as const).map((value) => ({ value, label: t.variantOf(value) }))}
+          onValueChange={setVariant}
+        />
+      </div>
+      <FormActions>
+        <Button type="submit" variant="primary" icon={CircleCheck} disabledReason={isPossible ? undefined : t.needsHttps}>
+          {t.check}
+        </Button>
+      </FormActions>
+      <div aria-live="polite">
+        {findings && (
+          <ul className={styles.findings}>
+            {isUnknown && (
+              <li>
+                <Notice tone="warning">{t.unknownDelivery}</Notice>
+              </li>
+            )}
+            {findings.map((finding) => (
+              <li key={finding.kind}>
+                <Found finding={finding} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+function Found({ finding }: { finding: Finding }) {
+  const tone = finding.kind === 'genuine' ? 'success' : isMistake(finding) ? 'danger' : 'neutral'
+  const { title, text } = t.findings[finding.kind]
+  return (
+    <Notice tone={tone} title={title}>
+      {text}
+      <Details finding={finding} />
+    </Notice>
+  )
+}
+
+function Details({ finding }: { finding: Finding }) {
+  if (finding.kind === 'body-changed') {
+    return (
+      <dl className={styles.comparison}>
+        <dt>{t.sentAt(finding.at)}</dt>
+        <dd>
+          <code>{finding.sent}</code>
+        </dd>
+        <dt>{t.receivedThere}</dt>
+        <dd>
+          <code>{finding.received}</code>
+        </dd>
+      </dl>
+    )
+  }
+  if (finding.kind === 'other-variant') return <> {t.otherVariant(finding.expected, finding.received)}</>
+  if (finding.kind === 'event-differs') return <> {t.eventDiffers(finding.header, finding.body)}</>
+  if (finding.kind === 'old' || finding.kind === 'future') return <> {t.byTime(formatDuration(finding.seconds))}</>
+  return null
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import type { components } from '../../api/schema.d.ts'
+import { type Webhook, webhookQuery } from '../../api/webhooks.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import type { Variant } from '../../parts/webhook-variants.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { webhooksTexts as t } from '../../texts/webhooks.ts'
+import { Facts } from '../../ui/definition-list.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { EventChoice } from './event-choice.tsx'
+import { VariantChoice } from './variant-choice.tsx'
+
+const operation = 'PATCH /v1/admin/webhooks/{id}'
+
+interface Values {
+  url: string
+  events: string[]
+  variant: Variant
+}
+
+const valuesOf = ({ url, events, variant }: Webhook): Values => ({ url, events, variant })
+
+export function WebhookSettings({ webhook, tag }: { webhook: Webhook; tag: string | undefined }) {
+  const { clientId, lastTriggeredAt, createdAt, updatedAt } = webhook
+  return (
+    <>
+      <Panel title={t.settings}>
+        {useMayChange()(operation) ? <SettingsForm webhook={webhook} tag={tag} /> : <SettingsFacts webhook={webhook} />}
+      </Panel>
+      <Panel title={t.about}>
+        <Facts
+          items={[
+            {
+              term: t.onlyOfApplication,
+              value: clientId ? (
+                <Link to="/applications/$id/{-$tab}" params={{ id: clientId }}>
+                  {clientId}
+                </Link>
+              ) : (
+                t.ofAllApplications
+              ),
+            },
+            { term: t.lastAttempt, value: lastTriggeredAt ? <Time at={lastTriggeredAt} /> : shellTexts.never },
+            { term: t.created, value: <Time at={createdAt} /> },
+            { term: t.changed, value: <Time at={updatedAt} /> },
+          ]}
+        />
+      </Panel>
+    </>
+  )
+}
+
+function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefined }) {
+  const queries = useQueryClient()
+  const path = { id: webhook.id }
+  const edit = useEdit(valuesOf(webhook))
+  const { values, set } = edit
+  return (
+    <EditForm
+      edit={edit}
+      labels={{ url: t.url, events: t.events, variant: t.variant }}
+      save={async (changes, { force }) => {
+        const header = force || !tag ? {} : { 'If-Match': tag }
+        const body = changes as components['schemas']['WebhookChanges']
+        await answerOf(api.PATCH('/v1/admin/webhooks/{id}', { params: { path, header }, body }))
+        await queries.invalidateQueries({ queryKey: ['webhooks'] })
+      }}
+      readAgain={async () => {
+        const now = await answerWithTag(api.GET('/v1/admin/webhooks/{id}', { params: { path } }))
+        queries.setQueryData(webhookQuery(webhook.id).queryKey, now)
+        return valuesOf(now.body)
+      }}
+    >
+      <ApiTextField
+        of={operation}
+        name="url"
+        type="url"
+        label={t.url}
+        hint={t.urlHint}
+        required
+        mono
+        value={values.url}
+        onValueChange={(url) => set('url', url)}
+      />
+      <EventChoice value={values.events} onValueChange={(events) => set('events', events)} />
+      <VariantChoice value={values.variant} onValueChange={(variant) => set('variant', variant)} />
+    </EditForm>
+  )
+}
+
+function SettingsFacts({ webhook: { url, events, variant } }: { webhook: Webhook }) {
+  const why = useWhyNot()(operation)
+  return (
+    <>
+      <Facts
+        items={[
+          { term: t.url, value: url },
+          { term: t.events, value: events.includes('*') ? t.allEvents : events.join(', ') },
+          { term: t.variant, value: variant },
+        ]}
+      />
+      <p>{why}</p>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { shellTexts } from '../texts/shell.ts'
+import { webhooksTexts as t } from '../texts/webhooks.ts'
+import { TabLinks } from '../ui/tab-links.tsx'
+
+/** Endpoints, what was sent to all of them, and what there is to send. */
+export const WebhookTabs = () => (
+  <TabLinks
+    label={shellTexts.webhooks}
+    tabs={[
+      { to: '/webhooks', label: t.endpoints },
+      { to: '/webhooks/deliveries', label: t.deliveries },
+      { to: '/events', label: t.events },
+    ]}
+  />
+)
