@@ -10,7 +10,7 @@ const sources = globSync('console/src/**/*.{ts,tsx}').filter((file) => !file.inc
 /** Attributes that a person reads or hears. */
 const read = /^(label|title|description|placeholder|hint|alt|legend|text|emptyText|closeLabel|searchLabel|aria-label|aria-description)$/
 /** Names that are the same in every language. */
-const names = ['curl', 'fetch', 'openapi-fetch', 'JSON', 'English', 'Deutsch', 'UTC', 'ms']
+const names = ['curl', 'fetch', 'openapi-fetch', 'JSON', 'English', 'Deutsch', 'UTC', 'ms', 'https://']
 
 interface Node {
   type: string

@@ -253,7 +253,7 @@ describe('webhooks in the console', () => {
     await page.getByRole('alertdialog').getByText('https://receiver.test/theirs').waitFor()
     expect(faults.splice(0)).toEqual([expect.stringContaining('412 PATCH')])
     await press(page, 'Save yours')
-    await page.getByText('https://receiver.test/mine').waitFor()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     expect((await owner.get(`/v1/admin/webhooks/${id}`)).body.url).toBe('https://receiver.test/mine')
     expect(faults).toEqual([])
   })

@@ -55,9 +55,11 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-la
   /** The accessible name, shown as the tooltip. */
   label: string
   icon: LucideIcon
+  /** Without a tooltip, which would take the first Esc for itself. */
+  bare?: boolean
 }
 
-export function IconButton({ label, variant = 'quiet', className, ...button }: IconButtonProps) {
+export function IconButton({ label, variant = 'quiet', bare, className, ...button }: IconButtonProps) {
   const element = <Button {...button} variant={variant} aria-label={label} className={classNames(styles.icon, className)} />
-  return button.disabledReason ? element : <Tooltip text={label}>{element}</Tooltip>
+  return button.disabledReason || bare ? element : <Tooltip text={label}>{element}</Tooltip>
 }

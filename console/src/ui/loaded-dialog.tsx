@@ -50,7 +50,7 @@ export function LoadedDialog({
               {footer && <div className={styles.footer}>{footer}</div>}
               {!locked && !alert && (
                 <div className={styles.close}>
-                  <Part.Close render={<IconButton label={closeLabel} icon={X} />} />
+                  <Part.Close render={<IconButton bare label={closeLabel} icon={X} />} />
                 </div>
               )}
             </WithinDialog>

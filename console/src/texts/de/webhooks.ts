@@ -223,7 +223,6 @@ const de: typeof en = {
   subscribe: 'Webhook dafür erstellen',
   formats: (names) => `Format ${names}`,
   bothFormats: 'Formate A und B',
-  listedIn: 'Dokumentiert für',
   anyMaySubscribe: 'Endpunkte beider Formate können es abonnieren.',
   wouldReceive: 'Was Sie erhalten hätten',
   exampleOf: (variant) => `Format ${variant}`,
@@ -235,7 +234,6 @@ const de: typeof en = {
   subscribed: 'Er abonniert dieses Ereignis.',
   notSubscribed: 'Er abonniert dieses Ereignis nicht.',
   receivesAs: (variant) => `Er erhält Format ${variant}.`,
-  chooseEndpoint: 'Wählen Sie einen Endpunkt',
 }
 
 export default de

@@ -209,7 +209,6 @@ export default {
   subscribe: 'Create a webhook for it',
   formats: (names: string) => `Format ${names}`,
   bothFormats: 'Formats A and B',
-  listedIn: 'Documented for',
   anyMaySubscribe: 'An endpoint of either format can subscribe to it.',
   wouldReceive: 'What you would have received',
   exampleOf: (variant: string) => `Format ${variant}`,
@@ -221,5 +220,4 @@ export default {
   subscribed: 'It subscribes to this event.',
   notSubscribed: 'It does not subscribe to this event.',
   receivesAs: (variant: string) => `It receives format ${variant}.`,
-  chooseEndpoint: 'Choose an endpoint',
 }
