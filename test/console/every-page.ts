@@ -113,41 +113,12 @@ const addresses: Record<string, (scene: Scene) => string[]> = {
     ['general', 'sign-in', 'tokens', 'urls', 'branding', 'danger'].map((section) => `/organisation/${section}`),
 }
 
-/** The call that a page cannot do without, by its path. Other pages are for everybody. */
-const neededCalls: Record<string, string> = {
-  '/users': 'GET /v1/admin/users',
-  '/users/$id/{-$tab}': 'GET /v1/admin/users/{id}',
-  '/invitations': 'GET /v1/admin/invitations',
-  '/roles': 'GET /v1/admin/roles',
-  '/roles/matrix': 'GET /v1/admin/roles',
-  '/roles/$id/{-$tab}': 'GET /v1/admin/roles/{id}',
-  '/teams': 'GET /v1/admin/teams',
-  '/teams/$id/{-$tab}': 'GET /v1/admin/teams/{id}',
-  '/applications': 'GET /v1/admin/clients',
-  '/applications/new': 'POST /v1/admin/clients',
-  '/applications/$id/{-$tab}': 'GET /v1/admin/clients/{id}',
-  '/api-keys': 'GET /v1/admin/api-keys',
-  '/webhooks': 'GET /v1/admin/webhooks',
-  '/webhooks/deliveries': 'GET /v1/admin/deliveries',
-  '/webhooks/$id/{-$tab}': 'GET /v1/admin/webhooks/{id}',
-  '/webhooks/$id/deliveries/$deliveryId': 'GET /v1/admin/webhooks/{id}/deliveries/{deliveryId}',
-  '/events': 'GET /v1/admin/events',
-  '/audit': 'GET /v1/admin/audit-logs',
-  '/diagnostics': 'GET /v1/admin/diagnostics',
-  '/diagnostics/$reference': 'GET /v1/admin/diagnostics/{reference}',
-  '/explain': 'GET /v1/admin/users',
-}
-
 const withTabs = (address: string, ...tabs: string[]) => [address, ...tabs.map((tab) => `${address}/${tab}`)]
 
 /** The paths of all pages within the shell, as the router names them. */
 const consolePaths = [...readFileSync('console/src/router.tsx', 'utf8').matchAll(/\bpath: '([^']+)'/g)]
   .map(([, path = '']) => path)
   .filter((path) => path !== '/signed-in')
-
-/** Each page of the console: its addresses, and the call that it cannot do without. */
-export const everyPage = (scene: Scene) =>
-  consolePaths.map((path) => ({ path, neededCall: neededCalls[path], addresses: addressesOf(path, scene) }))
 
 /** Every address of the console, each page with all its tabs. */
 export const everyAddress = (scene: Scene): string[] => consolePaths.flatMap((path) => addressesOf(path, scene))

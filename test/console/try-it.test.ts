@@ -56,7 +56,7 @@ describe('Try it', () => {
     expect((await everywhere()).includes(app.secret as string)).toBe(false)
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
-    await page.getByLabel('Secret').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Rotate/ }).waitFor()
     await page.getByRole('link', { name: 'Try it', exact: true }).click()
     expect(await page.getByLabel('Secret').inputValue()).toBe('')
     for (const gone of [app.secret as string, text.slice(-40)]) expect((await everywhere()).includes(gone)).toBe(false)
