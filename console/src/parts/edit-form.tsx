@@ -17,14 +17,19 @@ export interface Edit<Values extends object> {
   /** The fields that differ from the record, with their new values. */
   changes: Partial<Values>
   isDirty: boolean
+  /** The header of a PATCH that must not undo what others have saved since the person began to edit. */
+  condition: Condition
 }
+
+type Condition = { 'If-Match'?: string }
 
 /**
  * The values of a record while they are edited. What others save meanwhile shows in the fields that were not touched.
  *
  * @param stored the values as read from the API
+ * @param tag the ETag of what was read
  */
-export function useEdit<Values extends object>(stored: Values): Edit<Values> & { reset(): void } {
+export function useEdit<Values extends object>(stored: Values, tag: string | undefined): Edit<Values> & { reset(): void } {
   const [touched, setTouched] = useState<Partial<Values>>({})
   const values = useMemo(() => ({ ...stored, ...touched }), [stored, touched])
   const changes = useMemo(
@@ -34,11 +39,17 @@ export function useEdit<Values extends object>(stored: Values): Edit<Values> & {
       ) as Partial<Values>,
     [touched, stored],
   )
+  const isDirty = Object.keys(changes).length > 0
+  // The record may be read again while it is edited. What others have saved by then is still told at saving.
+  const [tagAtBeginning, setTagAtBeginning] = useState(tag)
+  if (!isDirty && tagAtBeginning !== tag) setTagAtBeginning(tag)
+  const ifMatch = isDirty ? tagAtBeginning : tag
   return {
     values,
     set: useCallback((name, value) => setTouched((former) => ({ ...former, [name]: value })), []),
     changes,
-    isDirty: Object.keys(changes).length > 0,
+    isDirty,
+    condition: ifMatch ? { 'If-Match': ifMatch } : {},
     reset: useCallback(() => setTouched({}), []),
   }
 }
@@ -49,8 +60,8 @@ interface EditFormProps<Values extends object> {
   edit: ReturnType<typeof useEdit<Values>>
   /** Names of fields for people, for the summary of changes. */
   labels: Partial<Record<keyof Values & string, string>>
-  /** Sends the changes. `force` saves over a change that somebody else made meanwhile. */
-  save: (changes: Partial<Values>, options: { force: boolean }) => Promise<unknown>
+  /** Sends the changes with the condition, which is empty to save over what somebody else has saved meanwhile. */
+  save: (changes: Partial<Values>, condition: Condition) => Promise<unknown>
   /** Reads the record as it is now, for the comparison after somebody else has changed it. */
   readAgain: () => Promise<Values>
   /** Shows what saving will do before it does: resolves to false to stay. */
@@ -63,9 +74,9 @@ interface EditFormProps<Values extends object> {
 /** A form that edits a record: sends what was changed, asks before it is left, and loses nothing to another administrator. */
 export function EditForm<Values extends object>({ edit, labels, save, readAgain, before, fields = [], children }: EditFormProps<Values>) {
   const [theirs, setTheirs] = useState<Values>()
-  const send = async (force: boolean) => {
+  const send = async (condition: Condition) => {
     try {
-      await save(edit.changes, { force })
+      await save(edit.changes, condition)
       edit.reset()
       setTheirs(undefined)
     } catch (error) {
@@ -77,10 +88,10 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
     fields: [...Object.keys(edit.values), ...fields],
     work: async () => {
       if (!edit.isDirty || (before && !(await before(edit.changes)))) return
-      await send(false)
+      await send(edit.condition)
     },
   })
-  const keepMine = useSubmit({ work: () => send(true) })
+  const keepMine = useSubmit({ work: () => send({}) })
   const names = Object.keys(edit.changes) as (keyof Values & string)[]
   return (
     <Form errors={submission.errors} onSubmit={submission.onSubmit}>
@@ -138,14 +149,4 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
       </Dialog>
     </Form>
   )
-}
-
-/**
- * The tag of the record as it was when the person began to edit, for If-Match. What others save meanwhile is told at saving even
- * when the record has been read again since.
- */
-export function useTagOfEdit(tag: string | undefined, isDirty: boolean): string | undefined {
-  const [atBeginning, setAtBeginning] = useState(tag)
-  if (!isDirty && atBeginning !== tag) setAtBeginning(tag)
-  return isDirty ? atBeginning : tag
 }

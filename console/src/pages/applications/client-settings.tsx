@@ -100,7 +100,7 @@ function SettingsFacts({ client }: { client: Client }) {
 
 function SettingsForm({ client, tag }: { client: Client; tag: string | undefined }) {
   const queries = useQueryClient()
-  const edit = useEdit<Values>(valuesOf(client))
+  const edit = useEdit<Values>(valuesOf(client), tag)
   const { values, set } = edit
   const { id } = client
   const isPublic = client.clientType === 'public'
@@ -125,10 +125,10 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
       edit={edit}
       labels={labels}
       fields={[...lineNames('redirectUris', values.redirectUris), ...lineNames('postLogoutRedirectUris', values.postLogoutRedirectUris)]}
-      save={async (changes, { force }) => {
+      save={async (changes, { 'If-Match': ifMatch }) => {
         // The API counts the lines that it gets.
         for (const name of ['redirectUris', 'postLogoutRedirectUris'] as const) if (changes[name]) set(name, filledLines(changes[name]))
-        await changeClient(id, changesOf(changes), force ? undefined : tag)
+        await changeClient(id, changesOf(changes), ifMatch)
         await queries.invalidateQueries({ queryKey: ['clients'] })
       }}
       readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}

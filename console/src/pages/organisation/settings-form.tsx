@@ -48,7 +48,7 @@ function Editable<Values extends Settings>({ record, valuesOf, fields, showsImpa
   const queries = useQueryClient()
   const toast = useToast()
   const { body: organisation, tag } = record
-  const edit = useEdit(valuesOf(organisation))
+  const edit = useEdit(valuesOf(organisation), tag)
   const { ask, question } = useImpact(t.fields)
   return (
     <>
@@ -57,8 +57,7 @@ function Editable<Values extends Settings>({ record, valuesOf, fields, showsImpa
         labels={t.fields as Partial<Record<keyof Values & string, string>>}
         {...(fields && { fields: fields(edit.values) })}
         {...(showsImpact && { before: (changes) => ask(bodyOf(organisation, changes as Settings)) })}
-        save={async (changes, { force }) => {
-          const header = force || !tag ? {} : { 'If-Match': tag }
+        save={async (changes, header) => {
           await answerOf(api.PATCH('/v1/admin/organisation', { params: { header }, body: bodyOf(organisation, changes as Settings) }))
           await queries.invalidateQueries({ queryKey: ['organisation'] })
           toast.show({ title: t.saved, tone: 'success' })

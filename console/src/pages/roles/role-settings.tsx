@@ -4,7 +4,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { type Role, type RoleImpact, readRole, roleQuery } from '../../api/roles.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { EditForm, useEdit, useTagOfEdit } from '../../parts/edit-form.tsx'
+import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { PermissionPicker } from '../../parts/permission-picker.tsx'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -66,8 +66,7 @@ interface Question {
 function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
   const queries = useQueryClient()
   const path = { id: role.id }
-  const edit = useEdit(valuesOf(role))
-  const ifMatch = useTagOfEdit(tag, edit.isDirty)
+  const edit = useEdit(valuesOf(role), tag)
   const [question, setQuestion] = useState<Question>()
   const { values, set } = edit
   const close = (isWanted: boolean) => {
@@ -84,8 +83,7 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
           const impact = await answerOf(api.POST('/v1/admin/roles/{id}/impact', { params: { path }, body: { permissionIds } }))
           return new Promise((answer) => setQuestion({ impact, answer }))
         }}
-        save={async (body, { force }) => {
-          const header = force || !ifMatch ? {} : { 'If-Match': ifMatch }
+        save={async (body, header) => {
           await answerOf(api.PATCH('/v1/admin/roles/{id}', { params: { path, header }, body }))
           await queries.invalidateQueries({ queryKey: ['roles'] })
         }}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { readTeam, type Team, teamQuery } from '../../api/teams.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
-import { EditForm, useEdit, useTagOfEdit } from '../../parts/edit-form.tsx'
+import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { teamsTexts as t } from '../../texts/teams.ts'
@@ -22,15 +22,13 @@ export function TeamSettings({ team, tag }: { team: Team; tag: string | undefine
 function SettingsForm({ team, tag }: { team: Team; tag: string | undefined }) {
   const queries = useQueryClient()
   const path = { id: team.id }
-  const edit = useEdit(valuesOf(team))
-  const ifMatch = useTagOfEdit(tag, edit.isDirty)
+  const edit = useEdit(valuesOf(team), tag)
   const { values, set } = edit
   return (
     <EditForm
       edit={edit}
       labels={{ name: shellTexts.name, description: shellTexts.description }}
-      save={async (body, { force }) => {
-        const header = force || !ifMatch ? {} : { 'If-Match': ifMatch }
+      save={async (body, header) => {
         await answerOf(api.PATCH('/v1/admin/teams/{id}', { params: { path, header }, body }))
         await queries.invalidateQueries({ queryKey: ['teams'] })
       }}

@@ -44,15 +44,14 @@ export function UserProfile({ user, tag }: { user: UserDetails; tag: string | un
 function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined }) {
   const queries = useQueryClient()
   const path = { id: user.id }
-  const edit = useEdit(valuesOf(user))
+  const edit = useEdit(valuesOf(user), tag)
   const { values, set } = edit
   return (
     <EditForm
       edit={edit}
       labels={{ firstName: t.firstName, lastName: t.lastName, phone: t.phone }}
-      save={async ({ phone, ...changes }, { force }) => {
+      save={async ({ phone, ...changes }, header) => {
         const body = { ...changes, ...(phone !== undefined && { phone: phone || null }) }
-        const header = force || !tag ? {} : { 'If-Match': tag }
         await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path, header }, body }))
         await queries.invalidateQueries({ queryKey: ['users'] })
       }}

@@ -58,14 +58,13 @@ export function WebhookSettings({ webhook, tag }: { webhook: Webhook; tag: strin
 function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefined }) {
   const queries = useQueryClient()
   const path = { id: webhook.id }
-  const edit = useEdit(valuesOf(webhook))
+  const edit = useEdit(valuesOf(webhook), tag)
   const { values, set } = edit
   return (
     <EditForm
       edit={edit}
       labels={{ url: t.url, events: t.events, variant: t.variant }}
-      save={async (changes, { force }) => {
-        const header = force || !tag ? {} : { 'If-Match': tag }
+      save={async (changes, header) => {
         const body = changes as components['schemas']['WebhookChanges']
         await answerOf(api.PATCH('/v1/admin/webhooks/{id}', { params: { path, header }, body }))
         await queries.invalidateQueries({ queryKey: ['webhooks'] })
