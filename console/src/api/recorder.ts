@@ -13,7 +13,7 @@ export interface RecordedCall {
 
 const kept = 50
 const masked = '••••••'
-const secretFields = /^(password|currentPassword|newPassword|secret|clientSecret|key|code|token|signingSecret)$/i
+const secretFields = /^(password|currentPassword|newPassword|secret|clientSecret|key|token|signingSecret)$/i
 
 let calls: readonly RecordedCall[] = []
 let count = 0
