@@ -16,6 +16,8 @@ interface Schema {
 
 interface Operation {
   'x-permission'?: string
+  /** All of them, where an operation demands several. */
+  'x-permissions'?: string[]
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
@@ -28,7 +30,7 @@ const file = new URL('../docs/openapi.json', import.meta.url)
 const name = 'virtual:operations'
 
 /**
- * The module `virtual:operations`: for each operation of the API its permission and the limits of its fields, from
+ * The module `virtual:operations`: for each operation of the API its permissions and the limits of its fields, from
  * `docs/openapi.json`. What the console offers and checks cannot differ from what the API does.
  */
 export function operations(): Plugin {
@@ -52,10 +54,14 @@ function tableOf({ paths, components }: Document) {
         .filter(() => path.startsWith('/v1/'))
         .map(([method, operation]) => {
           const body = resolve(operation.requestBody?.content['application/json']?.schema)
-          return [`${method.toUpperCase()} ${path}`, { permission: operation['x-permission'], fields: fieldsOf(body, resolve) }]
+          return [`${method.toUpperCase()} ${path}`, { permissions: permissionsOf(operation), fields: fieldsOf(body, resolve) }]
         }),
     ),
   )
+}
+
+function permissionsOf({ 'x-permission': permission, 'x-permissions': permissions }: Operation): string[] | undefined {
+  return permissions ?? (permission === undefined ? undefined : [permission])
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema, resolve: (schema: Schema) => Schema) {

@@ -8,5 +8,5 @@ declare module 'virtual:operations' {
     maxItems?: number
   }
 
-  export const operations: Record<string, { permission?: string; fields?: Record<string, Limits> }>
+  export const operations: Record<string, { permissions?: string[]; fields?: Record<string, Limits> }>
 }

@@ -3,9 +3,9 @@ import type { OperationName, PermissionSlug } from './schema.d.ts'
 
 export type { OperationName, PermissionSlug }
 
-/** The permission that an operation of the API demands; undefined when it demands none. */
-export const permissionOf = (operation: OperationName): PermissionSlug | undefined =>
-  operations[operation]?.permission as PermissionSlug | undefined
+/** The permissions that an operation of the API demands, all of them. */
+export const permissionsOf = (operation: OperationName): readonly PermissionSlug[] =>
+  (operations[operation]?.permissions ?? []) as PermissionSlug[]
 
 /** The limits of a field of the operation's body, as attributes of an input. */
 export function limitsOf(operation: OperationName, field: string) {

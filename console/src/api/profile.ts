@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { answerOf, api } from './client.ts'
 import { early, type Profile } from './early.ts'
-import { type OperationName, type PermissionSlug, permissionOf } from './operations.ts'
+import { type OperationName, type PermissionSlug, permissionsOf } from './operations.ts'
 
 export type { Profile }
 
@@ -24,13 +24,16 @@ export function useProfile(): Profile {
   return data
 }
 
-/** Tells whether the person may call an operation of the API, as far as its permission says. */
-export function useMay(): (operation: OperationName) => boolean {
+/** The permission that an operation of the API demands and the person lacks; undefined when nothing is lacking. */
+export function useLackingPermission(): (operation: OperationName) => PermissionSlug | undefined {
   const { permissions } = useProfile()
-  return (operation) => {
-    const permission = permissionOf(operation)
-    return permission === undefined || permissions.includes(permission)
-  }
+  return (operation) => permissionsOf(operation).find((permission) => !permissions.includes(permission))
+}
+
+/** Tells whether the person may call an operation of the API, as far as its permissions say. */
+export function useMay(): (operation: OperationName) => boolean {
+  const lacking = useLackingPermission()
+  return (operation) => lacking(operation) === undefined
 }
 
 /** Tells whether the person has a permission. */

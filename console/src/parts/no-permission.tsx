@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { answerOf, api } from '../api/client.ts'
-import { type OperationName, permissionOf } from '../api/operations.ts'
-import { useMay } from '../api/profile.ts'
+import type { OperationName, PermissionSlug } from '../api/operations.ts'
+import { useLackingPermission, useMay } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -19,20 +19,17 @@ interface PermittedProps {
 
 /** Renders a page for those who may call the operation, and tells others what they need and whom to ask. */
 export function Permitted({ to, action, children }: PermittedProps) {
-  return useMay()(to) ? children : <NoPermission to={to} action={action} />
+  const lacking = useLackingPermission()(to)
+  return lacking === undefined ? children : <NoPermission lacking={lacking} action={action} />
 }
 
-function NoPermission({ to, action }: { to: OperationName; action: ReactNode }) {
+function NoPermission({ lacking, action }: { lacking: PermissionSlug; action: ReactNode }) {
   const administrators = useAdministrators()
   return (
     <>
       <PageTitle>{t.noAccess}</PageTitle>
       <PageHead title={t.noAccess} actions={action} />
-      <EmptyState
-        icon={Lock}
-        title={t.youNeed(permissionOf(to) ?? '')}
-        description={administrators.length > 0 && t.ask(formatList(administrators))}
-      />
+      <EmptyState icon={Lock} title={t.youNeed(lacking)} description={administrators.length > 0 && t.ask(formatList(administrators))} />
     </>
   )
 }

@@ -1,6 +1,6 @@
-import { type OperationName, permissionOf } from '../api/operations.ts'
+import type { OperationName } from '../api/operations.ts'
 import { useIsReadOnly } from '../api/organisation.ts'
-import { useMay } from '../api/profile.ts'
+import { useLackingPermission, useMay } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 
 /**
@@ -15,10 +15,11 @@ export function useMayChange(): (operation: OperationName) => boolean {
 
 /** Why an operation is not offered; undefined when it is. */
 export function useWhyNot(): (operation: OperationName) => string | undefined {
-  const may = useMay()
+  const lackingOf = useLackingPermission()
   const isReadOnly = useIsReadOnly()
   return (operation) => {
-    if (!may(operation)) return t.toChange(permissionOf(operation) ?? '')
+    const lacking = lackingOf(operation)
+    if (lacking) return t.toChange(lacking)
     return isReadOnly ? t.readOnly : undefined
   }
 }

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { operationOf, permissionOf } from '../api/operations.ts'
+import { operationOf, permissionsOf } from '../api/operations.ts'
 import { type RecordedCall, recorder } from '../api/recorder.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { JsonView } from '../parts/json-view.tsx'
@@ -16,7 +16,7 @@ export function ApiDrawer({ open, onOpenChange }: { open: boolean; onOpenChange:
   const calls = useSyncExternalStore(recorder.subscribe, recorder.calls)
   const [chosen, setChosen] = useState<number>()
   const call = calls.find(({ number }) => number === chosen) ?? calls.at(-1)
-  const permissions = permissionsOf(calls)
+  const permissions = neededBy(calls)
   return (
     <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.apiDrawer} description={t.apiDrawerHint} closeLabel={t.close}>
       <ol className={styles.calls} aria-label={t.apiCalls}>
@@ -60,10 +60,10 @@ function CallDetails({ call }: { call: RecordedCall }) {
 }
 
 /** The permissions that all the calls need together. */
-function permissionsOf(calls: readonly RecordedCall[]): string[] {
+function neededBy(calls: readonly RecordedCall[]): string[] {
   const needed = calls.flatMap(({ method, path }) => {
     const operation = operationOf(method, path)
-    return (operation && permissionOf(operation)) ?? []
+    return operation ? permissionsOf(operation) : []
   })
   return [...new Set(needed)].sort()
 }
