@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import { givenApplication } from '../support/oauth.ts'
 import type { TestService } from '../support/service.ts'
@@ -133,4 +134,29 @@ function addressesOf(path: string, scene: Scene): string[] {
   const found = addresses[path]
   if (!found) throw new Error(`test/console/every-page.ts does not visit ${path}`)
   return found(scene).map((address) => `/console${address === '/' ? '' : address}`)
+}
+
+/** What every page needs or the service never changes, and is asked for once. */
+const askedOnce = ['/v1/auth/csrf', '/v1/me/profile', '/v1/service', '/v1/admin/statistics']
+const requestsMax = 4
+
+/**
+ * Follows what pages ask the API for.
+ *
+ * @returns says what was too much since it was last asked: more requests than a page may make, or several that differ by an id
+ * alone, as one for each row would
+ */
+export function followRequests(page: Page): () => string[] {
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/v1/') && !askedOnce.includes(pathname)) asked.add(`${request.method()} ${pathname}${search}`)
+  })
+  return () => {
+    const requests = [...asked]
+    asked.clear()
+    const alike = Map.groupBy(requests, (request) => request.replaceAll(/[a-z]{2,4}_[0-9a-z]{26}/g, '{id}'))
+    const forEachRow = [...alike].filter(([, { length }]) => length > 1).map(([request]) => `for each row: ${request}`)
+    return requests.length > requestsMax ? [...forEachRow, `${requests.length} requests: ${requests.join(', ')}`] : forEachRow
+  }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { permissionsQuery } from '../../api/permissions.ts'
 import { useMay } from '../../api/profile.ts'
+import { ownerSlug } from '../../api/roles.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
@@ -33,7 +33,7 @@ export function Unused() {
       {!isAnything && <Permitted to="GET /v1/admin/roles">{null}</Permitted>}
       {mayReadUsers && <NeverSignedIn />}
       {mayReadRoles && <Roles />}
-      {mayReadRoles && may('GET /v1/admin/permissions') && <OwnersPermissions />}
+      {mayReadRoles && <OwnersPermissions />}
       {mayReadKeys && <Keys />}
       {mayReadClients && <Clients />}
     </>
@@ -95,12 +95,13 @@ function Roles() {
   )
 }
 
+/** What no role but the owner's gives, which has every permission and is among the oldest. */
 function OwnersPermissions() {
   const roles = useQuery(rolesQuery).data?.data
-  const permissions = useQuery(permissionsQuery).data?.data
-  if (!roles || !permissions) return null
-  const given = new Set(roles.filter(({ slug }) => slug !== ownerRole).flatMap((role) => role.permissions.map(({ slug }) => slug)))
-  const left = permissions.filter(({ slug }) => !given.has(slug))
+  const all = roles?.find(({ slug }) => slug === ownerSlug)?.permissions
+  if (!all) return null
+  const given = new Set(roles.flatMap(({ slug, permissions }) => (slug === ownerSlug ? [] : permissions.map((one) => one.slug))))
+  const left = all.filter(({ slug }) => !given.has(slug))
   return (
     <Panel title={t.permissions} description={t.permissionsHint}>
       {left.length === 0 ? (
@@ -119,9 +120,6 @@ function OwnersPermissions() {
     </Panel>
   )
 }
-
-/** The slug of the role that every organisation begins with. It cannot be changed. */
-const ownerRole = 'owner'
 
 function Keys() {
   const query = useQuery(oldestKeysQuery)
