@@ -124,6 +124,10 @@ export const NewOwner = z.object({
   userId: id().meta({ description: 'Id of a user of the organisation', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
 })
 
+export const OrganisationStatus = z
+  .enum(['trial', 'active', 'suspended', 'cancelled'])
+  .meta({ description: 'Users sign in while it is trial or active' })
+
 export const OrganisationRecord = z
   .object({
     id: recordId('org'),
@@ -146,7 +150,7 @@ export const OrganisationRecord = z
     allowedOrigins: z
       .array(z.string())
       .meta({ description: 'Origins whose pages may call the API from a browser', example: ['https://portal.acme.test'] }),
-    status: z.enum(['trial', 'active', 'suspended', 'cancelled']).meta({ description: 'Users sign in while it is trial or active' }),
+    status: OrganisationStatus,
     sessionLifetime: z.number().int().meta({ description: 'Seconds that a new session lives at most', example: 28_800 }),
     sessionIdleTimeout: z.number().int().meta({ description: 'Seconds without use after which a new session ends', example: 1_800 }),
     requireMfa: z.boolean().meta({ description: 'Whether every user must have a second factor', example: false }),

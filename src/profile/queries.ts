@@ -12,7 +12,7 @@ export const findProfile = compiledOnce((reads, userId: string) =>
       jsonObjectFrom(
         user
           .selectFrom('organisations')
-          .select(['organisations.id', 'organisations.slug', 'organisations.name'])
+          .select(['organisations.id', 'organisations.slug', 'organisations.name', 'organisations.status'])
           .whereRef('organisations.id', '=', 'users.organisationId'),
       )
         .$notNull()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OrganisationStatus } from '../organisations/schemas.ts'
 import { name, recordId, text, timestamp } from '../platform/http/fields.ts'
 import { RoleSummary } from '../roles/schemas.ts'
 
@@ -18,6 +19,7 @@ export const Profile = z
         id: recordId('org'),
         slug: z.string().meta({ description: 'Short name for programs', example: 'acme' }),
         name: z.string().meta({ description: 'Name of the organisation', example: 'Acme' }),
+        status: OrganisationStatus,
       })
       .meta({ description: 'The organisation that the user belongs to' }),
     roles: z.array(RoleSummary).meta({ description: 'Roles of the user' }),

@@ -1,12 +1,11 @@
 import type { Tenant } from '../platform/database/database.ts'
 import { grantEveryPermission, insertRoles } from './queries.ts'
 
+/** The slugs of the roles that every organisation starts with. */
+export const defaultRoleSlugs = ['owner', 'admin', 'member'] as const
+
 /** The ids of the roles that every organisation starts with. */
-export interface DefaultRoles {
-  owner: string
-  admin: string
-  member: string
-}
+export type DefaultRoles = Record<(typeof defaultRoleSlugs)[number], string>
 
 /** Creates `owner` (every permission), `admin` (all but deleting the organisation) and the default role `member` (none). */
 export async function createDefaultRoles(tenant: Tenant): Promise<DefaultRoles> {

@@ -5,6 +5,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import { storedCountOf } from '../platform/database/stored-counts.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { idsFrom } from '../platform/ids.ts'
+import { defaultRoleSlugs } from '../roles/default-roles.ts'
 import type { RecentCounts } from './recent-counts.ts'
 import type { Statistics } from './schemas.ts'
 
@@ -43,6 +44,10 @@ const groups: Record<Group, Counted> = {
       )
       return sql`select ${sql.join([sql`0`, ...ofEach], sql` + `)} as active`
     },
+  },
+  roles: {
+    permission: 'roles:read',
+    counts: () => sql`select count(*) as total, count(*) filter (where slug <> all (${[...defaultRoleSlugs]}::text[])) as added from roles`,
   },
   invitations: {
     permission: 'invitations:read',

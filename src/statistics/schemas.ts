@@ -23,6 +23,13 @@ export const Statistics = z
       { active: count('Sessions that have neither ended nor been revoked', 312) },
       'Sessions of users. Requires `users:read`',
     ),
+    roles: group(
+      {
+        total: count('All roles', 5),
+        added: count('Roles other than the three that every organisation begins with', 2),
+      },
+      'Requires `roles:read`',
+    ),
     invitations: group(
       {
         pending: count('Invitations that can be accepted', 7),

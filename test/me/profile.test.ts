@@ -20,7 +20,7 @@ describe('GET /v1/me/profile', () => {
       phone: null,
       passwordChangedAt: expect.stringMatching(/Z$/),
       mfaEnabled: false,
-      organisation: { id: organisation.id, slug: organisation.slug, name: organisation.name },
+      organisation: { id: organisation.id, slug: organisation.slug, name: organisation.name, status: 'active' },
       roles: [{ id: expect.stringMatching(/^rol_/), name: expect.any(String), slug: expect.any(String) }],
       permissions: ['teams:read', 'users:read'],
       isOwner: false,

@@ -11,6 +11,7 @@ const service = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'tr
 const groups = {
   users: 'users:read',
   sessions: 'users:read',
+  roles: 'roles:read',
   invitations: 'invitations:read',
   clients: 'clients:read',
   apiKeys: 'api_keys:read',
@@ -54,6 +55,14 @@ describe('GET /v1/admin/statistics', () => {
       users: { total: 5, neverSignedIn: 2, createdLast30Days: 0, signedInLast30Days: 1 },
       sessions: { active: 1 },
     })
+  })
+
+  it('counts roles, and those that were added to the given ones', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    expect((await owner.get(path)).body.roles).toEqual({ total: 3, added: 0 })
+    await given.role(owner)
+    expect((await owner.get(path)).body.roles).toEqual({ total: 4, added: 1 })
   })
 
   it('counts an invitation as expired from the moment when it can no longer be accepted', async () => {
@@ -134,7 +143,7 @@ describe('GET /v1/admin/statistics', () => {
 
   it('shows a caller without any of them nothing but the time', async () => {
     const { owner } = await service().given.organisation()
-    const member = await service().given.userWith(owner, ['roles:read', 'audit:read'])
+    const member = await service().given.userWith(owner, ['teams:read', 'audit:read'])
 
     expect(await member.get(path)).toMatchObject({ status: 200, body: { asOf: expect.any(String) } })
     expect(Object.keys((await member.get(path)).body)).toEqual(['asOf'])

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { useOrganisation } from '../api/organisation.ts'
+import { useProfile } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Notice } from '../ui/notice.tsx'
 
 /** Above every page: what holds for all of them at present. */
 export function Banners() {
   const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
-  const status = useOrganisation()?.status
+  const { status } = useProfile().organisation
   return (
     <>
       {!isOnline && <Notice tone="warning">{t.offline}</Notice>}

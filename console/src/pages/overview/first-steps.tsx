@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import { CircleCheck, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { answerOf, api } from '../../api/client.ts'
-import { useMay, useProfile } from '../../api/profile.ts'
+import { useProfile } from '../../api/profile.ts'
 import { useStatistics } from '../../api/statistics.ts'
 import { prefer } from '../../parts/preferences.ts'
 import { useMayChange } from '../../parts/use-change.ts'
@@ -16,20 +14,16 @@ import styles from './first-steps.module.css'
 
 interface Step {
   name: keyof typeof t.steps
-  /** Undefined while it is not known. */
-  isDone: boolean | undefined
+  isDone: boolean
   link: (title: string) => ReactNode
 }
-
-/** Every organisation begins with these. */
-const givenRoles = ['owner', 'admin', 'member']
 
 /** What a new organisation needs first. Each step is done when the records say so, however they came about. */
 export function FirstSteps() {
   const isDismissed = usePreference('firstSteps') === 'dismissed'
   const steps = useSteps(!isDismissed)
   const done = steps.filter(({ isDone }) => isDone).length
-  if (isDismissed || steps.length === 0 || done === steps.length || steps.some(({ isDone }) => isDone === undefined)) return null
+  if (isDismissed || steps.length === 0 || done === steps.length) return null
   return (
     <Panel
       title={t.firstSteps}
@@ -57,22 +51,11 @@ export function FirstSteps() {
 }
 
 function useSteps(isAsked: boolean): Step[] {
-  const may = useMay()
   const mayChange = useMayChange()
   const { mfaEnabled } = useProfile()
   const statistics = useStatistics()
-  const { users, invitations, clients, webhooks } = statistics ?? {}
-  const asksForRoles = isAsked && may('GET /v1/admin/roles') && mayChange('POST /v1/admin/roles')
-  const hasOwnRole = useQuery({
-    queryKey: ['roles', 'own'],
-    queryFn: async ({ signal }) => {
-      const { data } = await answerOf(api.GET('/v1/admin/roles', { params: { query: { limit: givenRoles.length + 1 } }, signal }))
-      return data.some(({ slug }) => !givenRoles.includes(slug))
-    },
-    enabled: asksForRoles,
-    staleTime: 60_000,
-  }).data
-  if (!statistics) return []
+  if (!isAsked || !statistics) return []
+  const { users, roles, invitations, clients, webhooks } = statistics
   const linkTo = (target: Pick<LinkProps, 'to' | 'search'>) => (title: string) => <Link {...(target as { to: string })}>{title}</Link>
   const create = { create: 'yes' }
   return [
@@ -85,7 +68,9 @@ function useSteps(isAsked: boolean): Step[] {
           },
         ]
       : []),
-    ...(asksForRoles ? [{ name: 'role' as const, isDone: hasOwnRole, link: linkTo({ to: '/roles', search: create }) }] : []),
+    ...(mayChange('POST /v1/admin/roles') && roles
+      ? [{ name: 'role' as const, isDone: roles.added > 0, link: linkTo({ to: '/roles', search: create }) }]
+      : []),
     ...(mayChange('POST /v1/admin/clients') && clients
       ? [{ name: 'application' as const, isDone: clients.active + clients.revoked > 0, link: linkTo({ to: '/applications/new' }) }]
       : []),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useOrganisation } from '../../api/organisation.ts'
+import { useProfile } from '../../api/profile.ts'
 import { serviceQuery } from '../../api/service.ts'
 import { useStatistics } from '../../api/statistics.ts'
 import { formatNumber } from '../../parts/format.ts'
@@ -12,7 +12,7 @@ import styles from './overview.module.css'
 
 /** How much of a trial is used, before its limit is met. */
 export function TrialNotice() {
-  const isTrial = useOrganisation()?.status === 'trial'
+  const isTrial = useProfile().organisation.status === 'trial'
   const max = useQuery({ ...serviceQuery, enabled: isTrial }).data?.trialMaxUsers
   const used = useStatistics()?.users?.total
   if (!isTrial || max === undefined) return null

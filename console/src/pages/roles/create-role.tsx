@@ -37,7 +37,7 @@ function CreateRoleForm({ onCancel }: { onCancel: () => void }) {
           body: { name: text('name'), slug: text('slug'), description: text('description'), isDefault: false, permissionIds },
         }),
       )
-      await queries.invalidateQueries({ queryKey: ['roles'] })
+      await Promise.all([queries.invalidateQueries({ queryKey: ['roles'] }), queries.invalidateQueries({ queryKey: ['statistics'] })])
       await navigate({ to: '/roles/$id/{-$tab}', params: { id } })
     },
   })
