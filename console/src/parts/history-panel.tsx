@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { answerOf, api } from '../api/client.ts'
-import { useMay } from '../api/profile.ts'
+import { useLackingPermission } from '../api/profile.ts'
 import { historyTexts as t } from '../texts/history.ts'
 import { shellTexts } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,6 +14,7 @@ import { EmptyState } from './empty-state.tsx'
 import { FieldChanges } from './field-changes.tsx'
 import styles from './history-panel.module.css'
 import { ListSkeleton } from './list-skeleton.tsx'
+import { Lacking } from './no-permission.tsx'
 import { ProblemPanel } from './problem-panel.tsx'
 import type { Past } from './record-then.tsx'
 import { Time } from './time.tsx'
@@ -31,20 +32,21 @@ interface HistoryPanelProps {
 
 /** The audit entries about one record, the newest first, each with the fields that it changed. */
 export function HistoryPanel({ title, about, past }: HistoryPanelProps) {
-  const may = useMay()('GET /v1/admin/audit-logs')
+  const lacking = useLackingPermission()('GET /v1/admin/audit-logs')
   const query = useInfiniteQuery({
     queryKey: ['audit', 'history', about],
     queryFn: ({ pageParam, signal }) =>
       answerOf(api.GET('/v1/admin/audit-logs', { params: { query: { ...about, limit: 25, cursor: pageParam } }, signal })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    enabled: may,
+    enabled: lacking === undefined,
   })
-  if (!may) return null
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <Panel title={title}>
-      {query.error && !query.data ? (
+      {lacking ? (
+        <Lacking permission={lacking} />
+      ) : query.error && !query.data ? (
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <ListSkeleton columns={2} rows={4} />

@@ -24,13 +24,20 @@ export function Permitted({ to, action, children }: PermittedProps) {
 }
 
 function NoPermission({ lacking, action }: { lacking: PermissionSlug; action: ReactNode }) {
-  const administrators = useAdministrators()
   return (
     <>
       <PageTitle>{t.noAccess}</PageTitle>
       <PageHead title={t.noAccess} actions={action} />
-      <EmptyState icon={Lock} title={t.youNeed(lacking)} description={administrators.length > 0 && t.ask(formatList(administrators))} />
+      <Lacking permission={lacking} />
     </>
+  )
+}
+
+/** In place of a page or a part of one: what the person needs, and whom to ask. */
+export function Lacking({ permission }: { permission: PermissionSlug }) {
+  const administrators = useAdministrators()
+  return (
+    <EmptyState icon={Lock} title={t.youNeed(permission)} description={administrators.length > 0 && t.ask(formatList(administrators))} />
   )
 }
 

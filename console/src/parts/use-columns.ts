@@ -14,11 +14,15 @@ export function useColumns<Column extends { key: string; header: string }>(list:
     setHidden(next)
   }
   const choices: (MenuChoice | 'separator')[] = [
-    ...columns.slice(1).map(({ key, header }) => ({
-      label: header,
-      checked: !hidden.includes(key),
-      onCheckedChange: (isShown: boolean) => hide(isShown ? hidden.filter((one) => one !== key) : [...hidden, key]),
-    })),
+    // What has no name to choose it by, such as the buttons of a row, always stands.
+    ...columns
+      .slice(1)
+      .filter(({ header }) => header !== '')
+      .map(({ key, header }) => ({
+        label: header,
+        checked: !hidden.includes(key),
+        onCheckedChange: (isShown: boolean) => hide(isShown ? hidden.filter((one) => one !== key) : [...hidden, key]),
+      })),
     'separator',
     {
       label: t.compactRows,

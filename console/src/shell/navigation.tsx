@@ -61,7 +61,7 @@ export const navigation: readonly Group[] = [
     entries: [
       { to: '/audit', label: t.audit, icon: ScrollText, operation: 'GET /v1/admin/audit-logs', shortcut: 'l' },
       { to: '/diagnostics', label: t.diagnostics, icon: Stethoscope, operation: 'GET /v1/admin/diagnostics/{reference}', shortcut: 'd' },
-      { to: '/explain', label: t.explain, icon: Scale, operation: 'GET /v1/admin/users', shortcut: 'e' },
+      { to: '/explain', label: t.explain, icon: Scale, operation: 'POST /v1/admin/permission-checks', shortcut: 'e' },
     ],
   },
   {

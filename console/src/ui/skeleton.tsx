@@ -10,7 +10,7 @@ export function Skeleton({
   width?: 'short' | 'medium' | 'long'
 }) {
   return (
-    <span aria-hidden className={classNames(styles.box, styles[height])}>
+    <span aria-hidden data-loading className={classNames(styles.box, styles[height])}>
       <span className={classNames(styles.bar, styles[width])} />
     </span>
   )

@@ -1,21 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatRelative } from '../../parts/format.ts'
-import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
-import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
+import { useCreation } from '../../parts/use-creation.tsx'
 import { apiKeysTexts as t } from '../../texts/api-keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -30,31 +29,36 @@ type ApiKey = components['schemas']['ApiKey']
 const route = getRouteApi('/shell/api-keys')
 const day = 86_400_000
 
+/** The list, and the form for a new key, which takes no permission to read. */
 export function ApiKeys() {
+  const { permissions } = route.useSearch()
+  const { button, ...form } = useCreation('POST /v1/admin/api-keys', { label: t.create, icon: Plus, prefilled: ['permissions'] })
+  const [made, setMade] = useState<{ name: string; key: string }>()
   return (
-    <Permitted to="GET /v1/admin/api-keys">
-      <ApiKeyList />
-    </Permitted>
+    <>
+      <Permitted to="GET /v1/admin/api-keys" action={button}>
+        <ApiKeyList createButton={button} />
+      </Permitted>
+      {form.open && (
+        <Suspense>
+          <CreateApiKey permissions={permissions?.split(' ')} onClose={() => form.onOpenChange(false)} onMade={setMade} />
+        </Suspense>
+      )}
+      <SecretOnce
+        title={made ? t.made(made.name) : ''}
+        description={t.madeDescription}
+        secret={made?.key}
+        onStored={() => setMade(undefined)}
+      />
+    </>
   )
 }
 
-function ApiKeyList() {
-  const { create, permissions } = route.useSearch()
-  const { set } = useListState()
+function ApiKeyList({ createButton }: { createButton: ReactNode }) {
   const queries = useQueryClient()
-  const may = useMayChange()
-  const mayCreate = may('POST /v1/admin/api-keys')
-  const mayDelete = may('DELETE /v1/admin/api-keys/{id}')
+  const mayDelete = useMayChange()('DELETE /v1/admin/api-keys/{id}')
   const [total, setTotal] = useState<number>()
-  const [made, setMade] = useState<{ name: string; key: string }>()
   const [deleting, setDeleting] = useState<ApiKey>()
-  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
-  useShortcut('c', t.create, mayCreate ? openCreate : undefined)
-  const createButton = mayCreate && (
-    <Button variant="primary" icon={Plus} onClick={openCreate}>
-      {t.create}
-    </Button>
-  )
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
@@ -78,21 +82,6 @@ function ApiKeyList() {
         defaultSort="-createdAt"
         onTotal={setTotal}
         empty={<EmptyState icon={KeyRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
-      />
-      {create !== undefined && mayCreate && (
-        <Suspense>
-          <CreateApiKey
-            permissions={permissions?.split(' ')}
-            onClose={() => void set({ create: undefined, permissions: undefined })}
-            onMade={setMade}
-          />
-        </Suspense>
-      )}
-      <SecretOnce
-        title={made ? t.made(made.name) : ''}
-        description={t.madeDescription}
-        secret={made?.key}
-        onStored={() => setMade(undefined)}
       />
       {deleting && (
         <Confirm

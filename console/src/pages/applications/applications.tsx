@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { AppWindow, Plus } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Id } from '../../parts/copy.tsx'
@@ -25,21 +25,10 @@ import { kindOf } from './snippets/frameworks.ts'
 
 type Client = components['schemas']['Client']
 
+/** The list, and the way to the wizard, which takes no permission to read. */
 export function Applications() {
-  return (
-    <Permitted to="GET /v1/admin/clients">
-      <ApplicationList />
-    </Permitted>
-  )
-}
-
-function ApplicationList() {
   const navigate = useNavigate()
-  const may = useMayChange()
-  const mayCreate = may('POST /v1/admin/clients')
-  const mayAct = may('POST /v1/admin/clients/{id}/activate') || may('DELETE /v1/admin/clients/{id}')
-  const [total, setTotal] = useState<number>()
-  const open = useCallback(({ id }: Client) => void navigate({ to: '/applications/$id/{-$tab}', params: { id } }), [navigate])
+  const mayCreate = useMayChange()('POST /v1/admin/clients')
   const openWizard = useCallback(() => void navigate({ to: '/applications/new' }), [navigate])
   useShortcut('c', t.create, mayCreate ? openWizard : undefined)
   const createLink = mayCreate && (
@@ -47,6 +36,19 @@ function ApplicationList() {
       {t.create}
     </LinkButton>
   )
+  return (
+    <Permitted to="GET /v1/admin/clients" action={createLink}>
+      <ApplicationList createLink={createLink} />
+    </Permitted>
+  )
+}
+
+function ApplicationList({ createLink }: { createLink: ReactNode }) {
+  const navigate = useNavigate()
+  const may = useMayChange()
+  const mayAct = may('POST /v1/admin/clients/{id}/activate') || may('DELETE /v1/admin/clients/{id}')
+  const [total, setTotal] = useState<number>()
+  const open = useCallback(({ id }: Client) => void navigate({ to: '/applications/$id/{-$tab}', params: { id } }), [navigate])
   return (
     <>
       <PageTitle>{t.title}</PageTitle>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { AppWindow, Globe, Server, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
@@ -132,6 +133,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
 function Ready({ client, framework }: { client: Created; framework: string }) {
   const { clientSecret, ...record } = client
   const [isStored, setStored] = useState(clientSecret === null)
+  const mayRead = useMay()('GET /v1/admin/clients/{id}')
   const secret = clientSecret ?? undefined
   return (
     <>
@@ -141,19 +143,21 @@ function Ready({ client, framework }: { client: Created; framework: string }) {
         description={secret ? t.createdDescription : t.createdWithoutSecret}
         back={<Link to="/applications">{t.title}</Link>}
         actions={
-          <>
-            <LinkButton to="/applications/$id/{-$tab}" params={{ id: client.id }}>
-              {t.toApplication}
-            </LinkButton>
-            <LinkButton
-              variant="primary"
-              to="/applications/$id/{-$tab}"
-              params={{ id: client.id, tab: 'try' }}
-              onClick={() => secret && passOnSecret(client.clientId, secret)}
-            >
-              {t.tryIt}
-            </LinkButton>
-          </>
+          mayRead && (
+            <>
+              <LinkButton to="/applications/$id/{-$tab}" params={{ id: client.id }}>
+                {t.toApplication}
+              </LinkButton>
+              <LinkButton
+                variant="primary"
+                to="/applications/$id/{-$tab}"
+                params={{ id: client.id, tab: 'try' }}
+                onClick={() => secret && passOnSecret(client.clientId, secret)}
+              >
+                {t.tryIt}
+              </LinkButton>
+            </>
+          )
         }
       />
       <Connect client={record} secret={secret} framework={framework} />

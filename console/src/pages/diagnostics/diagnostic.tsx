@@ -11,12 +11,10 @@ const route = getRouteApi('/shell/diagnostics/$reference')
 export function Diagnostic() {
   const { reference } = route.useParams()
   return (
-    <>
+    <Permitted to="GET /v1/admin/diagnostics/{reference}">
       <PageTitle>{`${t.title} ${reference}`}</PageTitle>
       <PageHead title={reference} back={<Link to="/diagnostics">{t.title}</Link>} />
-      <Permitted to="GET /v1/admin/diagnostics/{reference}">
-        <RefusalByReference reference={reference} />
-      </Permitted>
-    </>
+      <RefusalByReference reference={reference} />
+    </Permitted>
   )
 }

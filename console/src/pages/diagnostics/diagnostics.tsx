@@ -13,14 +13,12 @@ import styles from './diagnostics.module.css'
 
 export function Diagnostics() {
   return (
-    <>
+    <Permitted to="GET /v1/admin/diagnostics">
       <PageTitle>{t.title}</PageTitle>
       <PageHead title={t.title} description={t.lead} />
-      <Permitted to="GET /v1/admin/diagnostics">
-        <FindByReference />
-        <RefusalList />
-      </Permitted>
-    </>
+      <FindByReference />
+      <RefusalList />
+    </Permitted>
   )
 }
 

@@ -21,10 +21,8 @@ const route = getRouteApi('/shell/explain')
 
 export function Explain() {
   return (
-    <Permitted to="GET /v1/admin/users">
-      <Permitted to="GET /v1/admin/roles">
-        <WhoCanWhat />
-      </Permitted>
+    <Permitted to="POST /v1/admin/permission-checks">
+      <WhoCanWhat />
     </Permitted>
   )
 }

@@ -1,22 +1,18 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { Mail, MailPlus } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import { formatNumber } from '../../parts/format.ts'
-import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
-import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
-import { useMayChange } from '../../parts/use-change.ts'
+import { useCreation } from '../../parts/use-creation.tsx'
 import { invitationsTexts as t } from '../../texts/invitations.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Badge, Chip, Chips } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
@@ -26,29 +22,22 @@ import { MailPlace } from './mail-place.tsx'
 
 export type InvitationRow = components['schemas']['InvitationDetails']
 
-const route = getRouteApi('/shell/invitations')
-
+/** The list, and the form for new invitations, which takes no permission to read. */
 export function Invitations() {
+  const { button, ...form } = useCreation('POST /v1/admin/invitations', { label: t.invite, icon: MailPlus })
+  const [hasSent, setHasSent] = useState(false)
   return (
-    <Permitted to="GET /v1/admin/invitations">
-      <InvitationList />
-    </Permitted>
+    <>
+      <Permitted to="GET /v1/admin/invitations" action={button}>
+        <InvitationList createButton={button} hasSent={hasSent} />
+      </Permitted>
+      <Invite {...form} onSent={() => setHasSent(true)} />
+    </>
   )
 }
 
-function InvitationList() {
-  const { create } = route.useSearch()
-  const { set } = useListState()
-  const mayCreate = useMayChange()('POST /v1/admin/invitations')
+function InvitationList({ createButton, hasSent }: { createButton: ReactNode; hasSent: boolean }) {
   const [total, setTotal] = useState<number>()
-  const [hasSent, setHasSent] = useState(false)
-  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
-  useShortcut('c', t.invite, mayCreate ? openCreate : undefined)
-  const createButton = mayCreate && (
-    <Button variant="primary" icon={MailPlus} onClick={openCreate}>
-      {t.invite}
-    </Button>
-  )
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
@@ -65,11 +54,6 @@ function InvitationList() {
         defaultSort="-createdAt"
         onTotal={setTotal}
         empty={<EmptyState icon={Mail} title={t.empty} description={t.emptyDescription} action={createButton} />}
-      />
-      <Invite
-        open={create !== undefined && mayCreate}
-        onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })}
-        onSent={() => setHasSent(true)}
       />
     </>
   )

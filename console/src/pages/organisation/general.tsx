@@ -1,3 +1,4 @@
+import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { Id } from '../../parts/copy.tsx'
@@ -17,6 +18,7 @@ const valuesOf = ({ name, email, phone, website }: Organisation) => ({ name, ema
 export function General({ record }: { record: OrganisationWithTag }) {
   const { id, slug, ownerId, createdAt } = record.body
   const owner = useOwnerName(ownerId)
+  const mayReadAudit = useMay()('GET /v1/admin/audit-logs')
   return (
     <>
       <SettingsForm
@@ -65,7 +67,7 @@ export function General({ record }: { record: OrganisationWithTag }) {
           ]}
         />
       </Panel>
-      <HistoryPanel title={shellTexts.audit} about={{ targetId: id }} />
+      {mayReadAudit && <HistoryPanel title={shellTexts.audit} about={{ targetId: id }} />}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
 import { PermissionPicker } from '../../parts/permission-picker.tsx'
+import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -19,14 +20,15 @@ const operation = 'POST /v1/admin/roles'
 export function CreateRole({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.create} closeLabel={shellTexts.close}>
-      <CreateRoleForm onCancel={() => onOpenChange(false)} />
+      <CreateRoleForm onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function CreateRoleForm({ onCancel }: { onCancel: () => void }) {
+function CreateRoleForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const showCreated = useShowCreated('GET /v1/admin/roles/{id}')
   const [permissionIds, setPermissions] = useState<string[]>([])
   const submission = useSubmit({
     fields: ['name', 'slug', 'description'],
@@ -38,7 +40,7 @@ function CreateRoleForm({ onCancel }: { onCancel: () => void }) {
         }),
       )
       await Promise.all([queries.invalidateQueries({ queryKey: ['roles'] }), queries.invalidateQueries({ queryKey: ['statistics'] })])
-      await navigate({ to: '/roles/$id/{-$tab}', params: { id } })
+      if (!(await showCreated(text('name'), () => navigate({ to: '/roles/$id/{-$tab}', params: { id } })))) onDone()
     },
   })
   return (
@@ -49,7 +51,7 @@ function CreateRoleForm({ onCancel }: { onCancel: () => void }) {
       <p className={styles.muted}>{t.newRoleImpact}</p>
       <Refusal of={submission} />
       <FormActions>
-        <Button onClick={onCancel}>{shellTexts.cancel}</Button>
+        <Button onClick={onDone}>{shellTexts.cancel}</Button>
         <Button type="submit" variant="primary" busy={submission.busy}>
           {t.create}
         </Button>

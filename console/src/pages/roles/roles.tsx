@@ -1,44 +1,39 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Grid3x3, ShieldPlus } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Role } from '../../api/roles.ts'
 import { formatNumber } from '../../parts/format.ts'
-import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
-import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
-import { useMayChange } from '../../parts/use-change.ts'
+import { useCreation } from '../../parts/use-creation.tsx'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { CreateRole } from './create-role.tsx'
 
-const route = getRouteApi('/shell/roles')
-
+/** The list, and the form for a new role, which takes no permission to read. */
 export function Roles() {
+  const { button, ...form } = useCreation('POST /v1/admin/roles', { label: t.create, icon: ShieldPlus })
   return (
-    <Permitted to="GET /v1/admin/roles">
-      <RoleList />
-    </Permitted>
+    <>
+      <Permitted to="GET /v1/admin/roles" action={button}>
+        <RoleList createButton={button} />
+      </Permitted>
+      <CreateRole {...form} />
+    </>
   )
 }
 
-function RoleList() {
+function RoleList({ createButton }: { createButton: ReactNode }) {
   const navigate = useNavigate()
-  const { create } = route.useSearch()
-  const { set } = useListState()
-  const mayCreate = useMayChange()('POST /v1/admin/roles')
   const [total, setTotal] = useState<number>()
   const open = useCallback(({ id }: Role) => void navigate({ to: '/roles/$id/{-$tab}', params: { id } }), [navigate])
-  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
-  useShortcut('c', t.create, mayCreate ? openCreate : undefined)
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
@@ -51,11 +46,7 @@ function RoleList() {
             <LinkButton to="/roles/matrix" icon={Grid3x3}>
               {t.matrix}
             </LinkButton>
-            {mayCreate && (
-              <Button variant="primary" icon={ShieldPlus} onClick={openCreate}>
-                {t.create}
-              </Button>
-            )}
+            {createButton}
           </>
         }
       />
@@ -71,7 +62,6 @@ function RoleList() {
         // Every organisation has at least the role of its owner.
         empty={null}
       />
-      <CreateRole open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
     </>
   )
 }

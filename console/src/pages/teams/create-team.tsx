@@ -4,6 +4,7 @@ import { answerOf, api } from '../../api/client.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { NameAndSlug } from '../../parts/name-and-slug.tsx'
+import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { teamsTexts as t } from '../../texts/teams.ts'
@@ -16,14 +17,15 @@ const operation = 'POST /v1/admin/teams'
 export function CreateTeam({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog drawer open={open} onOpenChange={onOpenChange} title={t.create} closeLabel={shellTexts.close}>
-      <CreateTeamForm onCancel={() => onOpenChange(false)} />
+      <CreateTeamForm onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function CreateTeamForm({ onCancel }: { onCancel: () => void }) {
+function CreateTeamForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const showCreated = useShowCreated('GET /v1/admin/teams/{id}')
   const submission = useSubmit({
     fields: ['name', 'slug', 'description'],
     work: async (form) => {
@@ -32,7 +34,7 @@ function CreateTeamForm({ onCancel }: { onCancel: () => void }) {
         api.POST('/v1/admin/teams', { body: { name: text('name'), slug: text('slug'), description: text('description') } }),
       )
       await queries.invalidateQueries({ queryKey: ['teams'] })
-      await navigate({ to: '/teams/$id/{-$tab}', params: { id } })
+      if (!(await showCreated(text('name'), () => navigate({ to: '/teams/$id/{-$tab}', params: { id } })))) onDone()
     },
   })
   return (
@@ -41,7 +43,7 @@ function CreateTeamForm({ onCancel }: { onCancel: () => void }) {
       <ApiTextField of={operation} name="description" label={shellTexts.description} multiline={2} required={false} />
       <Refusal of={submission} />
       <FormActions>
-        <Button onClick={onCancel}>{shellTexts.cancel}</Button>
+        <Button onClick={onDone}>{shellTexts.cancel}</Button>
         <Button type="submit" variant="primary" busy={submission.busy}>
           {t.create}
         </Button>

@@ -1,48 +1,38 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus, UsersRound } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Team } from '../../api/teams.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
-import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
-import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
-import { useMayChange } from '../../parts/use-change.ts'
+import { useCreation } from '../../parts/use-creation.tsx'
 import { teamsTexts as t } from '../../texts/teams.ts'
-import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
 import { CreateTeam } from './create-team.tsx'
 
-const route = getRouteApi('/shell/teams')
-
+/** The list, and the form for a new team, which takes no permission to read. */
 export function Teams() {
+  const { button, ...form } = useCreation('POST /v1/admin/teams', { label: t.create, icon: Plus })
   return (
-    <Permitted to="GET /v1/admin/teams">
-      <TeamList />
-    </Permitted>
+    <>
+      <Permitted to="GET /v1/admin/teams" action={button}>
+        <TeamList createButton={button} />
+      </Permitted>
+      <CreateTeam {...form} />
+    </>
   )
 }
 
-function TeamList() {
+function TeamList({ createButton }: { createButton: ReactNode }) {
   const navigate = useNavigate()
-  const { create } = route.useSearch()
-  const { set } = useListState()
-  const mayCreate = useMayChange()('POST /v1/admin/teams')
   const [total, setTotal] = useState<number>()
   const open = useCallback(({ id }: Team) => void navigate({ to: '/teams/$id/{-$tab}', params: { id } }), [navigate])
-  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
-  useShortcut('c', t.create, mayCreate ? openCreate : undefined)
-  const createButton = mayCreate && (
-    <Button variant="primary" icon={Plus} onClick={openCreate}>
-      {t.create}
-    </Button>
-  )
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
@@ -58,7 +48,6 @@ function TeamList() {
         onTotal={setTotal}
         empty={<EmptyState icon={UsersRound} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
-      <CreateTeam open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
     </>
   )
 }

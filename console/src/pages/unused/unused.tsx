@@ -25,12 +25,11 @@ export function Unused() {
   const mayReadKeys = may('GET /v1/admin/api-keys')
   const mayReadClients = may('GET /v1/admin/clients')
   const mayReadUsers = may('GET /v1/admin/users')
-  const isAnything = mayReadRoles || mayReadKeys || mayReadClients || mayReadUsers
+  if (!(mayReadRoles || mayReadKeys || mayReadClients || mayReadUsers)) return <Permitted to="GET /v1/admin/roles">{null}</Permitted>
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
       <PageHead title={t.title} description={t.description} />
-      {!isAnything && <Permitted to="GET /v1/admin/roles">{null}</Permitted>}
       {mayReadUsers && <NeverSignedIn />}
       {mayReadRoles && <Roles />}
       {mayReadRoles && <OwnersPermissions />}

@@ -6,6 +6,7 @@ import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { Refusal } from '../../parts/confirm.tsx'
 import { Picker } from '../../parts/pickers.tsx'
+import { useShowCreated } from '../../parts/use-creation.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
@@ -13,7 +14,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, FormActions, FormRow } from '../../ui/form.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
-import { useToast } from '../../ui/toast.tsx'
 
 const operation = 'POST /v1/admin/users'
 
@@ -29,7 +29,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
   const may = useMay()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const toast = useToast()
+  const showCreated = useShowCreated('GET /v1/admin/users/{id}')
   const [first, setFirst] = useState('link')
   const [roles, setRoles] = useState<{ value: string; label: string }[]>([])
   const [teams, setTeams] = useState<{ value: string; label: string }[]>([])
@@ -50,11 +50,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
         }),
       )
       await queries.invalidateQueries({ queryKey: ['users'] })
-      if (may('GET /v1/admin/users/{id}')) await navigate({ to: '/users/$id/{-$tab}', params: { id } })
-      else {
-        toast.show({ title: t.createdName(email), tone: 'success' })
-        onDone()
-      }
+      if (!(await showCreated(email, () => navigate({ to: '/users/$id/{-$tab}', params: { id } })))) onDone()
     },
   })
   return (

@@ -1,23 +1,20 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { UserPlus, UserRound } from 'lucide-react'
 import { lazy, type ReactNode, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
-import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
-import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
 import { UnusedLink } from '../../parts/unused-link.tsx'
-import { useMayChange } from '../../parts/use-change.ts'
+import { useCreation } from '../../parts/use-creation.tsx'
 import { shellTexts } from '../../texts/shell.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 import { Chip } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { TwoLines } from '../../ui/table.tsx'
@@ -31,27 +28,16 @@ const CreateUser = lazy(async () => ({ default: (await import('./create-user.tsx
 
 export type UserRow = components['schemas']['User']
 
-const route = getRouteApi('/shell/users')
-
 /** The list, and the form for a new user, which takes no permission to read. */
 export function Users() {
-  const { create } = route.useSearch()
-  const { set } = useListState()
-  const mayCreate = useMayChange()('POST /v1/admin/users')
-  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
-  useShortcut('c', t.create, mayCreate ? openCreate : undefined)
-  const createButton = mayCreate && (
-    <Button variant="primary" icon={UserPlus} onClick={openCreate}>
-      {t.create}
-    </Button>
-  )
+  const { button, ...form } = useCreation('POST /v1/admin/users', { label: t.create, icon: UserPlus })
   return (
     <>
-      <Permitted to="GET /v1/admin/users" action={createButton}>
-        <UserList createButton={createButton} />
+      <Permitted to="GET /v1/admin/users" action={button}>
+        <UserList createButton={button} />
       </Permitted>
-      <OnDemand open={create !== undefined && mayCreate}>
-        <CreateUser open={create !== undefined && mayCreate} onOpenChange={(isOpen) => !isOpen && void set({ create: undefined })} />
+      <OnDemand open={form.open}>
+        <CreateUser {...form} />
       </OnDemand>
     </>
   )

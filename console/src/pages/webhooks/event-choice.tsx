@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useMay } from '../../api/profile.ts'
 import { eventsQuery } from '../../api/webhooks.ts'
 import { CategoryPicker } from '../../parts/category-picker.tsx'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
@@ -11,11 +12,13 @@ interface EventChoiceProps {
   onValueChange: (names: string[]) => void
 }
 
+/** All events, or some of the catalogue, for those who may read it. */
 export function EventChoice({ value, onValueChange }: EventChoiceProps) {
   const isAll = value.includes('*')
   // What was chosen before "all" is there again afterwards.
   const [former, setFormer] = useState<string[]>(isAll ? [] : [...value])
-  const { data } = useQuery(eventsQuery)
+  const mayRead = useMay()('GET /v1/admin/events')
+  const { data } = useQuery({ ...eventsQuery, enabled: mayRead })
   const choices = (data?.data ?? []).map(({ name, description }) => ({
     value: name,
     hint: description,
@@ -34,7 +37,9 @@ export function EventChoice({ value, onValueChange }: EventChoiceProps) {
         onValueChange={(choice) => onValueChange(choice === 'all' ? ['*'] : former)}
         options={[
           { value: 'all', label: t.allEvents, hint: t.allEventsHint },
-          { value: 'chosen', label: isAll ? t.chosenEvents : t.chosenEventCount(value.length), hint: t.chosenEventsHint },
+          ...(mayRead
+            ? [{ value: 'chosen', label: isAll ? t.chosenEvents : t.chosenEventCount(value.length), hint: t.chosenEventsHint }]
+            : []),
         ]}
       />
       {!isAll && <CategoryPicker legend={t.chosenEvents} choices={choices} value={value} onValueChange={choose} />}

@@ -1,22 +1,19 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { hostOf, pathOf, type Webhook } from '../../api/webhooks.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
-import { useListState } from '../../parts/list-state.ts'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { OnDemand } from '../../parts/on-demand.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { type Column, ResourceList } from '../../parts/resource-list.tsx'
-import { useShortcut } from '../../parts/shortcuts.ts'
 import { Time } from '../../parts/time.tsx'
-import { useMayChange } from '../../parts/use-change.ts'
+import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
 import { WebhookTabs } from '../../parts/webhook-tabs.tsx'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
-import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { ShareBar } from '../../ui/share-bar.tsx'
@@ -30,29 +27,45 @@ const SecretOnce = lazy(async () => ({ default: (await import('../../parts/secre
 
 const route = getRouteApi('/shell/webhooks')
 
+/** The list, and the form for a new webhook, which takes no permission to read. */
 export function Webhooks() {
+  const { event } = route.useSearch()
+  const { button, ...form } = useCreation('POST /v1/admin/webhooks', { label: t.create, icon: Plus, prefilled: ['event'] })
+  const showCreated = useShowCreated('GET /v1/admin/webhooks/{id}')
+  const open = useOpen()
+  const [made, setMade] = useState<{ id: string; url: string; secret: string }>()
   return (
-    <Permitted to="GET /v1/admin/webhooks">
-      <WebhookList />
-    </Permitted>
+    <>
+      <Permitted to="GET /v1/admin/webhooks" action={button}>
+        <WebhookList createButton={button} />
+      </Permitted>
+      {form.open && (
+        <Suspense>
+          <CreateWebhook event={event} onClose={() => form.onOpenChange(false)} onMade={setMade} />
+        </Suspense>
+      )}
+      <OnDemand open={made !== undefined}>
+        <SecretOnce
+          title={made ? t.secretOf(hostOf(made.url)) : ''}
+          description={t.secretDescription}
+          secret={made?.secret}
+          onStored={() => {
+            setMade(undefined)
+            if (made) void showCreated(hostOf(made.url), () => open(made))
+          }}
+        />
+      </OnDemand>
+    </>
   )
 }
 
-function WebhookList() {
-  const { create, event } = route.useSearch()
-  const { set } = useListState()
+function useOpen() {
   const navigate = useNavigate()
-  const mayCreate = useMayChange()('POST /v1/admin/webhooks')
+  return useCallback(({ id }: { id: string }) => void navigate({ to: '/webhooks/$id/{-$tab}', params: { id } }), [navigate])
+}
+
+function WebhookList({ createButton }: { createButton: ReactNode }) {
   const [total, setTotal] = useState<number>()
-  const [made, setMade] = useState<{ id: string; url: string; secret: string }>()
-  const open = useCallback(({ id }: { id: string }) => void navigate({ to: '/webhooks/$id/{-$tab}', params: { id } }), [navigate])
-  const openCreate = useCallback(() => void set({ create: 'yes' }), [set])
-  useShortcut('c', t.create, mayCreate ? openCreate : undefined)
-  const createButton = mayCreate && (
-    <Button variant="primary" icon={Plus} onClick={openCreate}>
-      {t.create}
-    </Button>
-  )
   return (
     <>
       <PageTitle>{shellTexts.webhooks}</PageTitle>
@@ -68,27 +81,11 @@ function WebhookList() {
         load={load}
         columns={columns}
         nameOf={nameOf}
-        onOpen={open}
+        onOpen={useOpen()}
         onTotal={setTotal}
         refetchInterval={30_000}
         empty={<EmptyState icon={WebhookIcon} title={t.empty} description={t.emptyDescription} action={createButton} />}
       />
-      {create !== undefined && mayCreate && (
-        <Suspense>
-          <CreateWebhook event={event} onClose={() => void set({ create: undefined, event: undefined })} onMade={setMade} />
-        </Suspense>
-      )}
-      <OnDemand open={made !== undefined}>
-        <SecretOnce
-          title={made ? t.secretOf(hostOf(made.url)) : ''}
-          description={t.secretDescription}
-          secret={made?.secret}
-          onStored={() => {
-            setMade(undefined)
-            if (made) open(made)
-          }}
-        />
-      </OnDemand>
     </>
   )
 }

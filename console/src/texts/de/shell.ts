@@ -61,6 +61,7 @@ const de: typeof en = {
   createApplication: 'Anwendung anlegen',
   createApiKey: 'API-Schlüssel anlegen',
   createWebhook: 'Webhook anlegen',
+  wasCreated: (name) => `${name} ist angelegt`,
 
   expiredCount: (count) => `${count} abgelaufen`,
   expiringCount: (count) => `${count} laufen ab`,

@@ -5,7 +5,6 @@ const de: typeof en = {
   count: (count, formatted) => (count === 1 ? '1 Person' : `${formatted} Personen`),
   search: 'Name oder E-Mail-Adresse',
   create: 'Benutzer anlegen',
-  createdName: (email) => `${email} ist angelegt`,
   exportCsv: 'Als CSV exportieren',
   empty: 'Noch ist niemand hier',
   emptyDescription: 'Benutzer melden sich mit Adresse und Passwort an. Ihre Rollen sagen, was sie dürfen.',

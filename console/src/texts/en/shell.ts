@@ -59,6 +59,7 @@ export default {
   createApplication: 'Create an application',
   createApiKey: 'Create an API key',
   createWebhook: 'Create a webhook',
+  wasCreated: (name: string) => `${name} was created`,
 
   expiredCount: (count: number) => `${count} expired`,
   expiringCount: (count: number) => `${count} expiring`,

@@ -3,7 +3,6 @@ export default {
   count: (count: number, formatted: string) => (count === 1 ? '1 person' : `${formatted} people`),
   search: 'Name or e-mail address',
   create: 'Create user',
-  createdName: (email: string) => `${email} was created`,
   exportCsv: 'Export as CSV',
   empty: 'Nobody is here yet',
   emptyDescription: 'Users sign in with an address and a password. Their roles say what they may do.',
