@@ -246,6 +246,8 @@ describe('the list of applications', () => {
     expect(await remove.getAttribute('aria-disabled')).toBe('true')
     await dialog.getByLabel('Type Portal to confirm').fill('Portal')
     await remove.click()
+    // Below the question the row cannot be seen anyway.
+    await dialog.waitFor({ state: 'detached' })
     await row.waitFor({ state: 'detached' })
 
     expect(await actionsOn(owner, portal.id)).toEqual([
