@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, type Origin, systemActor } from '../activity/actor.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
-import { invalidField } from '../platform/http/problem.ts'
+import { invalidInput } from '../platform/http/problem.ts'
+import { invalidCharacters } from '../platform/http/refusals.ts'
 import { cutText, isPlainText } from '../platform/text.ts'
 
 /** Who calls an operation: a signed-in user, an API key, or a program of the operator. */
@@ -80,7 +81,7 @@ const userAgentMax = 512
  */
 export function originOf(request: FastifyRequest): Origin {
   const userAgent = readHeaderText(request.headers['user-agent'] ?? '')
-  if (!isPlainText(userAgent)) throw invalidField(['User-Agent'], 'Must not contain control characters')
+  if (!isPlainText(userAgent)) throw invalidInput([invalidCharacters(['User-Agent'], 'control')])
   return { ipAddress: callerAddress(request), userAgent: cutText(userAgent, userAgentMax), requestId: request.id }
 }
 

@@ -74,5 +74,11 @@ export const missingTenantHeader = refusal('missing-tenant-header', 'bad-request
 export const organisationNotFound = refusal('organisation-not-found', 'not-found', 'Organisation not found')
 export const organisationMismatch = refusal('organisation-mismatch', 'forbidden', 'Organisation mismatch')
 export const organisationSuspended = refusal('organisation-suspended', 'forbidden', 'Organisation is suspended')
-export const missingPermission = refusal('missing-permission', 'forbidden', (slug: string) => `Missing required permission: ${slug}`)
-export const cannotGrant = refusal('cannot-grant', 'forbidden', (slug: string) => `Cannot grant a permission you do not have: ${slug}`)
+const about = (permission: string) => ({ members: { permission } })
+export const missingPermission = refusal('missing-permission', 'forbidden', (slug: string) => `Missing required permission: ${slug}`, about)
+export const cannotGrant = refusal(
+  'cannot-grant',
+  'forbidden',
+  (slug: string) => `Cannot grant a permission you do not have: ${slug}`,
+  about,
+)

@@ -9,9 +9,10 @@ import { pageLink } from '../mails/page-link.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { refuseUnknownIds } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
 import { findPermissionsBySlug } from '../roles/permissions/queries.ts'
+import { permissionNotFound } from '../roles/permissions/refusals.ts'
 import { apiKeyCreatedMail } from './mails.ts'
 import { type ApiKey, claimDeletion, insertApiKey, presentApiKey } from './queries.ts'
 import { apiKeyNotFound, cannotGrant, expiryHasPassed } from './refusals.ts'
@@ -76,8 +77,5 @@ export async function deleteApiKey(database: Database, caller: Caller, id: strin
 
 async function refuseUnknownPermissions(tenant: Tenant, slugs: readonly string[]): Promise<void> {
   const known = await findPermissionsBySlug(tenant, slugs)
-  const errors: FieldError[] = slugs.flatMap((slug, index) =>
-    known.has(slug) ? [] : [{ code: 'custom', path: ['permissions', index], message: 'Permission not found' }],
-  )
-  if (errors.length > 0) throw invalidInput(errors)
+  refuseUnknownIds('permissions', slugs, known, permissionNotFound)
 }

@@ -5,12 +5,21 @@ import { isPictureAddress } from '../organisations/rules.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { SigningAlgorithm } from '../platform/database/tables.ts'
-import { invalidInput } from '../platform/http/problem.ts'
+import { type FieldError, invalidInput } from '../platform/http/problem.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 import { presentClient } from './present-client.ts'
 import { type Client, findAllowedUrls, getClient, insertClient } from './queries.ts'
-import { plainPkceDenied } from './refusals.ts'
-import { clientMistakes, type GrantRules, initiationOutside, mistakesOutside } from './rules.ts'
+import {
+  confidentialClientAuthenticates,
+  grantForConfidentialClients,
+  originOutside,
+  plainPkceDenied,
+  publicClientUsesPkce,
+  publicClientWithoutSecret,
+  redirectUriMissing,
+  uriOutside,
+} from './refusals.ts'
+import { type ClientMistake, clientMistakes, type GrantRules, isInitiationOutside, placesOutside } from './rules.ts'
 import type { NewClient } from './schemas.ts'
 
 export interface ClientDependencies {
@@ -47,8 +56,7 @@ export async function createClient(
     allowPlainPkce: input.allowPlainPkce ?? pkcePlain === 'allow',
     idTokenSignedResponseAlg: input.idTokenSignedResponseAlg ?? idTokenSigningAlg,
   }
-  const mistakes = clientMistakes(settings, grants)
-  if (mistakes.length > 0) throw invalidInput(mistakes)
+  refuseMistakes(clientMistakes(settings, grants))
 
   const secret = isPublic ? null : newSecret()
   const created = await database.transaction(caller.organisationId, async (tenant) => {
@@ -62,6 +70,19 @@ export async function createClient(
   return created
 }
 
+const errorOf: Record<ClientMistake['reason'], (mistake: ClientMistake) => FieldError> = {
+  'public-client-without-secret': ({ path }) => publicClientWithoutSecret(path),
+  'confidential-client-authenticates': ({ path }) => confidentialClientAuthenticates(path),
+  'public-client-uses-pkce': ({ path }) => publicClientUsesPkce(path),
+  'grant-for-confidential-clients': ({ path, grantType = '' }) => grantForConfidentialClients(path, grantType),
+  'redirect-uri-missing': ({ path }) => redirectUriMissing(path),
+}
+
+/** @throws Problem that points at each mistake */
+export function refuseMistakes(mistakes: readonly ClientMistake[]): void {
+  if (mistakes.length > 0) throw invalidInput(mistakes.map((mistake) => errorOf[mistake.reason](mistake)))
+}
+
 /** @throws Problem that points at each URI which the organisation does not allow its clients */
 export async function refuseForeignUrls(
   tenant: Tenant,
@@ -73,9 +94,9 @@ export async function refuseForeignUrls(
 ): Promise<void> {
   const { allowedCallbackUrls, allowedLogoutUrls } = await findAllowedUrls(tenant)
   const mistakes = [
-    ...mistakesOutside(allowedCallbackUrls, 'redirectUris', redirectUris),
-    ...mistakesOutside(allowedLogoutUrls, 'postLogoutRedirectUris', postLogoutRedirectUris),
-    ...initiationOutside(allowedCallbackUrls, initiateLoginUri),
+    ...placesOutside(allowedCallbackUrls, redirectUris).map((place) => uriOutside(['redirectUris', place])),
+    ...placesOutside(allowedLogoutUrls, postLogoutRedirectUris).map((place) => uriOutside(['postLogoutRedirectUris', place])),
+    ...(isInitiationOutside(allowedCallbackUrls, initiateLoginUri) ? [originOutside(['initiateLoginUri'])] : []),
   ]
   if (mistakes.length > 0) throw invalidInput(mistakes)
 }

@@ -1,5 +1,25 @@
-import { fieldRefusal, refusal } from '../platform/http/problem.ts'
+import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
 
 export const clientNotFound = refusal('client-not-found', 'not-found', 'Client not found')
 export const publicClientHasNoSecret = refusal('public-client-has-no-secret', 'bad-request', 'A public client has no secret')
 export const plainPkceDenied = fieldRefusal('plain-pkce-denied', ['allowPlainPkce'], 'The operator denies the challenge method plain')
+
+export const publicClientWithoutSecret = fieldMistake('public-client-without-secret', 'A public client has no secret: use none')
+export const confidentialClientAuthenticates = fieldMistake('confidential-client-authenticates', 'A confidential client must authenticate')
+export const publicClientUsesPkce = fieldMistake('public-client-uses-pkce', 'A public client must use PKCE')
+export const grantForConfidentialClients = fieldMistake(
+  'grant-for-confidential-clients',
+  (grantType: string) => `${grantType} is for confidential clients`,
+)
+export const redirectUriMissing = fieldMistake('redirect-uri-missing', 'authorization_code needs at least one redirect URI')
+
+export const initiationNotHttps = fieldMistake('initiation-not-https', 'Must be https, or http on a loopback address')
+export const uriWithResponseParameter = fieldMistake(
+  'uri-with-response-parameter',
+  (name: string) => `Must not have ${name} in its query, where answers add it`,
+)
+export const uriOutside = fieldMistake('uri-outside', 'Is not among the URLs that the organisation allows')
+export const originOutside = fieldMistake('origin-outside', 'Is not of the origin of a URL that the organisation allows')
+
+export const scopeSyntax = fieldMistake('scope-syntax', 'Must be visible ASCII characters without space, " and \\')
+export const scopeNotSupported = fieldMistake('scope-not-supported', 'Is a scope of OpenID Connect that is not supported')

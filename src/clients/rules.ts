@@ -1,5 +1,4 @@
 import { redirectUriMistake } from '../organisations/rules.ts'
-import type { FieldError } from '../platform/http/problem.ts'
 
 /** The scopes of OpenID Connect that every client may ask for. */
 export const openidScopes = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const
@@ -12,7 +11,7 @@ const everyClientsScopes: ReadonlySet<string> = new Set(openidScopes)
 export function initiateLoginUriMistake(uri: string): string | undefined {
   const mistake = redirectUriMistake(uri)
   if (mistake) return mistake
-  return /^https?:/i.test(uri) ? undefined : 'Must be https, or http on a loopback address'
+  return /^https?:/i.test(uri) ? undefined : 'initiation-not-https'
 }
 
 /** The parameters that responses add to the query of a redirect URI. */
@@ -22,16 +21,20 @@ export const parametersOfResponses = {
   initiation: ['iss', 'login_hint', 'target_link_uri'],
 } as const
 
-/** Why no response can be sent to this URI; undefined when one can. No parameter may come twice (RFC 6749 §3.1). */
+/**
+ * The parameter of this URI because of which no response can be sent to it; undefined when one can. No parameter may come
+ * twice (RFC 6749 §3.1).
+ */
 export function responseUriMistake(uri: string, added: readonly string[]): string | undefined {
-  const taken = added.find((name) => new URL(uri).searchParams.has(name))
-  return taken === undefined ? undefined : `Must not have ${taken} in its query, where answers add it`
+  return added.find((name) => new URL(uri).searchParams.has(name))
 }
 
+export type ScopeMistake = 'scope-syntax' | 'scope-not-supported'
+
 /** Why a client cannot have this scope; undefined when it can. RFC 6749 §3.3 gives the syntax. */
-export function scopeMistake(scope: string): string | undefined {
-  if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) return 'Must be visible ASCII characters without space, " and \\'
-  return scope === 'address' ? 'Is a scope of OpenID Connect that is not supported' : undefined
+export function scopeMistake(scope: string): ScopeMistake | undefined {
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) return 'scope-syntax'
+  return scope === 'address' ? 'scope-not-supported' : undefined
 }
 
 /** A client's scopes without those of OpenID Connect. */
@@ -52,42 +55,43 @@ interface ClientShape {
   redirectUris: readonly string[]
 }
 
-/** The mistakes in how a client's fields fit together, when each is valid by itself. */
-export function clientMistakes(client: ClientShape, grants: readonly GrantRules[]): FieldError[] {
-  const mistakes: FieldError[] = []
-  const refuse = (field: keyof ClientShape, message: string) => mistakes.push({ code: 'custom', path: [field], message })
+/** A mistake in how a client's fields fit together, when each is valid by itself. */
+export interface ClientMistake {
+  reason:
+    | 'public-client-without-secret'
+    | 'confidential-client-authenticates'
+    | 'public-client-uses-pkce'
+    | 'grant-for-confidential-clients'
+    | 'redirect-uri-missing'
+  path: [keyof ClientShape]
+  grantType?: string
+}
+
+export function clientMistakes(client: ClientShape, grants: readonly GrantRules[]): ClientMistake[] {
+  const mistakes: ClientMistake[] = []
+  const refuse = (field: keyof ClientShape, reason: ClientMistake['reason']) => mistakes.push({ reason, path: [field] })
   const isPublic = client.clientType === 'public'
 
-  if (isPublic && client.tokenEndpointAuthMethod !== 'none') refuse('tokenEndpointAuthMethod', 'A public client has no secret: use none')
-  if (!isPublic && client.tokenEndpointAuthMethod === 'none') refuse('tokenEndpointAuthMethod', 'A confidential client must authenticate')
-  if (isPublic && !client.requirePkce) refuse('requirePkce', 'A public client must use PKCE')
+  if (isPublic && client.tokenEndpointAuthMethod !== 'none') refuse('tokenEndpointAuthMethod', 'public-client-without-secret')
+  if (!isPublic && client.tokenEndpointAuthMethod === 'none') refuse('tokenEndpointAuthMethod', 'confidential-client-authenticates')
+  if (isPublic && !client.requirePkce) refuse('requirePkce', 'public-client-uses-pkce')
   for (const { grantType, forPublicClients } of grants) {
     if (isPublic && !forPublicClients && client.grantTypes.includes(grantType))
-      refuse('grantTypes', `${grantType} is for confidential clients`)
+      mistakes.push({ reason: 'grant-for-confidential-clients', path: ['grantTypes'], grantType })
   }
-  if (client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0) {
-    refuse('redirectUris', 'authorization_code needs at least one redirect URI')
-  }
+  if (client.grantTypes.includes('authorization_code') && client.redirectUris.length === 0) refuse('redirectUris', 'redirect-uri-missing')
   return mistakes
 }
 
-/** The URIs that the organisation's list, if it has one, does not contain. */
-export function mistakesOutside(
-  allowed: readonly string[],
-  field: 'redirectUris' | 'postLogoutRedirectUris',
-  uris: readonly string[] = [],
-): FieldError[] {
+/** The places of the URIs that the organisation's list, if it has one, does not contain. */
+export function placesOutside(allowed: readonly string[], uris: readonly string[] = []): number[] {
   if (allowed.length === 0) return []
-  return uris.flatMap((uri, index) =>
-    allowed.includes(uri) ? [] : [{ code: 'custom', path: [field, index], message: 'Is not among the URLs that the organisation allows' }],
-  )
+  return uris.flatMap((uri, index) => (allowed.includes(uri) ? [] : [index]))
 }
 
-/** Why the organisation's list, if it has one, does not allow the origin of an `initiate_login_uri`; undefined when it does. */
-export function initiationOutside(allowed: readonly string[], uri: string | null | undefined): FieldError[] {
-  if (allowed.length === 0 || uri === null || uri === undefined) return []
+/** Whether the organisation's list, if it has one, does not allow the origin of an `initiate_login_uri`. */
+export function isInitiationOutside(allowed: readonly string[], uri: string | null | undefined): boolean {
+  if (allowed.length === 0 || uri === null || uri === undefined) return false
   const { origin } = new URL(uri)
-  if (allowed.some((url) => new URL(url).origin === origin)) return []
-  const message = 'Is not of the origin of a URL that the organisation allows'
-  return [{ code: 'custom', path: ['initiateLoginUri'], message }]
+  return !allowed.some((url) => new URL(url).origin === origin)
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import { redirectUriLengthMax, redirectUriMistake } from '../organisations/rules.ts'
-import { pictureAddress } from '../organisations/schemas.ts'
+import { redirectUriLengthMax } from '../organisations/rules.ts'
+import { checked, mistakeOfRedirectUri, pictureAddress } from '../organisations/schemas.ts'
 import { lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import type { FieldError } from '../platform/http/problem.ts'
 import { signingAlgorithms } from '../tokens/rules.ts'
+import { initiationNotHttps, scopeNotSupported, scopeSyntax, uriWithResponseParameter } from './refusals.ts'
 import {
   customScopesOf,
   type GrantRules,
   initiateLoginUriMistake,
   parametersOfResponses,
   responseUriMistake,
+  type ScopeMistake,
   scopeMistake,
 } from './rules.ts'
 
@@ -18,22 +21,35 @@ const day = 86_400
 
 const distinct = <T>(values: T[]): T[] => [...new Set(values)]
 
-/** A text that passes the rule. */
-const checked = (textMax: number, mistakeOf: (value: string) => string | undefined) =>
-  plainText()
-    .min(1)
-    .max(textMax)
-    .superRefine((value, context) => {
-      const message = mistakeOf(value)
-      if (message) context.addIssue({ code: 'custom', message })
-    })
+type MistakeOf = (value: string) => FieldError | undefined
+
+const checkedText = (textMax: number, mistakeOf: MistakeOf) => checked(plainText().min(1).max(textMax), mistakeOf)
 
 /** A list of texts that each pass the rule, without duplicates. */
-const listOfChecked = (textMax: number, mistakeOf: (value: string) => string | undefined) =>
-  z.array(checked(textMax, mistakeOf)).max(listMax).transform(distinct)
+const listOfChecked = (textMax: number, mistakeOf: MistakeOf) => z.array(checkedText(textMax, mistakeOf)).max(listMax).transform(distinct)
+
+/** The rule for URIs that responses of this kind are sent to. */
+const forResponses =
+  (kind: keyof typeof parametersOfResponses): MistakeOf =>
+  (uri) => {
+    const taken = responseUriMistake(uri, parametersOfResponses[kind])
+    return taken === undefined ? undefined : uriWithResponseParameter([], taken)
+  }
 
 const urisOfResponses = (kind: 'authorization' | 'logout') =>
-  listOfChecked(redirectUriLengthMax, (uri) => redirectUriMistake(uri) ?? responseUriMistake(uri, parametersOfResponses[kind]))
+  listOfChecked(redirectUriLengthMax, (uri) => mistakeOfRedirectUri(uri) ?? forResponses(kind)(uri))
+
+const initiationMistakeOf: MistakeOf = (uri) =>
+  mistakeOfRedirectUri(uri) ?? (initiateLoginUriMistake(uri) ? initiationNotHttps([]) : forResponses('initiation')(uri))
+
+const scopeMistakes: Record<ScopeMistake, FieldError> = {
+  'scope-syntax': scopeSyntax([]),
+  'scope-not-supported': scopeNotSupported([]),
+}
+const mistakeOfScope: MistakeOf = (scope) => {
+  const mistake = scopeMistake(scope)
+  return mistake && scopeMistakes[mistake]
+}
 const lifetime = (max: number) => z.number().int().min(1).max(max).nullable()
 const followed = 'Seconds; null follows the token lifetime policy of the organisation'
 
@@ -65,23 +81,18 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       description: 'Where browsers may be sent after signing out. Within allowedLogoutUrls of the organisation, when it has any',
       example: ['https://portal.acme.test/'],
     }),
-    initiateLoginUri: checked(
-      redirectUriLengthMax,
-      (uri) => initiateLoginUriMistake(uri) ?? responseUriMistake(uri, parametersOfResponses.initiation),
-    )
-      .nullable()
-      .meta({
-        description:
-          'Where a sign-in begins that the application has not asked for, such as after an invitation (OpenID Connect Core §4): https, or http on loopback. Of the origin of one of allowedCallbackUrls of the organisation, when it has any',
-        example: 'https://portal.acme.test/login',
-      }),
+    initiateLoginUri: checkedText(redirectUriLengthMax, initiationMistakeOf).nullable().meta({
+      description:
+        'Where a sign-in begins that the application has not asked for, such as after an invitation (OpenID Connect Core §4): https, or http on loopback. Of the origin of one of allowedCallbackUrls of the organisation, when it has any',
+      example: 'https://portal.acme.test/login',
+    }),
     grantTypes: z
       .array(grantType)
       .min(1)
       .max(listMax)
       .transform(distinct)
       .meta({ description: 'Grants that the client may use', example: ['authorization_code', 'refresh_token'] }),
-    scopes: listOfChecked(255, scopeMistake)
+    scopes: listOfChecked(255, mistakeOfScope)
       .transform(customScopesOf)
       .meta({
         description: 'Custom scopes that the client may ask for. Those of OpenID Connect are left out: every client may ask for them',

@@ -4,8 +4,7 @@ import { record } from '../activity/record.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
-import { invalidInput } from '../platform/http/problem.ts'
-import { type ClientDependencies, refuseForeignUrls } from './create-client.ts'
+import { type ClientDependencies, refuseForeignUrls, refuseMistakes } from './create-client.ts'
 import { clientVersion, presentClient } from './present-client.ts'
 import { type Client, getClient, lockClient, updateClient } from './queries.ts'
 import { clientNotFound, plainPkceDenied } from './refusals.ts'
@@ -33,8 +32,7 @@ export async function changeClient(
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
-    const mistakes = clientMistakes(presentClient({ ...before, ...sent }), grants)
-    if (mistakes.length > 0) throw invalidInput(mistakes)
+    refuseMistakes(clientMistakes(presentClient({ ...before, ...sent }), grants))
     await refuseForeignUrls(tenant, sent)
 
     const changed = changedFields(before, sent)

@@ -1,4 +1,5 @@
-import { fieldRefusal, refusal } from '../platform/http/problem.ts'
+import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
+import { urlNotHttps } from '../platform/http/refusals.ts'
 
 export { organisationNotFound } from '../access/refusals.ts'
 export const organisationSlugTaken = refusal('organisation-slug-taken', 'conflict', 'Organisation slug already in use')
@@ -11,7 +12,18 @@ export const onlyOwnerTransfers = refusal('only-owner-transfers', 'forbidden', '
 export const newOwnerNotFound = refusal('user-not-found', 'not-found', 'User not found')
 export const newOwnerIsBlocked = refusal('new-owner-blocked', 'bad-request', 'A blocked user cannot become the owner')
 export const noMfaMethodLeft = fieldRefusal('no-mfa-method-left', ['allowedMfaMethods'], 'MFA is required, so a method must be allowed')
+export const originExpected = fieldMistake('origin-expected', 'Must be an origin: https://host, or http on loopback')
+export const colourExpected = fieldMistake('colour-expected', 'Must be a colour such as #0a7cff')
+export const uriNotAbsolute = fieldMistake('uri-not-absolute', 'Must be an absolute URI')
+export const uriWithFragment = fieldMistake('uri-with-fragment', 'Must not have a fragment')
+export const uriWithCredentials = fieldMistake('uri-with-credentials', 'Must not hold a user name or password')
+export const uriWithWildcard = fieldMistake('uri-with-wildcard', 'Must name one host: wildcards are not supported')
+export const uriNotHttps = fieldMistake('uri-not-https', 'Must be https; http is for loopback addresses')
+export const uriOfOtherScheme = fieldMistake(
+  'uri-of-other-scheme',
+  'Must be https, loopback http or a private-use scheme such as com.example.app:/callback',
+)
 /** For a picture from a loopback address, which only development shows. */
 export const pictureNotHttps = refusal('picture-not-https', 'bad-request', 'Invalid input', (path: string[]) => ({
-  errors: [{ code: 'custom', path, message: 'Must be an https URL', reason: 'picture-not-https' }],
+  errors: [{ code: 'custom', path, message: urlNotHttps.text, reason: 'picture-not-https' }],
 }))

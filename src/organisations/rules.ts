@@ -87,19 +87,27 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 // The characters of RFC 3986. Browsers and servers disagree about all others, such as spaces and backslashes.
 const uriCharacters = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/
 
+export type RedirectUriMistake =
+  | 'uri-not-absolute'
+  | 'uri-with-fragment'
+  | 'uri-with-credentials'
+  | 'uri-with-wildcard'
+  | 'uri-not-https'
+  | 'uri-of-other-scheme'
+
 /**
  * Why this URI is no valid redirect target; undefined when it is one. RFC 6749 §3.1.2 wants it absolute and without a
  * fragment, RFC 8252 §7 allows native applications loopback addresses and private-use schemes, which are domain names in
  * reverse so that two applications do not meet.
  */
-export function redirectUriMistake(uri: string): string | undefined {
-  if (!uriCharacters.test(uri) || !URL.canParse(uri)) return 'Must be an absolute URI'
-  if (uri.includes('#')) return 'Must not have a fragment'
+export function redirectUriMistake(uri: string): RedirectUriMistake | undefined {
+  if (!uriCharacters.test(uri) || !URL.canParse(uri)) return 'uri-not-absolute'
+  if (uri.includes('#')) return 'uri-with-fragment'
   const { protocol, hostname, username, password } = new URL(uri)
-  if (username !== '' || password !== '') return 'Must not hold a user name or password'
-  if (/^https?:/i.test(uri) && !/^https?:\/\/[^/]/i.test(uri)) return 'Must be an absolute URI'
-  if (hostname.includes('*')) return 'Must name one host: wildcards are not supported'
+  if (username !== '' || password !== '') return 'uri-with-credentials'
+  if (/^https?:/i.test(uri) && !/^https?:\/\/[^/]/i.test(uri)) return 'uri-not-absolute'
+  if (hostname.includes('*')) return 'uri-with-wildcard'
   if (protocol === 'https:') return undefined
-  if (protocol === 'http:') return loopbackHosts.has(hostname) ? undefined : 'Must be https; http is for loopback addresses'
-  return protocol.includes('.') ? undefined : 'Must be https, loopback http or a private-use scheme such as com.example.app:/callback'
+  if (protocol === 'http:') return loopbackHosts.has(hostname) ? undefined : 'uri-not-https'
+  return protocol.includes('.') ? undefined : 'uri-of-other-scheme'
 }

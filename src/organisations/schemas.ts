@@ -1,9 +1,37 @@
 import { z } from 'zod'
 import { mfaMethods } from '../access/factors.ts'
 import { UserSummary } from '../access/schemas.ts'
-import { email, id, lines, name, plainText, recordId, slug, storable, text, timestamp, webAddress } from '../platform/http/fields.ts'
+import {
+  email,
+  id,
+  issueOf,
+  lines,
+  matching,
+  name,
+  plainText,
+  recordId,
+  refused,
+  slug,
+  storable,
+  text,
+  timestamp,
+  webAddress,
+} from '../platform/http/fields.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
-import { isPictureAddress, isProtectedOrigin, passwordMinLength, redirectUriMistake } from './rules.ts'
+import type { FieldError } from '../platform/http/problem.ts'
+import { urlNotHttps } from '../platform/http/refusals.ts'
+import {
+  colourExpected,
+  originExpected,
+  pictureNotHttps,
+  uriNotAbsolute,
+  uriNotHttps,
+  uriOfOtherScheme,
+  uriWithCredentials,
+  uriWithFragment,
+  uriWithWildcard,
+} from './refusals.ts'
+import { isPictureAddress, isProtectedOrigin, passwordMinLength, type RedirectUriMistake, redirectUriMistake } from './rules.ts'
 
 export const NewOrganisation = z
   .object({
@@ -20,17 +48,29 @@ export type NewOrganisation = z.infer<typeof NewOrganisation>
 const day = 24 * 3_600
 const urlsMax = 1_000
 
-const urls = (mistakeOf: (url: string) => string | undefined) => {
-  const url = plainText()
-    .max(2_048)
-    .superRefine((text, context) => {
-      const mistake = mistakeOf(text)
-      if (mistake) context.addIssue(mistake)
-    })
-  return z.array(url).max(urlsMax)
+/** A text that passes the rule. */
+export const checked = (text: z.ZodType<string>, mistakeOf: (value: string) => FieldError | undefined) =>
+  text.superRefine((value, context) => {
+    const mistake = mistakeOf(value)
+    if (mistake) context.addIssue(issueOf(mistake))
+  })
+
+const urls = (mistakeOf: (url: string) => FieldError | undefined) => z.array(checked(plainText().max(2_048), mistakeOf)).max(urlsMax)
+const originMistake = (text: string) => (isProtectedOrigin(text) && hasPlainHost(text) ? undefined : originExpected([]))
+
+const redirectUriMistakes: Record<RedirectUriMistake, FieldError> = {
+  'uri-not-absolute': uriNotAbsolute([]),
+  'uri-with-fragment': uriWithFragment([]),
+  'uri-with-credentials': uriWithCredentials([]),
+  'uri-with-wildcard': uriWithWildcard([]),
+  'uri-not-https': uriNotHttps([]),
+  'uri-of-other-scheme': uriOfOtherScheme([]),
 }
-const originMistake = (text: string) =>
-  isProtectedOrigin(text) && hasPlainHost(text) ? undefined : 'Must be an origin: https://host, or http on loopback'
+/** What is wrong with a redirect URI, in words. */
+export const mistakeOfRedirectUri = (uri: string): FieldError | undefined => {
+  const mistake = redirectUriMistake(uri)
+  return mistake && redirectUriMistakes[mistake]
+}
 const seconds = (min: number, max: number) => z.number().int().min(min).max(max)
 const setting = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
 
@@ -64,14 +104,17 @@ const TokenLifetimeSetting = z.looseObject({
 
 /** A text that is no web address at all gets that one message only. */
 export const pictureAddress = () =>
-  webAddress().refine((url) => URL.parse(url)?.protocol !== 'http:' || isPictureAddress(url, true), 'Must be an https URL')
+  webAddress().refine(
+    (url) => URL.parse(url)?.protocol !== 'http:' || isPictureAddress(url, true),
+    refused({ code: pictureNotHttps.code, text: urlNotHttps.text }),
+  )
 const imageUrl = () => setting(pictureAddress())
 
 /** How hosted pages look, where an organisation says so. */
 export const BrandingSetting = z.looseObject({
   logoUrl: imageUrl().meta({ description: 'Address of the logo', example: 'https://globex.test/logo.svg' }),
   faviconUrl: imageUrl().meta({ description: 'Address of the icon', example: 'https://globex.test/favicon.svg' }),
-  primaryColor: setting(z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Must be a colour such as #0a7cff')).meta({
+  primaryColor: setting(matching(z.string(), /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, colourExpected)).meta({
     description: 'Colour of buttons and links',
     example: '#0a7cff',
   }),
@@ -83,10 +126,10 @@ export const OrganisationChanges = z
     email: email().optional().meta({ description: 'Contact of the organisation', example: 'it@globex.test' }),
     phone: text().nullable().optional().meta({ description: 'Telephone number; null when none is known', example: '+44 20 7946 0000' }),
     website: webAddress().nullable().optional().meta({ description: 'Address of the website', example: 'https://globex.test' }),
-    allowedCallbackUrls: urls(redirectUriMistake)
+    allowedCallbackUrls: urls(mistakeOfRedirectUri)
       .optional()
       .meta({ description: 'When not empty, what clients may register as redirect URIs', example: ['https://portal.acme.test/callback'] }),
-    allowedLogoutUrls: urls(redirectUriMistake)
+    allowedLogoutUrls: urls(mistakeOfRedirectUri)
       .optional()
       .meta({ description: 'When not empty, what clients may register for after sign-out', example: ['https://portal.acme.test/'] }),
     allowedOrigins: urls(originMistake)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
-import { mistakesOutside } from '../clients/rules.ts'
+import { placesOutside } from '../clients/rules.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { passwordPolicyOf, tokenLifetimesOf } from '../organisations/rules.ts'
@@ -151,7 +151,7 @@ function* effectsOnClients(clients: () => Promise<Clients>, before: Organisation
     ['allowedLogoutUrls', 'postLogoutRedirectUris'],
   ] as const
   for (const [field, uris] of lists) {
-    const isOutside = (allowed: readonly string[], client: StoredUris) => mistakesOutside(allowed, uris, client[uris]).length > 0
+    const isOutside = (allowed: readonly string[], client: StoredUris) => placesOutside(allowed, client[uris]).length > 0
     if (after[field] === before[field]) continue
     yield {
       field,

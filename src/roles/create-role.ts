@@ -5,6 +5,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { findPermissions } from './permissions/queries.ts'
+import { permissionNotFound } from './permissions/refusals.ts'
 import { clearDefaultRole, getRole, insertRole, presentRole, type RoleWithUserCount, replacePermissions } from './queries.ts'
 import { cannotGrant } from './refusals.ts'
 import type { NewRole } from './schemas.ts'
@@ -39,6 +40,6 @@ export async function createRole(database: Database, caller: Caller, input: NewR
 /** The permissions of these ids or slugs. @throws Problem that points at each that does not exist */
 export async function knownPermissions(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
   const permissions = names.length > 0 ? await findPermissions(tenant, names) : []
-  refuseUnknownIds('permissionIds', names, namesOf(permissions), 'Permission not found')
+  refuseUnknownIds('permissionIds', names, namesOf(permissions), permissionNotFound)
   return permissions
 }

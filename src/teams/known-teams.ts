@@ -2,6 +2,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
 import { findTeams } from './queries.ts'
+import { teamNotFound } from './refusals.ts'
 
 /**
  * The ids of these teams, each once. The teams are locked against deletion.
@@ -11,6 +12,6 @@ import { findTeams } from './queries.ts'
  */
 export async function knownTeams(tenant: Tenant, names: readonly string[]): Promise<string[]> {
   const teams = await findTeams(tenant, names)
-  refuseUnknownIds('teamIds', names, namesOf(teams), 'Team not found')
+  refuseUnknownIds('teamIds', names, namesOf(teams), teamNotFound)
   return teams.map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
 import type { UserWithReferences } from '../accounts/queries.ts'
-import { cannotGrant } from '../accounts/refusals.ts'
+import { cannotGrant, roleNotFound } from '../accounts/refusals.ts'
 import type { NewUser } from '../accounts/schemas.ts'
 import { withinMailLimits } from '../organisations/mail-limits.ts'
 import { checkNewPassword } from '../passwords/check-new-password.ts'
@@ -73,6 +73,6 @@ async function rolesToAssign(tenant: Tenant, names: readonly string[] = []): Pro
     return defaultRole ? [defaultRole] : []
   }
   const roles = await findRoles(tenant, names)
-  refuseUnknownIds('roleIds', names, namesOf(roles), 'Role not found')
+  refuseUnknownIds('roleIds', names, namesOf(roles), roleNotFound)
   return roles
 }

@@ -5,8 +5,9 @@ import { userNotFound } from '../accounts/refusals.ts'
 import { passwordPolicyOf, type StoredPolicy } from '../organisations/rules.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
-import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { invalidInput, unknownName } from '../platform/http/problem.ts'
 import { findPermissionsBySlug } from '../roles/permissions/queries.ts'
+import { permissionNotFound } from '../roles/permissions/refusals.ts'
 import { decideNextStep, type SignInState } from '../sign-in/rules.ts'
 import type { AskedCheck, Because, Blocker, PermissionCheck, UserPermissions } from './permission-schemas.ts'
 
@@ -23,9 +24,9 @@ export async function checkPermissions(tenant: Tenant, checks: readonly AskedChe
   )
   const found = await findChecks(tenant, checks)
   const pathOf = (index: number, field: string) => (path.length > 0 ? [...path, index, field] : [field])
-  const mistakes: FieldError[] = checks.flatMap(({ permission }, index) => [
-    ...(found[index]?.isKnown ? [] : [{ code: 'custom', path: pathOf(index, 'userId'), message: 'User not found' }]),
-    ...(known.has(permission) ? [] : [{ code: 'custom', path: pathOf(index, 'permission'), message: 'Permission not found' }]),
+  const mistakes = checks.flatMap(({ permission }, index) => [
+    ...(found[index]?.isKnown ? [] : [unknownName(pathOf(index, 'userId'), userNotFound)]),
+    ...(known.has(permission) ? [] : [unknownName(pathOf(index, 'permission'), permissionNotFound)]),
   ])
   if (mistakes.length > 0) throw invalidInput(mistakes)
   return found.map(({ userId, permission, grants, wouldAllow, ...state }) => {

@@ -3,6 +3,10 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, it } from 'vitest'
+import de from '../../console/src/texts/de/problems.ts'
+import en from '../../console/src/texts/en/problems.ts'
+import { refusalList } from '../../src/app/refusal-list.ts'
+import type { PasswordMistakeReason } from '../../src/passwords/rules.ts'
 import { databaseKind } from '../support/database.ts'
 
 const sources = globSync('console/src/**/*.{ts,tsx}').filter((file) => !file.includes('/texts/') && !file.endsWith('.test.ts'))
@@ -34,6 +38,44 @@ function textsIn(source: string, lang: 'ts' | 'tsx' = 'tsx'): string[] {
   return found
 }
 
+/** Refusals and reasons that the console cannot meet, each with why. */
+const unmet: Record<string, readonly string[]> = {
+  'it is signed in by its cookie': [
+    ...['access-token-not-accepted', 'api-key-in-wrong-header', 'api-key-not-accepted', 'invalid-api-key', 'invalid-system-key'],
+    ...['malformed-authorization', 'system-key-not-accepted', 'unknown-bearer-token'],
+  ],
+  'it does not sign in, nor change what the account page changes': [
+    ...['code-not-sent', 'invalid-credentials', 'invalid-invitation', 'invalid-link', 'invalid-mfa-token', 'invalid-verification-code'],
+    ...['mfa-already-enabled', 'mfa-enrollment-not-started', 'mfa-method-not-allowed', 'no-phone', 'password-expired'],
+    ...['password-used-before', 'phone-required', 'several-session-cookies-on-page', 'sms-not-configured', 'user-blocked'],
+    'wrong-current-password',
+  ],
+  'it does not call the API of the operator': [
+    ...['invalid-permission-slug', 'organisation-cancelled', 'organisation-slug-taken', 'owner-cannot-be-erased'],
+    ...['password-link-would-not-work', 'permission-built-in', 'permission-slug-taken', 'signing-key-pending'],
+  ],
+  'it does not read what is for operations': [
+    ...[
+      'mail-not-found',
+      'mail-on-this-machine-only',
+      'metrics-from-inside-only',
+      'metrics-token-required',
+      'not-ready',
+      'problem-not-found',
+    ],
+  ],
+  'its requests are well-formed': ['either-permissions-or-deletion', 'invalid-json', 'malformed-request', 'unsupported-media-type'],
+}
+const passwordReasons: Record<PasswordMistakeReason, true> = {
+  'password-too-short': true,
+  'password-without-uppercase': true,
+  'password-without-lowercase': true,
+  'password-without-number': true,
+  'password-without-symbol': true,
+  'password-common': true,
+  'password-personal': true,
+}
+
 // The sources are the same whatever the database.
 describe.runIf(databaseKind() === 'pglite')('the texts of the console', () => {
   it('stand in the catalogues, none in JSX', () => {
@@ -48,6 +90,24 @@ describe.runIf(databaseKind() === 'pglite')('the texts of the console', () => {
   it('would be found in JSX', () => {
     expect(sources.filter((file) => file.endsWith('.tsx')).length).toBeGreaterThan(60)
     expect(textsIn('const Example = () => <p title="Read me">Hello</p>')).toEqual(['Read me', 'Hello'])
+  })
+
+  it.each([
+    ['English', en],
+    ['German', de],
+  ])('say in %s what each refusal of the API and each reason means that the console can meet', (_, { refusals }) => {
+    const met = refusalList.filter(({ code, slug }) => slug !== 'too-many-requests' && !Object.values(unmet).flat().includes(code))
+    const words = [...met.map(({ code }) => code), ...Object.keys(passwordReasons), 'unreachable', 'invalid-email']
+    expect(Object.keys(refusals).sort()).toEqual(words.sort())
+  })
+
+  it('name no refusal as unmet that does not exist', () => {
+    const codes = refusalList.map(({ code }) => code)
+    expect(
+      Object.values(unmet)
+        .flat()
+        .filter((code) => !codes.includes(code as never)),
+    ).toEqual([])
   })
 
   it('are all used', async () => {

@@ -39,7 +39,7 @@ describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
 function codeTable(): string {
   const rows = refusalList.map(({ code, slug, text }) => `| \`${code}\` | ${problems[slug].status} | \`${slug}\` | ${text} |\n`)
   return `
-The member \`code\` of a problem. A code keeps its meaning; \`…\` stands for a value.
+The member \`code\` of a problem, or the \`reason\` of one of its \`errors\`. A code keeps its meaning; \`…\` stands for a value.
 
 | code | status | slug | detail |
 |---|---|---|---|

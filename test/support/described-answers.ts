@@ -8,6 +8,7 @@ import { Transform } from 'node:stream'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refusalList } from '../../src/app/refusal-list.ts'
 import { problems } from '../../src/platform/http/problem.ts'
 
 interface Described {
@@ -97,10 +98,24 @@ function mistakesOf(text: string, schema: object, status: number): string[] {
   return 'instance' in body && 'title' in body ? [...mistakes, ...mistakesOfProblem(body, status)] : mistakes
 }
 
-function mistakesOfProblem({ type, title, status }: Record<string, unknown>, sent: number): string[] {
+const codes: ReadonlySet<unknown> = new Set(refusalList.map(({ code }) => code))
+/** Whether neither the kind of mistake nor the field says what is wrong. */
+const isVague = ({ code, path }: Record<string, unknown>) =>
+  code === 'custom' || (code === 'invalid_string' && !/email$/i.test(String((path as unknown[]).at(-1))))
+
+function mistakesOfProblem({ type, title, status, code, errors = [] }: Record<string, unknown>, sent: number): string[] {
   const kind = Object.entries(problems).find(([slug]) => String(type).endsWith(`/problems/${slug}`))?.[1]
-  return kind?.status === sent && status === sent && title === kind.title ? [] : [`${type} ${title} ${status} is no problem of ${sent}`]
+  const isProblem = kind?.status === sent && status === sent && title === kind.title
+  return [
+    ...(isProblem ? [] : [`${type} ${title} ${status} is no problem of ${sent}`]),
+    ...(codes.has(code) ? [] : [`${code} is in no list of refusals`]),
+    ...(errors as Record<string, unknown>[])
+      .filter((error) => (error.reason === undefined ? isVague(error) : !isReason(error.reason)))
+      .map(({ message, reason }) => (reason === undefined ? `“${message}” has no reason` : `${reason} is in no list of refusals`)),
+  ]
 }
+
+const isReason = (reason: unknown) => codes.has(reason) || String(reason).startsWith('password-')
 
 const withAbsoluteReferences = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
 

@@ -8,6 +8,8 @@ export class Problem extends Error {
   readonly code: string
   readonly hint: string | undefined
   readonly errors: NonNullable<ProblemBody['errors']>
+  /** The permission that is lacking. */
+  readonly permission: string | undefined
   readonly requestId: string | undefined
   /** Seconds after which to try again, as far as the API says. */
   readonly retryAfter: number | undefined
@@ -18,6 +20,7 @@ export class Problem extends Error {
     this.status = status
     this.code = body.code ?? `http-${status}`
     this.hint = body.hint
+    this.permission = body.permission
     this.errors = body.errors ?? []
     this.requestId = headers.get('x-request-id') ?? undefined
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)
@@ -38,7 +41,7 @@ export class Problem extends Error {
   }
 
   /** The name of each field with its mistake: `redirectUris.2`. */
-  get fields(): { name: string; code: string; reason: string | undefined; message: string }[] {
-    return this.errors.map(({ path, code, reason, message }) => ({ name: path.join('.'), code, reason, message }))
+  get fields(): (Omit<Problem['errors'][number], 'path'> & { name: string })[] {
+    return this.errors.map(({ path, ...error }) => ({ ...error, name: path.join('.') }))
   }
 }

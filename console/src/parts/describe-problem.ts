@@ -1,23 +1,31 @@
 import { Problem } from '../api/problem.ts'
+import { problemTexts as problems } from '../texts/problems.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 
 /** What went wrong, in the language of the console where its catalogue knows the refusal; else the API's own English. */
 export function describeProblem(error: unknown): { text: string; isEnglish: boolean } {
   if (!(error instanceof Problem)) return { text: t.unexpected, isEnglish: false }
-  if (error.status === 429) return { text: t.tooMany(error.retryAfter ?? 60), isEnglish: false }
-  const known = textOf(error.code)
+  if (error.status === 429) return { text: problems.tooMany(error.retryAfter ?? 60), isEnglish: false }
+  const known = textOf(error.code, error.permission)
   return known ? { text: known, isEnglish: false } : { text: error.message, isEnglish: true }
 }
 
-/** A mistake in a field. */
-export function describeFieldError({ code, reason, message }: Problem['fields'][number]): string {
-  const known = textOf(reason ?? '')
+/** A mistake in a field: by its reason, else by the kind of mistake. */
+export function describeFieldError({ name, code, reason = '', message }: Problem['fields'][number]): string {
+  const limit = /\d+/.exec(message)?.[0]
+  const known = textOf(reason, limit)
   if (known) return known
-  const least = /\d+/.exec(message)?.[0]
-  if (code === 'too_small') return least === undefined || least === '1' ? t.required : t.tooShort(Number(least), message)
+  if (code === 'too_small') return limit === undefined || limit === '1' ? t.required : t.tooShort(Number(limit))
+  if (code === 'too_big') return t.tooLong
   if (code === 'invalid_type' && /required/i.test(message)) return t.required
-  return message
+  if (code === 'invalid_string' && /email$/i.test(name)) return problems.refusals['invalid-email']
+  return code === 'custom' ? message : t.invalid
 }
 
-const textOf = (code: string): string | undefined =>
-  Object.hasOwn(t.refusals, code) ? t.refusals[code as keyof typeof t.refusals] : undefined
+/** A text that needs a value which the refusal does not bring is not known. */
+function textOf(code: string, value: string | undefined): string | undefined {
+  if (!Object.hasOwn(problems.refusals, code)) return undefined
+  const text = problems.refusals[code as keyof typeof problems.refusals]
+  if (typeof text === 'string') return text
+  return value === undefined ? undefined : text(value)
+}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Problem } from '../api/problem.ts'
+import { problemTexts } from '../texts/problems.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { LinkButton } from '../ui/link.tsx'
@@ -11,7 +12,7 @@ import { EmptyState } from './empty-state.tsx'
 /** Why something could not be shown, with the way on. Other parts of the page live on. */
 export function ProblemPanel({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof Problem && error.isGone) return <Gone />
-  if (error instanceof Problem && error.status === 403) return <EmptyState title={t.noAccess} description={error.message} />
+  if (error instanceof Problem && error.status === 403) return <EmptyState title={t.noAccess} description={describeProblem(error).text} />
   const { text, isEnglish } = describeProblem(error)
   const requestId = error instanceof Problem ? error.requestId : undefined
   return (
@@ -38,7 +39,7 @@ function RetryButton({ seconds = 0, onRetry }: { seconds?: number | undefined; o
     const timer = setTimeout(() => setLeft(left - 1), 1000)
     return () => clearTimeout(timer)
   }, [left])
-  if (left > 0) return <Button disabledReason={t.tooMany(left)}>{t.tryAgainIn(left)}</Button>
+  if (left > 0) return <Button disabledReason={problemTexts.tooMany(left)}>{t.tryAgainIn(left)}</Button>
   return <Button onClick={onRetry}>{t.tryAgain}</Button>
 }
 

@@ -1,32 +1,51 @@
 import { useState } from 'react'
-import { shellTexts as t } from '../texts/shell.ts'
-import { Select } from '../ui/select.tsx'
-import type { Filter } from './filter-bar.tsx'
-import { formatExact } from './format.ts'
-import { useListState } from './list-state.ts'
+import { inputOfTime, timeOfInput } from '../../parts/format.ts'
+import { useListState } from '../../parts/list-state.ts'
+import { auditTexts as t } from '../../texts/audit.ts'
+import { DateTimeField } from '../../ui/date-time-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import styles from './audit.module.css'
 
-/** Narrows a list by `from` and `to`: to the time until now, or to a range that something else has put into the URL. */
-export const timeFilters: readonly Filter[] = [
-  { name: 'from', label: t.time, any: t.anyTime, control: () => <TimeFilter /> },
-  { name: 'to', label: t.time, any: t.anyTime, control: () => null },
-]
-
-function TimeFilter() {
+/** The time of the entries: one of some periods until now, or from one moment to another. */
+export function PeriodFilter() {
   const { search, set } = useListState()
   const { from, to } = search
   // The same choice has the same value as long as the page is shown.
   const [now] = useState(() => Math.floor(Date.now() / 60_000) * 60_000)
   const presets = t.lastHours.map(({ hours, label }) => ({ value: new Date(now - hours * 3_600_000).toISOString(), label }))
-  const value = from === undefined ? '' : to === undefined ? from : `${from} ${to}`
-  const isPreset = presets.some((preset) => preset.value === value)
-  const label = [from && t.since(formatExact(from)), to && t.until(formatExact(to))].filter(Boolean).join(' ')
+  const isPreset = to === undefined && presets.some(({ value }) => value === from)
+  const [isOwn, setOwn] = useState((from !== undefined || to !== undefined) && !isPreset)
+  const shown = isOwn || ((from !== undefined || to !== undefined) && !isPreset)
+  const choose = (value: string) => {
+    setOwn(value === 'own')
+    if (value !== 'own') void set({ from: value || undefined, to: undefined })
+  }
   return (
-    <Select
-      label={t.time}
-      labelHidden
-      value={value}
-      options={[{ value: '', label: t.anyTime }, ...presets, ...(value === '' || isPreset ? [] : [{ value, label }])]}
-      onValueChange={(chosen) => set({ from: chosen.split(' ')[0] || undefined, to: chosen.split(' ')[1] })}
-    />
+    <div className={styles.period}>
+      <Select
+        label={t.time}
+        labelHidden
+        value={shown ? 'own' : (from ?? '')}
+        options={[{ value: '', label: t.anyTime }, ...presets, { value: 'own', label: t.ownPeriod }]}
+        onValueChange={choose}
+      />
+      {shown && (
+        <>
+          <DateTimeField
+            label={t.since}
+            labelHidden
+            value={from === undefined ? '' : inputOfTime(from)}
+            onValueChange={(input) => set({ from: timeOfInput(input) }, { replace: true })}
+          />
+          <span aria-hidden>–</span>
+          <DateTimeField
+            label={t.until}
+            labelHidden
+            value={to === undefined ? '' : inputOfTime(to)}
+            onValueChange={(input) => set({ to: timeOfInput(input) }, { replace: true })}
+          />
+        </>
+      )}
+    </div>
   )
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { type Buckets, bucketsBetween, isTimeZone } from '../buckets.ts'
 import { daysBefore } from '../clock.ts'
-import { dateTime, plainText } from './fields.ts'
-import { emptyRange, rangeTooLong } from './refusals.ts'
+import { dateTime, plainText, refused } from './fields.ts'
+import { emptyRange, rangeTooLong, unknownTimeZone, yearOutOfRange } from './refusals.ts'
 
 // Times further away could not be rounded to whole days of every zone.
-const boundary = () =>
-  dateTime().refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 9998, 'Must be in the years 2000 to 9998')
+const boundary = () => dateTime().refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 9998, refused(yearOutOfRange))
 
 /** The query of statistics by the hour or day. */
 export const BucketQuery = z.object({
@@ -20,7 +19,7 @@ export const BucketQuery = z.object({
   interval: z.enum(['hour', 'day']).default('day').meta({ description: 'How long a bucket is' }),
   timeZone: plainText()
     .max(64)
-    .refine(isTimeZone, 'Must be the name of an IANA time zone')
+    .refine(isTimeZone, refused(unknownTimeZone))
     .default('UTC')
     .meta({ description: 'Whose hours and days, by its IANA name', example: 'Europe/Berlin' }),
 })

@@ -2,15 +2,36 @@
 import { z } from 'zod'
 import { hasControlCharacters, hasControlCharactersBesidesLines, hasInvisibleCharacters } from '../text.ts'
 import { hasPlainHost } from './plain-host.ts'
+import type { DescribedRefusal, FieldError } from './problem.ts'
+import { invalidCharacters, invalidSlug, invalidTime, invalidUrl, nestedTooDeep, tooManyBytes } from './refusals.ts'
 
 const textMax = 255
 const passwordMax = 256
 const idsMax = 1_000
 
-const refused = (error: string) => ({ error, params: { reason: 'invalid-characters' } })
-const noControlCharacters = refused('Must not contain control characters')
-const noLoneSurrogates = refused('Must not contain half characters')
-const noInvisibleCharacters = refused('Must not contain invisible characters')
+/** What a refinement of a schema refuses, with its reason. */
+export const refused = ({ code, text }: Pick<DescribedRefusal, 'code' | 'text'>) => ({ error: text, params: { reason: code } })
+
+/** The same where a schema adds it to its issues. */
+export const issueOf = ({ message, reason }: Pick<FieldError, 'message' | 'reason'>) => ({
+  code: 'custom' as const,
+  message,
+  params: { reason },
+})
+
+/** Text of this pattern. A `regex` of zod cannot give its reason. */
+export const matching = <T extends z.ZodType<string>>(schema: T, pattern: RegExp, { code, text }: DescribedRefusal): T =>
+  schema
+    .superRefine((value, context) => {
+      if (!pattern.test(value))
+        context.addIssue({ code: 'invalid_format', format: 'regex', message: text, params: { reason: code }, input: value })
+    })
+    .meta({ pattern: pattern.source })
+
+const unfit = (which: string) => refused({ code: invalidCharacters.code, text: invalidCharacters([], which).message })
+const noControlCharacters = unfit('control')
+const noLoneSurrogates = unfit('half')
+const noInvisibleCharacters = unfit('invisible')
 
 const wellFormed = () => z.string().refine((value) => value.isWellFormed(), noLoneSurrogates)
 
@@ -49,18 +70,14 @@ export const newPassword = () => plainText().min(8).max(passwordMax)
 export const token = () => plainText().min(1).max(textMax)
 
 /** Lower-case letters, digits and single hyphens between them. */
-export const slug = () =>
-  plainText()
-    .min(1)
-    .max(textMax)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Must be lower-case letters, digits and hyphens')
+export const slug = () => matching(plainText().min(1).max(textMax), /^[a-z0-9]+(?:-[a-z0-9]+)*$/, invalidSlug)
 
 /** An absolute http or https address. */
 export const webAddress = () =>
   plainText()
     .max(2_048)
-    .pipe(z.url({ protocol: /^https?$/, error: 'Invalid URL', abort: true }))
-    .refine(hasPlainHost, { error: 'Invalid URL', abort: true })
+    .pipe(z.url({ protocol: /^https?$/, error: invalidUrl.text, abort: true }))
+    .refine(hasPlainHost, { ...refused(invalidUrl), abort: true })
 
 const jsonBytesMax = 64 * 1024
 const jsonDepthMax = 64
@@ -71,8 +88,8 @@ const jsonDepthMax = 64
  */
 export const storable = <T extends z.ZodType<object>>(schema: T) =>
   schema.superRefine((value, context) => {
-    if (depthOf(value) > jsonDepthMax) return context.addIssue(`Must not be nested deeper than ${jsonDepthMax} levels`)
-    if (Buffer.byteLength(JSON.stringify(value)) > jsonBytesMax) context.addIssue(`Must be at most ${jsonBytesMax} bytes as JSON`)
+    if (depthOf(value) > jsonDepthMax) return context.addIssue(issueOf(nestedTooDeep([], jsonDepthMax)))
+    if (Buffer.byteLength(JSON.stringify(value)) > jsonBytesMax) context.addIssue(issueOf(tooManyBytes([], jsonBytesMax)))
     const [mistake] = mistakesOfTexts(value)
     if (mistake) context.addIssue({ code: 'custom', message: mistake.error, params: mistake.params, path: mistake.path })
   })
@@ -102,10 +119,10 @@ function depthOf(value: unknown): number {
 /** A time of ISO 8601 with an offset, in the years 1 to 9999 of UTC, which is what both databases take; read as a Date. */
 export const dateTime = () =>
   z.iso
-    .datetime({ offset: true, error: 'Invalid datetime' })
+    .datetime({ offset: true, error: invalidTime.text })
     .superRefine((value, context) => {
       const year = new Date(value).getUTCFullYear()
-      if (year < 1 || year > 9999) context.addIssue({ code: 'invalid_format', format: 'datetime', message: 'Invalid datetime' })
+      if (year < 1 || year > 9999) context.addIssue({ code: 'invalid_format', format: 'datetime', message: invalidTime.text })
     })
     .pipe(z.coerce.date())
 

@@ -3,7 +3,8 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { isPlainText } from '../text.ts'
 import { plainText } from './fields.ts'
-import { invalidField } from './problem.ts'
+import { invalidInput } from './problem.ts'
+import { invalidCursor } from './refusals.ts'
 import { type RecordSource, sliceSize, slicesOf } from './slices.ts'
 import { serializerOf } from './validation.ts'
 
@@ -102,11 +103,11 @@ export function encodeCursor(key: string): string {
 /** Throws a Problem when the text is not a cursor of ours. */
 export function decodeCursor(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString()
-  if (key === '' || encodeCursor(key) !== cursor || !isPlainText(key)) throw invalidCursor()
+  if (key === '' || encodeCursor(key) !== cursor || !isPlainText(key)) throw cursorRefused()
   return key
 }
 
-export const invalidCursor = () => invalidField(['cursor'], 'Invalid cursor')
+export const cursorRefused = () => invalidInput([invalidCursor(['cursor'])])
 
 const timeInCursor = /^(?!0000)\d{4}-/
 
@@ -116,6 +117,6 @@ const timeInCursor = /^(?!0000)\d{4}-/
  */
 export function decodeCursorTime(text: string): Date {
   const time = new Date(text)
-  if (!timeInCursor.test(text) || Number.isNaN(time.getTime()) || time.toISOString() !== text) throw invalidCursor()
+  if (!timeInCursor.test(text) || Number.isNaN(time.getTime()) || time.toISOString() !== text) throw cursorRefused()
   return time
 }

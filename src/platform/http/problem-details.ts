@@ -11,6 +11,10 @@ export const ProblemDetails = z.object({
   instance: z.string().meta({ description: 'The path of the request', example: '/v1/admin/users' }),
   code: z.string().meta({ description: 'What kind of refusal this is: programs decide by it', example: 'invalid-input' }),
   hint: z.string().optional().meta({ description: 'What to do about it', example: 'Sign in again' }),
+  permission: z
+    .string()
+    .optional()
+    .meta({ description: 'The permission that is lacking, of a refusal for that reason', example: 'reports:export' }),
   errors: z
     .array(
       z.object({

@@ -93,6 +93,20 @@ export function refusal<const Code extends string, Values extends readonly unkno
 }
 
 /**
+ * Declares a mistake in a field that `code` does not tell from others: its code is the `reason`. Called, it is the mistake of
+ * one field.
+ */
+export function fieldMistake<const Code extends string, Values extends readonly unknown[] = []>(
+  code: Code,
+  message: string | ((...values: Values) => string),
+): ((path: FieldError['path'], ...values: Values) => FieldError) & DescribedRefusal<Code> {
+  const messageOf = (values: Values) => (typeof message === 'string' ? message : message(...values))
+  const text = messageOf(Array(typeof message === 'string' ? 0 : message.length).fill('…') as unknown as Values)
+  const make = (path: FieldError['path'], ...values: Values) => ({ code: 'custom', path, message: messageOf(values), reason: code })
+  return Object.assign(make, { code, slug: 'bad-request' as const, text })
+}
+
+/**
  * Declares a refusal of one field that only the data or the configuration could tell.
  *
  * @param message what the caller reads; a function where it names a value
@@ -102,23 +116,25 @@ export function fieldRefusal<const Code extends string, Values extends readonly 
   path: (string | number)[],
   message: string | ((...values: Values) => string),
 ) {
-  const messageOf = (values: Values) => (typeof message === 'string' ? message : message(...values))
-  const text = messageOf(Array(typeof message === 'string' ? 0 : message.length).fill('…') as unknown as Values)
-  const make = refusal(code, 'bad-request', 'Invalid input', (...values: Values) => ({
-    errors: [{ code: 'custom', path, message: messageOf(values), reason: code }],
-  }))
-  return Object.assign(make, { text })
+  const mistake = fieldMistake<Code, Values>(code, message)
+  const make = refusal(code, 'bad-request', 'Invalid input', (...values: Values) => ({ errors: [mistake(path, ...values)] }))
+  return Object.assign(make, { text: mistake.text })
 }
 
 /** Input that does not fit its schema or its rules: `errors` names each mistake. */
 export const invalidInput = refusal('invalid-input', 'bad-request', 'Invalid input', (errors: readonly FieldError[]) => ({ errors }))
 
-/** A refusal of one field of the input. */
-export const invalidField = (path: (string | number)[], message: string) => invalidInput([{ code: 'custom', path, message }])
+/** The mistake of a field that names what is not there. */
+export const unknownName = (path: FieldError['path'], { code, text }: DescribedRefusal): FieldError => ({
+  code: 'custom',
+  path,
+  message: text,
+  reason: code,
+})
 
 /** Throws a refusal that points at each id of an array that is not among the known ones. */
-export function refuseUnknownIds(field: string, ids: readonly string[], known: ReadonlySet<string>, message: string): void {
-  const errors: FieldError[] = ids.flatMap((id, index) => (known.has(id) ? [] : [{ code: 'custom', path: [field, index], message }]))
+export function refuseUnknownIds(field: string, ids: readonly string[], known: ReadonlySet<string>, notFound: DescribedRefusal): void {
+  const errors = ids.flatMap((id, index) => (known.has(id) ? [] : [unknownName([field, index], notFound)]))
   if (errors.length > 0) throw invalidInput(errors)
 }
 

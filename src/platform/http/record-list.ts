@@ -7,7 +7,7 @@ import { countOf, type Placed, type Position, pageOf, plannedPageOf, type SortCo
 import type { Tables } from '../database/tables.ts'
 import { isPlainText } from '../text.ts'
 import { text } from './fields.ts'
-import { decodeCursorTime, invalidCursor, ListQuery, type ListSource, listOf, sendList } from './lists.ts'
+import { cursorRefused, decodeCursorTime, ListQuery, type ListSource, listOf, sendList } from './lists.ts'
 import type { RecordSource } from './slices.ts'
 
 /** A page that is read in about the time of one record. */
@@ -145,7 +145,7 @@ const CursorContent = z.tuple([z.string(), z.string(), z.string()])
 /** Throws a Problem for the cursor of another order, and for one that we did not make. */
 function parsePosition(cursor: string, sort: string, column: SortColumn): Position {
   const [cursorSort, key, id] = CursorContent.catch(['', '', '']).parse(parseJson(cursor))
-  if (cursorSort !== sort || !isPlainText(key) || !isPlainText(id)) throw invalidCursor()
+  if (cursorSort !== sort || !isPlainText(key) || !isPlainText(id)) throw cursorRefused()
   return { key: typeof column === 'string' ? key : decodeCursorTime(key), id }
 }
 

@@ -1,5 +1,5 @@
 /** What the HTTP server itself refuses, whatever the route, and what several features do. */
-import { fieldRefusal, refusal, retryAfter } from './problem.ts'
+import { fieldMistake, fieldRefusal, refusal, retryAfter } from './problem.ts'
 
 export const noSuchAddress = refusal('no-such-address', 'not-found', 'No such address')
 export const methodNotAllowed = refusal(
@@ -23,6 +23,16 @@ export const requestTimeout = refusal('request-timeout', 'request-timeout', 'The
 export const headersTooLarge = refusal('headers-too-large', 'request-header-fields-too-large', 'The headers are larger than 16 KiB')
 export const invalidJson = refusal('invalid-json', 'bad-request', 'The body is not valid JSON', (cause: unknown) => ({ cause }))
 export const malformedRequest = refusal('malformed-request', 'bad-request', 'Malformed request', (cause: unknown) => ({ cause }))
+export const invalidCharacters = fieldMistake('invalid-characters', (which: string) => `Must not contain ${which} characters`)
+export const invalidUrl = fieldMistake('invalid-url', 'Invalid URL')
+export const urlNotHttps = fieldMistake('url-not-https', 'Must be an https URL')
+export const invalidTime = fieldMistake('invalid-time', 'Invalid datetime')
+export const invalidSlug = fieldMistake('invalid-slug', 'Must be lower-case letters, digits and hyphens')
+export const invalidCursor = fieldMistake('invalid-cursor', 'Invalid cursor')
+export const nestedTooDeep = fieldMistake('nested-too-deep', (levels: number) => `Must not be nested deeper than ${levels} levels`)
+export const tooManyBytes = fieldMistake('too-many-bytes', (bytes: number) => `Must be at most ${bytes} bytes as JSON`)
+export const yearOutOfRange = fieldMistake('year-out-of-range', 'Must be in the years 2000 to 9998')
+export const unknownTimeZone = fieldMistake('unknown-time-zone', 'Must be the name of an IANA time zone')
 export const emptyRange = fieldRefusal('empty-range', ['to'], 'Must be after from')
 export const rangeTooLong = fieldRefusal('range-too-long', ['from'], (days: number) => `Must be at most ${days} days before to`)
 export const serviceNotAvailable = refusal(

@@ -3,6 +3,7 @@ import type fastJsonStringify from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { z } from 'zod'
 import { type FieldError, invalidInput } from './problem.ts'
+import { invalidTime, invalidUrl } from './refusals.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -72,17 +73,24 @@ function fieldErrors(issue: Issue): FieldError[] {
     const closest = closestAlternative(issue.errors)
     if (closest) return closest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }))
   }
-  const missing = isMissing(issue)
   const path = issue.path.filter((part) => typeof part !== 'symbol')
   return [
     {
       code: codes[issue.code] ?? issue.code,
       path,
-      message: missing ? 'Required' : issue.message,
+      message: isMissing(issue) ? 'Required' : issue.message,
       ...(issue.code === 'too_small' && { minimum: Number(issue.minimum) }),
-      ...(issue.code === 'custom' && typeof issue.params?.reason === 'string' && { reason: issue.params.reason }),
+      ...reasonOf(issue),
     },
   ]
+}
+
+const reasonsOfFormats: Partial<Record<string, string>> = { url: invalidUrl.code, datetime: invalidTime.code }
+
+function reasonOf(issue: Issue & { params?: { reason?: unknown } | undefined }): Pick<FieldError, 'reason'> {
+  const ofFormat = issue.code === 'invalid_format' ? reasonsOfFormats[issue.format] : undefined
+  const reason = issue.params?.reason ?? ofFormat
+  return typeof reason === 'string' ? { reason } : {}
 }
 
 const isMissing = (issue: Issue) => issue.code === 'invalid_type' && issue.message.endsWith('received undefined')

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { lines, name, plainText, recordId, timestamp } from '../../platform/http/fields.ts'
+import { lines, matching, name, plainText, recordId, timestamp } from '../../platform/http/fields.ts'
+import { invalidPermissionSlug } from './refusals.ts'
 
 const categories = ['users', 'roles', 'teams', 'clients', 'webhooks', 'api_keys', 'invitations', 'audit', 'organisation', 'custom'] as const
 
 export const NewPermission = z
   .object({
-    slug: plainText()
-      .max(255)
-      .regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*:[a-z0-9]+(?:[_-][a-z0-9]+)*$/, 'Must be of the form resource:action')
-      .meta({ description: 'Name that routes and tokens use: resource and action', example: 'reports:read' }),
+    slug: matching(plainText().max(255), /^[a-z0-9]+(?:[_-][a-z0-9]+)*:[a-z0-9]+(?:[_-][a-z0-9]+)*$/, invalidPermissionSlug).meta({
+      description: 'Name that routes and tokens use: resource and action',
+      example: 'reports:read',
+    }),
     name: name().meta({ description: 'Name of the permission', example: 'Read reports' }),
     description: lines().meta({ description: 'What it allows', example: 'See every report' }),
     category: z.enum(categories).meta({ description: 'What it is about; `custom` for permissions of your own', example: 'custom' }),

@@ -1,9 +1,11 @@
+export type ReceiverMistake = 'invalid-url' | 'url-not-https' | 'url-with-credentials'
+
 /** What is wrong with the URL of a receiver as text; undefined when nothing is. Its destination is checked when connecting. */
-export function decideUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'Invalid URL'
+export function decideUrl(text: string): ReceiverMistake | undefined {
+  if (!URL.canParse(text)) return 'invalid-url'
   const { protocol, username, password } = new URL(text)
-  if (protocol !== 'https:') return 'Must be an https URL'
-  if (username !== '' || password !== '') return 'Must not contain a user name or a password'
+  if (protocol !== 'https:') return 'url-not-https'
+  if (username !== '' || password !== '') return 'url-with-credentials'
   return undefined
 }
 

@@ -1,18 +1,27 @@
 import { z } from 'zod'
 import { type EventName, events } from '../../activity/events.ts'
-import { dateTime, id, pathId, plainText, recordId, text, timestamp } from '../../platform/http/fields.ts'
+import { dateTime, id, issueOf, pathId, plainText, recordId, text, timestamp } from '../../platform/http/fields.ts'
 import { recordPageOf } from '../../platform/http/lists.ts'
-import { decideUrl } from './rules.ts'
+import type { FieldError } from '../../platform/http/problem.ts'
+import { invalidUrl, urlNotHttps } from '../../platform/http/refusals.ts'
+import { urlWithCredentials } from '../refusals.ts'
+import { decideUrl, type ReceiverMistake } from './rules.ts'
 
 const eventNames = Object.keys(events) as [EventName, ...EventName[]]
 const gracePeriodMaxSeconds = 604_800
+
+const receiverMistakes: Record<ReceiverMistake, FieldError> = {
+  'invalid-url': invalidUrl([]),
+  'url-not-https': urlNotHttps([]),
+  'url-with-credentials': urlWithCredentials([]),
+}
 
 const receiverUrl = () =>
   plainText()
     .max(2_048)
     .superRefine((value, context) => {
       const mistake = decideUrl(value)
-      if (mistake) context.addIssue({ code: 'invalid_format', format: 'url', message: mistake })
+      if (mistake) context.addIssue({ ...issueOf(receiverMistakes[mistake]), code: 'invalid_format', format: 'url', input: value })
     })
     .meta({ description: 'HTTPS only; redirects are not followed', example: 'https://example.com/hooks' })
 

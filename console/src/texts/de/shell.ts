@@ -192,44 +192,12 @@ const de: typeof en = {
   tooLarge: (maximum) => `Höchstens ${maximum}`,
   invalid: 'Prüfen Sie dieses Feld',
   unexpected: 'Etwas Unerwartetes ist geschehen. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
-  tooMany: (seconds) =>
-    seconds < 90
-      ? `Zu viele Anfragen. Versuchen Sie es in ${seconds} Sekunden wieder.`
-      : `Zu viele Anfragen. Versuchen Sie es in ${Math.ceil(seconds / 60)} Minuten wieder.`,
 
   name: 'Name',
   slug: 'Kurzname',
   slugHint: 'Für Programme: Kleinbuchstaben, Ziffern und Bindestriche. Er lässt sich später nicht ändern.',
   description: 'Beschreibung',
   moreActions: 'Weitere Aktionen',
-
-  refusals: {
-    unreachable: 'Gatehouse ist nicht erreichbar. Nichts wurde geändert.',
-    'email-taken': 'Diese E-Mail-Adresse ist schon registriert',
-    'precondition-failed': 'Jemand anders hat das inzwischen geändert',
-    'cannot-grant': 'Damit würde ein Recht vergeben, das Sie selbst nicht haben',
-    'user-exists': 'Diese Adresse ist bereits registriert',
-    'invitation-pending': 'Für diese Adresse ist bereits eine Einladung offen',
-    'only-pending-resent': 'Diese Einladung ist nicht mehr offen',
-    'only-pending-cancelled': 'Diese Einladung ist nicht mehr offen',
-    'role-slug-taken': 'Eine andere Rolle hat diesen Kurznamen',
-    'team-slug-taken': 'Ein anderes Team hat diesen Kurznamen',
-    'role-not-found': 'Diese Rolle gibt es nicht mehr',
-    'team-not-found': 'Dieses Team gibt es nicht mehr',
-    'owner-role-cannot-be-deleted': 'Die Rolle des Inhabers lässt sich nicht löschen',
-    'owner-role-keeps-its-permissions': 'Die Rolle des Inhabers behält alle Rechte',
-    'organisation-name-taken': 'Eine andere Organisation hat diesen Namen',
-    'organisation-email-taken': 'Eine andere Organisation hat diese E-Mail-Adresse',
-    'no-mfa-method-left': 'Ein zweiter Faktor ist Pflicht, also muss mindestens ein Verfahren erlaubt sein',
-    'picture-not-https': 'Die Adresse muss mit https:// beginnen',
-    'trial-limit-reached':
-      'Die Organisation ist in der Testphase und hat so viele Benutzer, wie darin möglich sind. Bitten Sie den Betreiber dieses Dienstes, sie zu aktivieren.',
-    'only-owner-transfers': 'Nur wem die Organisation gehört, kann sie übertragen',
-    'only-owner-deletes': 'Nur wem die Organisation gehört, kann sie löschen',
-    'new-owner-blocked': 'Dieses Konto ist gesperrt und kann die Organisation nicht übernehmen',
-    'webhook-inactive': 'Der Endpunkt ist inaktiv. Aktivieren Sie ihn zuerst.',
-    'too-many-webhook-endpoints': 'Eine Organisation kann höchstens 100 Endpunkte haben',
-  },
 }
 
 export default de

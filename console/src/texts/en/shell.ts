@@ -183,49 +183,16 @@ export default {
   copyLink: 'Copy a link to this view',
 
   required: 'Fill in this field',
-  tooShort: (count: number, _detail: string) => (count === 1 ? 'Fill in this field' : `At least ${count} characters`),
+  tooShort: (count: number) => (count === 1 ? 'Fill in this field' : `At least ${count} characters`),
   tooLong: 'This is too long',
   tooSmall: (minimum: number) => `At least ${minimum}`,
   tooLarge: (maximum: number) => `At most ${maximum}`,
   invalid: 'Check this field',
   unexpected: 'Something unexpected happened. Reload the page and try again.',
-  tooMany: (seconds: number) =>
-    seconds < 90
-      ? `Too many requests. Try again in ${seconds} seconds.`
-      : `Too many requests. Try again in ${Math.ceil(seconds / 60)} minutes.`,
 
   name: 'Name',
   slug: 'Short name',
   slugHint: 'For programs: small letters, digits and hyphens. It cannot be changed later.',
   description: 'Description',
   moreActions: 'More actions',
-
-  /** By the codes and reasons of the API. */
-  refusals: {
-    unreachable: 'Gatehouse cannot be reached. Nothing was changed.',
-    'email-taken': 'This e-mail address is already registered',
-    'precondition-failed': 'Somebody else has changed it meanwhile',
-    'cannot-grant': 'It would give a permission that you do not have yourself',
-    'user-exists': 'This address is registered already',
-    'invitation-pending': 'This address has a pending invitation already',
-    'only-pending-resent': 'This invitation is no longer pending',
-    'only-pending-cancelled': 'This invitation is no longer pending',
-    'role-slug-taken': 'Another role has this short name',
-    'team-slug-taken': 'Another team has this short name',
-    'role-not-found': 'There is no such role any more',
-    'team-not-found': 'There is no such team any more',
-    'owner-role-cannot-be-deleted': 'The owner role cannot be deleted',
-    'owner-role-keeps-its-permissions': 'The owner role keeps all permissions',
-    'organisation-name-taken': 'Another organisation has this name',
-    'organisation-email-taken': 'Another organisation has this e-mail address',
-    'no-mfa-method-left': 'A second factor is required, so that at least one method must be allowed',
-    'picture-not-https': 'The address must begin with https://',
-    'trial-limit-reached':
-      'The organisation is on trial and has as many users as a trial holds. Ask the operator of this service to activate it.',
-    'only-owner-transfers': 'Only the owner can transfer the ownership',
-    'only-owner-deletes': 'Only the owner can delete the organisation',
-    'new-owner-blocked': 'This user is blocked and cannot become the owner',
-    'webhook-inactive': 'The endpoint is inactive. Activate it first.',
-    'too-many-webhook-endpoints': 'An organisation can have 100 endpoints at most',
-  },
 }

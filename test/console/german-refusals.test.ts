@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+
+const { service, openConsole } = useConsole()
+
+describe('what the API refuses, in German', () => {
+  it('is said at the fields of webhooks and applications', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const { page, faults, goTo } = await openConsole(owner, '/console/webhooks?create=1', { locale: 'de-DE' })
+    const drawer = page.getByRole('dialog')
+    await drawer.getByLabel('URL').fill('https://me:secret@example.test/hook')
+    await drawer.getByRole('button', { name: 'Webhook erstellen' }).click()
+    await drawer.getByText('Die Adresse darf weder Benutzernamen noch Passwort enthalten').waitFor()
+    await drawer.getByLabel('URL').fill('https://169.254.1.1/hook')
+    await drawer.getByRole('button', { name: 'Webhook erstellen' }).click()
+    await drawer.getByText(/^An diese Adresse gehen keine Webhooks/).waitFor()
+    await page.keyboard.press('Escape')
+
+    await goTo('/console/applications/new')
+    await page.getByLabel('Name').fill('Portal')
+    await page.getByLabel('Redirect-URI 1', { exact: true }).fill('https://*.example.test/callback')
+    await page.getByRole('button', { name: 'Anwendung anlegen' }).click()
+    await page.getByText('Die Adresse muss einen bestimmten Host nennen: * wird nicht unterstützt').waitFor()
+
+    await owner.patch('/v1/admin/organisation', { allowedCallbackUrls: ['https://other.example.test/callback'] })
+    await page.getByLabel('Redirect-URI 1', { exact: true }).fill('https://a.example.test/callback')
+    await page.getByRole('button', { name: 'Anwendung anlegen' }).click()
+    await page.getByText('Die Organisation beschränkt Adressen auf eine Liste, in der diese fehlt').waitFor()
+
+    expect(faults.splice(0)).toEqual([
+      ...Array(2).fill(expect.stringMatching(/^response: 400 POST .*\/webhooks$/)),
+      ...Array(2).fill(expect.stringMatching(/^response: 400 POST .*\/clients$/)),
+    ])
+  })
+})
