@@ -24,10 +24,3 @@ export const diagnosticQuery = (reference: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/diagnostics/{reference}', { params: { path: { reference } }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
   })
-
-/** What the service says of itself: its address, and what it can. */
-export const serviceQuery = queryOptions({
-  queryKey: ['service'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/service', { signal })),
-  staleTime: 300_000,
-})

@@ -1,13 +1,19 @@
 import { useState } from 'react'
-import { inputOfTime, timeOfInput } from '../../parts/format.ts'
-import { useListState } from '../../parts/list-state.ts'
-import { auditTexts as t } from '../../texts/audit.ts'
-import { DateTimeField } from '../../ui/date-time-field.tsx'
-import { Select } from '../../ui/select.tsx'
-import styles from './audit.module.css'
+import { shellTexts as t } from '../texts/shell.ts'
+import { DateTimeField } from '../ui/date-time-field.tsx'
+import { Select } from '../ui/select.tsx'
+import type { Filter } from './filter-bar.tsx'
+import { inputOfTime, timeOfInput } from './format.ts'
+import { useListState } from './list-state.ts'
+import styles from './time-filter.module.css'
 
-/** The time of the entries: one of some periods until now, or from one moment to another. */
-export function PeriodFilter() {
+/** Narrows a list by `from` and `to`: to one of some periods until now, or from one moment to another. */
+export const timeFilters: readonly Filter[] = [
+  { name: 'from', label: t.time, any: t.anyTime, control: () => <TimeFilter /> },
+  { name: 'to', label: t.time, any: t.anyTime, control: () => null },
+]
+
+function TimeFilter() {
   const { search, set } = useListState()
   const { from, to } = search
   // The same choice has the same value as long as the page is shown.

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Client, type ClientChanges, changeClient, clientQuery, serviceQuery } from '../../api/clients.ts'
+import { type Client, type ClientChanges, changeClient, clientQuery } from '../../api/clients.ts'
 import { limitsOf } from '../../api/operations.ts'
+import { serviceQuery } from '../../api/service.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'

@@ -7,6 +7,7 @@ import { Choices } from '../../parts/choices.tsx'
 import type { Filter } from '../../parts/filter-bar.tsx'
 import { useListState } from '../../parts/list-state.ts'
 import { Picker } from '../../parts/pickers.tsx'
+import { timeFilters } from '../../parts/time-filter.tsx'
 import { actionTexts } from '../../texts/actions.ts'
 import { auditTexts as t } from '../../texts/audit.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -14,7 +15,6 @@ import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './audit.module.css'
-import { PeriodFilter } from './period-filter.tsx'
 
 type Search = Record<string, string | number | undefined>
 
@@ -59,8 +59,7 @@ export function useAuditFilters(): Filter[] {
       any: t.address,
       control: ({ value, onChange }) => <TextFilter name="ipAddress" label={t.address} value={value} onChange={onChange} />,
     },
-    { name: 'from', label: t.time, any: t.anyTime, control: () => <PeriodFilter /> },
-    { name: 'to', label: t.time, any: t.anyTime, control: () => null },
+    ...timeFilters,
     {
       name: 'requestId',
       label: t.request,

@@ -34,17 +34,6 @@ const de: typeof en = {
   target: 'Id oder E-Mail-Adresse',
   address: 'IP-Adresse',
 
-  anyTime: 'Jede Zeit',
-  lastHours: [
-    { hours: 1, label: 'Letzte Stunde' },
-    { hours: 24, label: 'Letzte 24 Stunden' },
-    { hours: 24 * 7, label: 'Letzte 7 Tage' },
-    { hours: 24 * 30, label: 'Letzte 30 Tage' },
-  ],
-  ownPeriod: 'Von … bis …',
-  since: 'Von',
-  until: 'Bis',
-
   export: 'Exportieren',
   exportCsv: 'Als CSV',
   exportNdjson: 'Als NDJSON, ein JSON-Objekt pro Zeile',

@@ -32,17 +32,6 @@ export default {
   target: 'Id or e-mail address',
   address: 'IP address',
 
-  anyTime: 'Any time',
-  lastHours: [
-    { hours: 1, label: 'Last hour' },
-    { hours: 24, label: 'Last 24 hours' },
-    { hours: 24 * 7, label: 'Last 7 days' },
-    { hours: 24 * 30, label: 'Last 30 days' },
-  ],
-  ownPeriod: 'From … to …',
-  since: 'From',
-  until: 'To',
-
   export: 'Export',
   exportCsv: 'As CSV',
   exportNdjson: 'As NDJSON, one JSON object a line',

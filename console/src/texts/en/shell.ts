@@ -148,8 +148,9 @@ export default {
     { hours: 7 * 24, label: 'Last 7 days' },
     { hours: 30 * 24, label: 'Last 30 days' },
   ],
-  since: (time: string) => `Since ${time}`,
-  until: (time: string) => `until ${time}`,
+  ownPeriod: 'From … to …',
+  since: 'From',
+  until: 'To',
   clearFilters: 'Clear filters',
   nothingMatches: 'Nothing matches',
   range: (first: string, last: string, total: string | undefined) =>
