@@ -1,32 +1,134 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { undoChanges } from '../../console/src/parts/time-travel.ts'
 import { useConsole } from '../support/console.ts'
+import type { Given, SignedInUser } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
 
+interface RecordHistory {
+  begin: (owner: SignedInUser, given: Given) => Promise<{ path: string; id: string }>
+  /** What may be sent as one change. */
+  changes: fc.Arbitrary<object>
+}
+
+const admin = '/v1/admin'
+const changesOf = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> =>
+  fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<object>
+const word = fc.constantFrom('Anna', 'Dorothea', 'Küche 7')
+const urls = fc.uniqueArray(fc.constantFrom('https://a.test/in', 'https://b.test/in', 'com.example.app:/in'), { minLength: 1 })
+const created = async (owner: SignedInUser, path: string, body: object) => {
+  const { id } = (await owner.post(`${admin}/${path}`, body)).body
+  return { path: `${admin}/${path}/${id}`, id }
+}
+
+const histories: [string, RecordHistory][] = [
+  [
+    'a user',
+    {
+      begin: async (owner, given) => {
+        const { id } = await given.user(owner, { firstName: 'Dora', lastName: 'Tanaka' })
+        return { path: `${admin}/users/${id}`, id }
+      },
+      changes: fc.oneof(
+        changesOf({ firstName: word, lastName: word, phone: fc.constantFrom('+442079460000', null) }),
+        fc.constant({ blockedAt: '2026-01-31T09:30:00.000Z', blockedReason: 'Lost laptop' }),
+        fc.constant({ blockedAt: null }),
+      ),
+    },
+  ],
+  [
+    'a role',
+    {
+      begin: (owner) => created(owner, 'roles', { name: 'Support', slug: 'support', permissionIds: ['users:read'] }),
+      changes: changesOf({
+        name: word,
+        description: fc.constantFrom('Help desk', ''),
+        isDefault: fc.boolean(),
+        permissionIds: fc.subarray(['users:read', 'users:update', 'teams:read']),
+      }),
+    },
+  ],
+  [
+    'a team',
+    {
+      begin: (owner) => created(owner, 'teams', { name: 'Kitchen', slug: 'kitchen' }),
+      changes: changesOf({ name: word, description: fc.constantFrom('Cooks', '') }),
+    },
+  ],
+  [
+    'an application',
+    {
+      begin: (owner) => created(owner, 'clients', { name: 'Portal', clientType: 'confidential', redirectUris: ['https://a.test/in'] }),
+      changes: changesOf({
+        name: word,
+        description: fc.constantFrom('Orders', null),
+        redirectUris: urls,
+        scopes: fc.subarray(['orders:read', 'orders:write']),
+        requireConsent: fc.boolean(),
+        initiateLoginUri: fc.constantFrom('https://a.test/login', null),
+        accessTokenLifetime: fc.constantFrom(600, null),
+      }),
+    },
+  ],
+  [
+    'a webhook',
+    {
+      begin: (owner) => created(owner, 'webhooks', { url: 'https://a.test/hook', events: ['*'] }),
+      changes: changesOf({
+        url: fc.constantFrom('https://a.test/hook', 'https://b.test/hook'),
+        events: fc.subarray(['user.created', 'user.deleted', '*'], { minLength: 1 }),
+        variant: fc.constantFrom('A', 'B'),
+        isActive: fc.boolean(),
+      }),
+    },
+  ],
+  [
+    'the organisation',
+    {
+      begin: async (owner) => ({ path: `${admin}/organisation`, id: (await owner.get(`${admin}/organisation`)).body.id }),
+      changes: changesOf({
+        phone: fc.constantFrom('+442079460000', null),
+        website: fc.constantFrom('https://a.test', null),
+        allowedOrigins: fc.subarray(['https://a.test', 'https://b.test']),
+        allowedCallbackUrls: urls,
+        sessionLifetime: fc.constantFrom(3_600, 7_200),
+        requireMfa: fc.boolean(),
+        passwordPolicy: fc.constantFrom({ minLength: 12 }, { minLength: 10, requireNumbers: true }, null),
+        branding: fc.constantFrom({ primaryColor: '#0a7cff' }, { logoUrl: 'https://a.test/logo.svg' }, null),
+        metadata: fc.constantFrom({ plan: 'gold' }, {}),
+      }),
+    },
+  ],
+]
+
+interface Entry {
+  changes: Record<string, { from?: unknown; to?: unknown }> | null
+}
+
+const entriesAbout = async (owner: SignedInUser, id: string): Promise<Entry[]> =>
+  (await owner.get(`${admin}/audit-logs?targetId=${id}&limit=100`)).body.data
+
+/** Without what each change sets by itself. */
+const withoutTimes = ({ updatedAt: _, ...record }: Record<string, unknown>) => record
+
 describe('the history of a record', () => {
-  it('leads back to the record as it was created, by the entries of the real API', async () => {
+  it.each(histories)('leads back to the record as it was, by the entries of the real API, whatever happened to %s', async (_, history) => {
     const { given } = service()
     const { owner } = await given.organisation()
-    const path = '/v1/admin/users'
-    const { id } = await given.user(owner, { firstName: 'Dora', lastName: 'Tanaka' })
-    const created = (await owner.get(`${path}/${id}`)).body
-    for (const changes of [
-      { firstName: 'Dorothea', phone: '+442079460000' },
-      { blockedAt: new Date().toISOString(), blockedReason: 'Lost laptop' },
-      { blockedAt: null },
-      { lastName: 'Shaw', phone: null },
-    ])
-      expect(await owner.patch(`${path}/${id}`, changes)).toMatchObject({ status: 200 })
-
-    const now = (await owner.get(`${path}/${id}`)).body
-    const { data } = (await owner.get(`/v1/admin/audit-logs?targetId=${id}`)).body
-    const changes = data.filter((entry: { action: string; changes: object | null }) => entry.changes && entry.action !== 'user.created')
-    const before = undoChanges(
-      now,
-      changes.map((entry: { changes: object }) => entry.changes),
+    const { path, id } = await history.begin(owner, given)
+    const untouched = (await owner.get(path)).body
+    const since = (await entriesAbout(owner, id)).length
+    await fc.assert(
+      fc.asyncProperty(fc.array(history.changes, { minLength: 1, maxLength: 4 }), async (updates) => {
+        for (const update of updates) expect(await owner.patch(path, update)).toMatchObject({ status: 200 })
+        const now = (await owner.get(path)).body
+        const entries = await entriesAbout(owner, id)
+        const changes = entries.slice(0, entries.length - since).flatMap((entry) => (entry.changes ? [entry.changes] : []))
+        expect(withoutTimes(undoChanges(now, changes))).toEqual(withoutTimes(untouched))
+      }),
+      { numRuns: 3 },
     )
-    expect({ ...before, updatedAt: created.updatedAt }).toEqual(created)
   })
 
   it('shows what was different at a moment, and restores a field', async () => {
@@ -54,6 +156,35 @@ describe('the history of a record', () => {
     expect((await owner.get(`/v1/admin/users/${id}`)).body).toMatchObject({ firstName: 'Dora', lastName: 'Shaw' })
     const { data } = (await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=user.updated`)).body
     expect(data[0].changes.firstName).toEqual({ from: 'Dorothea', to: 'Dora' })
+    expect(faults).toEqual([])
+  })
+
+  it('restores the address of a webhook and the name of the organisation', async () => {
+    const { given } = service()
+    const { owner, name } = await given.organisation()
+    const { path, id } = await created(owner, 'webhooks', { url: 'https://a.test/hook', events: ['*'] })
+    await owner.patch(path, { url: 'https://b.test/hook' })
+    await owner.patch(`${admin}/organisation`, { name: `${name} Limited`, sessionLifetime: 7_200 })
+    const { page, faults, goTo } = await openConsole(owner, `/console/webhooks/${id}/history`)
+    const slider = page.getByRole('slider', { name: 'As of' })
+    const then = page.getByRole('region', { name: /^Goes back through the changes/ })
+
+    await slider.focus()
+    await page.keyboard.press('ArrowLeft')
+    await then.getByRole('row', { name: /^url https:\/\/a\.test\/hook/ }).waitFor()
+    await page.getByRole('button', { name: 'Restore url' }).click()
+    await page.getByRole('heading', { level: 1, name: 'a.test' }).waitFor()
+    expect((await owner.get(path)).body).toMatchObject({ url: 'https://a.test/hook' })
+
+    await goTo('/console/organisation/general')
+    await slider.focus()
+    await page.keyboard.press('ArrowLeft')
+    await then.getByRole('row', { name: /^sessionLifetime/ }).waitFor()
+    // It ends sessions, which the settings say before they are saved.
+    expect(await page.getByRole('button', { name: 'Restore sessionLifetime' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Restore name' }).click()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(name)
+    expect((await owner.get(`${admin}/organisation`)).body).toMatchObject({ name, sessionLifetime: 7_200 })
     expect(faults).toEqual([])
   })
 

@@ -1,9 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { RecordLink } from '../../parts/audit-sentence.tsx'
 import { Id } from '../../parts/copy.tsx'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Facts } from '../../ui/definition-list.tsx'
@@ -67,7 +70,27 @@ export function General({ record }: { record: OrganisationWithTag }) {
           ]}
         />
       </Panel>
-      {mayReadAudit && <HistoryPanel title={shellTexts.audit} about={{ targetId: id }} />}
+      {mayReadAudit && <OrganisationHistory organisation={record.body} />}
     </>
   )
 }
+
+/** What happened to the organisation, and the way back for what changes nothing but itself. */
+function OrganisationHistory({ organisation }: { organisation: Organisation }) {
+  const queries = useQueryClient()
+  const mayChange = useMayChange()(operation)
+  const restore = async (field: string, value: never) => {
+    await answerOf(api.PATCH('/v1/admin/organisation', { body: { [field]: value } }))
+    await queries.invalidateQueries({ queryKey: ['organisation'] })
+  }
+  return (
+    <HistoryPanel
+      title={shellTexts.audit}
+      about={{ targetId: organisation.id }}
+      // Policies and lists of addresses are given back in the settings, where the impact is shown first.
+      past={{ record: organisation, restorable, restore: mayChange ? restore : undefined }}
+    />
+  )
+}
+
+const restorable = ['name', 'email', 'phone', 'website', 'branding', 'metadata']

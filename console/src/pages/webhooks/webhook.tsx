@@ -15,7 +15,7 @@ import { WebhookState } from './webhook-state.tsx'
 const WebhookDeliveries = lazy(async () => ({ default: (await import('./webhook-deliveries.tsx')).WebhookDeliveries }))
 const WebhookSettings = lazy(async () => ({ default: (await import('./webhook-settings.tsx')).WebhookSettings }))
 const VerifySignature = lazy(async () => ({ default: (await import('./verify-signature.tsx')).VerifySignature }))
-const HistoryPanel = lazy(async () => ({ default: (await import('../../parts/history-panel.tsx')).HistoryPanel }))
+const WebhookHistory = lazy(async () => ({ default: (await import('./webhook-history.tsx')).WebhookHistory }))
 
 const route = getRouteApi('/shell/webhooks/$id/{-$tab}')
 
@@ -60,6 +60,6 @@ function Tab({ webhook, tag, tab }: { webhook: WebhookRecord; tag: string | unde
   if (tab === undefined) return <WebhookDeliveries webhook={webhook} />
   if (tab === 'settings') return <WebhookSettings webhook={webhook} tag={tag} />
   if (tab === 'verify') return <VerifySignature webhook={webhook} />
-  if (tab === 'history') return <HistoryPanel title={t.history} about={{ targetId: webhook.id }} />
+  if (tab === 'history') return <WebhookHistory webhook={webhook} />
   return <Gone />
 }
