@@ -63,6 +63,19 @@ describe('Try it', () => {
     expect(faults).toEqual([])
   })
 
+  it('gives a link to the sign-in where the browser blocks its window', async () => {
+    const app = await givenApplication(service(), { clientType: 'public' })
+    const { page, context, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/try`)
+    await page.evaluate('window.open = () => null')
+    await page.getByRole('button', { name: 'Sign in as this application' }).click()
+    await page.getByText('The browser has blocked the window of the sign-in. Open it by this link:').waitFor()
+    await page.getByRole('link', { name: 'Open the sign-in' }).click()
+    await finish(page)
+    await expect.poll(() => context.pages(), patience).toHaveLength(1)
+    expect(await storedClient(app)).toMatchObject({ redirectUris: [app.redirectUri] })
+    expect(faults.map((fault) => fault.replace(/http:\S+(?=\/oauth2)/, ''))).toEqual(['response: 401 GET /oauth2/userinfo'])
+  })
+
   it('needs no secret of a public application, whose tokens RS256 signs, and shows that the revoked token is refused', async () => {
     const app = await givenApplication(service(), { clientType: 'public', idTokenSignedResponseAlg: 'RS256' })
     const { page, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/try`)

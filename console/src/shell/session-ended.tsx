@@ -1,11 +1,17 @@
+import { useState } from 'react'
+import { BlockedLink } from '../parts/blocked-link.tsx'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+const address = '/login?returnTo=%2Fconsole%2Fsigned-in'
 
 /** Over the page when the session has ended: what was typed below stays, and calls are repeated after the next sign-in. */
 export function SessionEnded({ open }: { open: boolean }) {
-  const signIn = () => window.open('/login?returnTo=%2Fconsole%2Fsigned-in', 'gatehouse-sign-in', 'popup,width=480,height=720')
+  const [isBlocked, setBlocked] = useState(false)
+  const signIn = () => setBlocked(window.open(address, 'gatehouse-sign-in', 'popup,width=480,height=720') === null)
   return (
     <Dialog
       alert
@@ -16,6 +22,11 @@ export function SessionEnded({ open }: { open: boolean }) {
       description={t.sessionEndedDescription}
       closeLabel={t.close}
     >
+      {isBlocked && (
+        <Notice tone="warning" role="status" actions={<BlockedLink href={address}>{t.signInAgain}</BlockedLink>}>
+          {t.windowBlocked}
+        </Notice>
+      )}
       <FormActions>
         <Button variant="primary" onClick={signIn}>
           {t.signInAgain}

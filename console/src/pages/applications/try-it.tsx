@@ -3,6 +3,7 @@ import { Play, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Client } from '../../api/clients.ts'
 import { serviceQuery } from '../../api/service.ts'
+import { BlockedLink } from '../../parts/blocked-link.tsx'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { useWhyNot } from '../../parts/use-change.ts'
@@ -16,7 +17,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { takeSecret } from './created-secret.ts'
 import { tryPath } from './try-channel.ts'
 import styles from './try-it.module.css'
-import { runAttempt, type Step } from './try-run.ts'
+import { authorizeUrl, runAttempt, type Step } from './try-run.ts'
 import { TryStep } from './try-step.tsx'
 
 type Grant = 'authorization_code' | 'client_credentials'
@@ -57,11 +58,12 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
   const whyNot = useWhyNot()('PATCH /v1/admin/clients/{id}')
   const isRegistered = client.redirectUris.includes(redirectUri)
   const needsRegistration = isSignIn && !isRegistered
+  const asking = steps.find(({ name, state }) => name === 'authorize' && state === 'running')
+  const signInUrl = asking?.parameters && authorizeUrl(asking.parameters)
 
   const start = async (form: FormData) => {
     const popup = isSignIn ? window.open('about:blank', `gatehouse-try-${client.id}`, 'popup,width=480,height=720') : null
     setBlocked(isSignIn && !popup)
-    if (isSignIn && !popup) return
     const controller = new AbortController()
     latest.current = controller
     setRunning(controller)
@@ -105,7 +107,11 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
           {isConfidential &&
             (created ? <p>{t.secretKnown}</p> : <TextField name="secret" type="password" label={t.secret} hint={t.secretHint} required />)}
           {needsRegistration && <p>{whyNot ? t.cannotAdd(redirectUri) : t.adds(redirectUri)}</p>}
-          {isBlocked && <Notice tone="danger">{t.blocked}</Notice>}
+          {isBlocked && running && (
+            <Notice tone="warning" role="status" actions={signInUrl && <BlockedLink href={signInUrl}>{t.openSignIn}</BlockedLink>}>
+              {t.blocked}
+            </Notice>
+          )}
           <FormActions>
             <Button
               type="submit"

@@ -43,7 +43,7 @@ export interface Attempt {
   scope: string
   /** Of a confidential application. Sent to the service, and to nothing else. */
   secret: string | undefined
-  /** Opened on the click, since browsers allow it only then. */
+  /** Opened on the click, since browsers allow it only then. Null where the browser has blocked it: then the person opens it. */
   popup: Window | null
   signal: AbortSignal
   report: (step: Step) => void
@@ -120,6 +120,8 @@ interface Proof {
   redirectUri: string
 }
 
+export const authorizeUrl = (parameters: Record<string, string>) => `${location.origin}/oauth2/authorize?${new URLSearchParams(parameters)}`
+
 /** Opens the sign-in while the redirect URI is registered, and returns the code that comes back. */
 async function askForCode(attempt: Attempt, { verifier, nonce, redirectUri }: Proof): Promise<string> {
   const { client, popup, report, scope, signal } = attempt
@@ -141,7 +143,7 @@ async function askForCode(attempt: Attempt, { verifier, nonce, redirectUri }: Pr
     const ended = new AbortController()
     const answering = answerTo(state, AbortSignal.any([signal, ended.signal]))
     answering.catch(() => {})
-    if (popup) popup.location.href = `${location.origin}/oauth2/authorize?${new URLSearchParams(parameters)}`
+    if (popup) popup.location.href = authorizeUrl(parameters)
     try {
       const outcome = await Promise.race([answering, otherwise(attempt, state, ended.signal)])
       if ('kind' in outcome) {

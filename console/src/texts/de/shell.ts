@@ -70,6 +70,7 @@ const de: typeof en = {
   sessionEnded: 'Ihre Sitzung ist beendet',
   sessionEndedDescription: 'Melden Sie sich in einem eigenen Fenster wieder an. Was Sie hier eingegeben haben, bleibt.',
   signInAgain: 'Wieder anmelden',
+  windowBlocked: 'Der Browser hat das Fenster blockiert. Öffnen Sie es mit diesem Link:',
   signedInAgain: 'Sie sind angemeldet. Sie können dieses Fenster schließen.',
   unreachable: 'Gatehouse ist nicht erreichbar',
   unreachableDescription: 'Vielleicht startet es gerade, oder Ihre Verbindung ist unterbrochen.',

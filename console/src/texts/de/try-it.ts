@@ -23,7 +23,8 @@ const de: typeof en = {
   insecure: 'Der Browser rechnet mit Signaturen nur über https und auf localhost. Öffnen Sie die Konsole dort.',
   otherOrigin: (here, there) =>
     `Die Konsole ist unter ${here} geöffnet, und der Dienst ist als ${there} bekannt. Anwendungen verwenden diese Adresse: Öffnen Sie die Konsole dort, um zu sehen, was sie sehen. Sitzungen gelten nicht für beide.`,
-  blocked: 'Der Browser hat das Fenster blockiert. Erlauben Sie Fenster dieser Website, und versuchen Sie es noch einmal.',
+  blocked: 'Der Browser hat das Fenster der Anmeldung blockiert. Öffnen Sie es mit diesem Link:',
+  openSignIn: 'Anmeldung öffnen',
   progress: (name) => `Jetzt: ${name}`,
   finished: 'Alle Schritte sind fertig',
   failed: (name) => `Beendet bei: ${name}`,

@@ -68,6 +68,7 @@ export default {
   sessionEnded: 'Your session has ended',
   sessionEndedDescription: 'Sign in again in a window of its own. What you have typed here stays.',
   signInAgain: 'Sign in again',
+  windowBlocked: 'The browser has blocked the window. Open it by this link:',
   signedInAgain: 'You are signed in. You can close this window.',
   unreachable: 'Gatehouse cannot be reached',
   unreachableDescription: 'It may be starting, or your connection may be interrupted.',

@@ -20,7 +20,8 @@ export default {
   insecure: 'The browser computes signatures on https and on localhost only. Open the console there to try it.',
   otherOrigin: (here: string, there: string) =>
     `The console is open at ${here}, and the service is known as ${there}. Applications use that address: open the console there to see what they see. Sessions are not shared between the two.`,
-  blocked: 'The browser has blocked the window. Allow windows of this site and try again.',
+  blocked: 'The browser has blocked the window of the sign-in. Open it by this link:',
+  openSignIn: 'Open the sign-in',
   progress: (name: string) => `Now: ${name}`,
   finished: 'All steps are done',
   failed: (name: string) => `It ended at: ${name}`,
