@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
-import { givenApplication } from '../support/oauth.ts'
+import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import type { TestService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -32,7 +32,11 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   const organisation = await given.organisation()
   const { owner } = organisation
   await owner.patch('/v1/admin/organisation', { name: 'Northwind Trading' })
-  const made = async (path: string, body: object) => (await owner.post(path, body)).body.id as string
+  const made = async (path: string, body: object) => {
+    const { status, body: record } = await owner.post(path, body)
+    if (status !== 201) throw new Error(`${path} is answered ${status}`)
+    return record.id as string
+  }
 
   const endpoint = await createEndpoint(owner, { url: 'https://hooks.northwind.test/gatehouse', events: ['*'] })
   const role = await given.role(owner, { name: 'Support', slug: 'support', permissions: ['users:read', 'audit:read'] })
@@ -52,19 +56,30 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   const [userId = '', blocked] = users
   await owner.patch(`/v1/admin/users/${blocked}`, { blockedAt: new Date().toISOString(), blockedReason: 'Left the company' })
   const { body: user } = await owner.get(`/v1/admin/users/${userId}`)
-  await given.signIn(user.email)
+  const signedIn = await given.signIn(user.email)
   await owner.patch(`/v1/admin/users/${userId}`, { phone: '+442079460000' })
 
-  const application = await givenApplication(service, { organisation, name: 'Northwind Planner' })
+  const retired = { name: 'Northwind Archive', clientType: 'confidential', redirectUris: ['https://archive.northwind.test/callback'] }
+  await owner.post(`/v1/admin/clients/${await made('/v1/admin/clients', retired)}/revoke`)
+  const application = await givenApplication(service, {
+    organisation,
+    name: 'Northwind Planner',
+    requireConsent: true,
+    scopes: ['plans:write'],
+  })
+  const asked = await application.authorize(
+    { scope: 'openid plans:write', code_challenge: pkce().challenge, code_challenge_method: 'S256' },
+    signedIn,
+  )
+  const { searchParams } = new URL(asked.headers.get('location') ?? '', service.origin)
+  await decideConsent(signedIn, searchParams.get('request') ?? '', 'allow')
   await application.authorize({ redirect_uri: 'https://portal.example.test/callbcak' })
   await made('/v1/admin/invitations', { email: `invited-${unique()}@northwind.test`, roleId: role.id, teamIds: [teamId] })
-  const { body: permissions } = await owner.get('/v1/admin/permissions')
-  const permissionIds = permissions.data.filter(({ slug }: { slug: string }) => slug.endsWith(':read')).map(({ id }: { id: string }) => id)
-  await made('/v1/admin/api-keys', { name: 'Nightly export', permissionIds })
+  await made('/v1/admin/api-keys', { name: 'Nightly export', permissions: ['users:read', 'audit:read'] })
   await service.settled()
   await service.deliverDueWebhooks()
 
-  const { body: clients } = await owner.get('/v1/admin/clients')
+  const { body: clients } = await owner.get(`/v1/admin/clients?${new URLSearchParams({ q: 'Northwind Planner' })}`)
   const { body: diagnostics } = await owner.get('/v1/admin/diagnostics')
   const { body: entries } = await owner.get('/v1/admin/audit-logs?limit=1')
   const { body: deliveries } = await owner.get(`/v1/admin/webhooks/${endpoint.id}/deliveries`)
@@ -84,57 +99,89 @@ export async function prepareScene(service: TestService): Promise<Scene> {
 
 const one = (address: string) => () => [address]
 
-/** The addresses of every page, by its path in the router, with what can be open on it. */
-const addresses: Record<string, (scene: Scene) => string[]> = {
-  '/': one('/'),
-  '/users': one('/users'),
-  '/users/$id/{-$tab}': ({ userId }) => withTabs(`/users/${userId}`, 'access', 'sessions', 'applications', 'history'),
-  '/invitations': one('/invitations'),
-  '/roles': one('/roles'),
-  '/roles/matrix': one('/roles/matrix'),
-  '/roles/$id/{-$tab}': ({ roleId }) => withTabs(`/roles/${roleId}`),
-  '/teams': one('/teams'),
-  '/teams/$id/{-$tab}': ({ teamId }) => withTabs(`/teams/${teamId}`),
-  '/applications': one('/applications'),
-  '/applications/new': one('/applications/new'),
-  '/applications/$id/{-$tab}': ({ clientId }) => withTabs(`/applications/${clientId}`, 'connect', 'settings', 'try', 'refusals', 'history'),
-  '/try': one('/try'),
-  '/api-keys': one('/api-keys'),
-  '/webhooks': one('/webhooks'),
-  '/webhooks/deliveries': one('/webhooks/deliveries'),
-  '/webhooks/$id/{-$tab}': ({ endpointId }) => withTabs(`/webhooks/${endpointId}`, 'deliveries', 'settings', 'verify'),
-  '/webhooks/$id/deliveries/$deliveryId': ({ endpointId, deliveryId }) => [`/webhooks/${endpointId}/deliveries/${deliveryId}`],
-  '/events': one('/events'),
-  '/audit': one('/audit'),
-  '/diagnostics': one('/diagnostics'),
-  '/diagnostics/$reference': ({ reference }) => [`/diagnostics/${reference}`],
-  '/explain': one('/explain'),
-  '/unused': one('/unused'),
-  '/organisation/$section': () =>
-    ['general', 'sign-in', 'tokens', 'urls', 'branding', 'danger'].map((section) => `/organisation/${section}`),
+interface ConsolePage {
+  /** Where it is, with each of its tabs. */
+  addresses: (scene: Scene) => string[]
+  /** It is for those who may do one of these calls, and for everybody without any. */
+  calls?: string[]
+}
+
+/** Every page of the console, by its path in the router. */
+const pages: Record<string, ConsolePage> = {
+  '/': { addresses: one('/') },
+  '/users': { addresses: one('/users'), calls: ['GET /v1/admin/users'] },
+  '/users/$id/{-$tab}': {
+    addresses: ({ userId }) => withTabs(`/users/${userId}`, 'access', 'sessions', 'applications', 'history'),
+    calls: ['GET /v1/admin/users/{id}'],
+  },
+  '/invitations': { addresses: one('/invitations'), calls: ['GET /v1/admin/invitations'] },
+  '/roles': { addresses: one('/roles'), calls: ['GET /v1/admin/roles'] },
+  '/roles/matrix': { addresses: one('/roles/matrix'), calls: ['GET /v1/admin/roles'] },
+  '/roles/$id/{-$tab}': { addresses: ({ roleId }) => withTabs(`/roles/${roleId}`, 'history'), calls: ['GET /v1/admin/roles/{id}'] },
+  '/teams': { addresses: one('/teams'), calls: ['GET /v1/admin/teams'] },
+  '/teams/$id/{-$tab}': {
+    addresses: ({ teamId }) => withTabs(`/teams/${teamId}`, 'settings', 'history'),
+    calls: ['GET /v1/admin/teams/{id}'],
+  },
+  '/applications': { addresses: one('/applications'), calls: ['GET /v1/admin/clients'] },
+  '/applications/new': { addresses: one('/applications/new'), calls: ['POST /v1/admin/clients'] },
+  '/applications/$id/{-$tab}': {
+    addresses: ({ clientId }) => withTabs(`/applications/${clientId}`, 'settings', 'try', 'refusals', 'history'),
+    calls: ['GET /v1/admin/clients/{id}'],
+  },
+  '/try': { addresses: one('/try') },
+  '/api-keys': { addresses: one('/api-keys'), calls: ['GET /v1/admin/api-keys'] },
+  '/webhooks': { addresses: one('/webhooks'), calls: ['GET /v1/admin/webhooks'] },
+  '/webhooks/deliveries': { addresses: one('/webhooks/deliveries'), calls: ['GET /v1/admin/deliveries'] },
+  '/webhooks/$id/{-$tab}': {
+    addresses: ({ endpointId }) => withTabs(`/webhooks/${endpointId}`, 'settings', 'verify', 'history'),
+    calls: ['GET /v1/admin/webhooks/{id}'],
+  },
+  '/webhooks/$id/deliveries/$deliveryId': {
+    addresses: ({ endpointId, deliveryId }) => [`/webhooks/${endpointId}/deliveries/${deliveryId}`],
+    calls: ['GET /v1/admin/webhooks/{id}/deliveries/{deliveryId}'],
+  },
+  '/events': { addresses: () => ['/events', '/events?event=user.created'], calls: ['GET /v1/admin/events'] },
+  '/audit': { addresses: one('/audit'), calls: ['GET /v1/admin/audit-logs'] },
+  '/diagnostics': { addresses: one('/diagnostics'), calls: ['GET /v1/admin/diagnostics'] },
+  '/diagnostics/$reference': {
+    addresses: ({ reference }) => [`/diagnostics/${reference}`],
+    calls: ['GET /v1/admin/diagnostics/{reference}'],
+  },
+  '/explain': { addresses: one('/explain'), calls: ['POST /v1/admin/permission-checks'] },
+  '/unused': {
+    addresses: one('/unused'),
+    calls: ['GET /v1/admin/roles', 'GET /v1/admin/api-keys', 'GET /v1/admin/clients', 'GET /v1/admin/users'],
+  },
+  '/organisation/$section': {
+    addresses: () => ['general', 'sign-in', 'tokens', 'urls', 'branding', 'danger'].map((section) => `/organisation/${section}`),
+  },
 }
 
 const withTabs = (address: string, ...tabs: string[]) => [address, ...tabs.map((tab) => `${address}/${tab}`)]
 
-/** The paths of all pages within the shell, as the router names them. */
+/** The paths of all pages, as the router names them. */
 const consolePaths = [...readFileSync('console/src/router.tsx', 'utf8').matchAll(/\bpath: '([^']+)'/g)]
   .map(([, path = '']) => path)
   .filter((path) => path !== '/signed-in')
 
+/** Every page of the console: its addresses, and the calls of which its readers may do one. */
+export const everyPage = (scene: Scene) =>
+  consolePaths.map((path) => {
+    const page = pages[path]
+    if (!page) throw new Error(`test/console/every-page.ts does not visit ${path}`)
+    const addresses = page.addresses(scene).map((address) => `/console${address === '/' ? '' : address}`)
+    return { path, addresses, calls: page.calls ?? [] }
+  })
+
 /** Every address of the console, each page with all its tabs. */
-export const everyAddress = (scene: Scene): string[] => consolePaths.flatMap((path) => addressesOf(path, scene))
+export const everyAddress = (scene: Scene): string[] => everyPage(scene).flatMap(({ addresses }) => addresses)
 
 /** Addresses that open something over a page. */
 export const everyOverlay = ({ entryId }: Scene): string[] => [
   ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks'].map((page) => `/console/${page}?create=yes`),
   `/console/audit?entry=${entryId}`,
 ]
-
-function addressesOf(path: string, scene: Scene): string[] {
-  const found = addresses[path]
-  if (!found) throw new Error(`test/console/every-page.ts does not visit ${path}`)
-  return found(scene).map((address) => `/console${address === '/' ? '' : address}`)
-}
 
 /** What every page needs or the service never changes, and is asked for once. */
 const askedOnce = ['/v1/auth/csrf', '/v1/me/profile', '/v1/service', '/v1/admin/statistics']

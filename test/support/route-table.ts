@@ -18,6 +18,8 @@ export interface Route {
   path: string
   /** The permission that the caller needs. */
   permission: string | undefined
+  /** All permissions that the caller needs. */
+  permissions: string[]
   bodySchema: Schema | undefined
 }
 
@@ -34,6 +36,7 @@ export async function routesBelow(anonymous: HttpClient, prefix: string): Promis
         method: method.toUpperCase(),
         path,
         permission: operation['x-permission'],
+        permissions: operation['x-permissions'] ?? [operation['x-permission'] ?? []].flat(),
         bodySchema: (content as Record<string, { schema: Schema }>)['application/json']?.schema,
       })
     }

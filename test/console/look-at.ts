@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+
+/** What somebody is shown at an address of the console. */
+export interface Look {
+  address: string
+  /** Those of the first level, of which there should be one. */
+  headings: string[]
+  /** The beginning of what the page says. */
+  text: string
+  /**
+   * The names of what can be pressed or filled in, each once: buttons, fields, the entries of menus, the links of the page's head.
+   * All that is in a form is one: "a form". What is disabled is not among them.
+   */
+  controls: string[]
+  /** It still says that it loads, after some seconds. */
+  isLoading: boolean
+  /** Nothing stands below its head and its tabs. */
+  isBlank: boolean
+}
+
+/**
+ * Goes from address to address as links of the console do, and looks at each when it is wholly shown. All of it runs in the page,
+ * where a page that asks for nothing takes some milliseconds.
+ */
+export const lookAt = (page: Page, addresses: readonly string[]): Promise<Look[]> =>
+  page.evaluate(`(${lookInPage})(${JSON.stringify(addresses)})`)
+
+/** Forgets all that was read, and reads who one is again. */
+export const readAgain = (page: Page): Promise<void> => page.evaluate('self.__TSR_ROUTER__.options.context.queries.resetQueries()')
+
+const lookInPage = `async (addresses) => {
+  // The router and the queries tell when all that a page asks for is there.
+  const router = self.__TSR_ROUTER__
+  const { queries } = router.options.context
+  const main = () => document.querySelector('main')
+  const marks = 'main [role=status][aria-label], main [aria-busy=true], main [data-loading]'
+  const frame = () => new Promise((resolve) => setTimeout(resolve, 4))
+  const isCalm = () =>
+    router.state.status === 'idle' && router.state.resolvedLocation?.href === router.state.location.href &&
+    queries.isFetching() === 0 && document.querySelector('main h1') && !document.querySelector(marks)
+  const untilCalm = async () => {
+    const end = Date.now() + 5000
+    for (let calm = 0; calm < 3 && Date.now() < end; ) {
+      await frame()
+      calm = isCalm() ? calm + 1 : 0
+    }
+    return !isCalm()
+  }
+  const nameOf = (element) =>
+    // The time that some have in their name is another one at each change of a role.
+    (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? (element.textContent || element.closest('label')?.textContent) ?? '')
+      .trim().replaceAll(/\\s+/g, ' ').replaceAll(/\\d+:\\d+:\\d+( [AP]M)?/g, '')
+  const controlsIn = (root, selector) =>
+    [...root.querySelectorAll(selector)].filter((element) => !element.matches('[aria-hidden=true], [aria-disabled=true], :disabled'))
+  const inMenus = async () => {
+    const names = []
+    for (const trigger of main().querySelectorAll('button[aria-haspopup=menu]')) {
+      trigger.click()
+      for (let tries = 0; tries < 100 && !document.querySelector('[role=menu]'); tries++) await frame()
+      const menu = document.querySelector('[role=menu]')
+      names.push(...controlsIn(menu, '[role=menuitem]').map(nameOf))
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+      for (let tries = 0; tries < 100 && document.querySelector('[role=menu]'); tries++) await frame()
+    }
+    return names
+  }
+  const isBlank = () => {
+    const rest = main().cloneNode(true)
+    for (const element of rest.querySelectorAll('header, nav')) element.remove()
+    return rest.textContent.trim() === '' && !rest.querySelector('svg, input, iframe')
+  }
+  const looks = []
+  for (const address of addresses) {
+    history.pushState({}, '', address)
+    const isLoading = await untilCalm()
+    const shown = controlsIn(main(), 'button:not([aria-haspopup=menu]), header a[href], input, textarea, [role=checkbox], [role=switch]')
+    const controls = [...shown.map((element) => (element.closest('form') ? 'a form' : nameOf(element))), ...(await inMenus())]
+    looks.push({
+      address,
+      headings: [...document.querySelectorAll('main h1')].map((heading) => heading.textContent),
+      text: main().textContent.slice(0, 400),
+      controls: [...new Set(controls)],
+      isLoading,
+      isBlank: isBlank(),
+    })
+  }
+  return looks
+}`

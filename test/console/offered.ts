@@ -1,0 +1,127 @@
+import type { Look } from './look-at.ts'
+
+/**
+ * What is offered to those who may make a call, beside what everybody is offered who may read everything: by page and tab (`*`:
+ * on each of its tabs), the name of each control (`…`: any text) with the calls of which one is enough.
+ */
+const offered: Record<string, Record<string, string[]>> = {
+  '/users': {
+    'Create user': ['POST /v1/admin/users'],
+    'Select …': [
+      'PATCH /v1/admin/users/{id}',
+      'POST /v1/admin/users/{id}/roles',
+      'POST /v1/admin/teams/{id}/members',
+      'POST /v1/admin/users/{id}/password-reset',
+      'DELETE /v1/admin/users/{id}/sessions',
+      'DELETE /v1/admin/users/{id}',
+    ],
+  },
+  '/users/$id*': {
+    Block: ['PATCH /v1/admin/users/{id}'],
+    'Send a link that sets the password': ['POST /v1/admin/users/{id}/password-reset'],
+    'End all sessions': ['DELETE /v1/admin/users/{id}/sessions'],
+    'Delete user': ['DELETE /v1/admin/users/{id}'],
+  },
+  '/users/$id': { 'a form': ['PATCH /v1/admin/users/{id}'] },
+  '/users/$id/access': {
+    'Give a role': ['POST /v1/admin/users/{id}/roles'],
+    'Take away: Support': ['DELETE /v1/admin/users/{id}/roles'],
+    'Add to a team': ['POST /v1/admin/teams/{id}/members'],
+    'Take away: Customer care': ['DELETE /v1/admin/teams/{id}/members'],
+  },
+  '/users/$id/applications': { 'End access': ['DELETE /v1/admin/users/{id}/consents/{clientId}'] },
+  '/users/$id/sessions': { End: ['DELETE /v1/admin/users/{id}/sessions/{sessionId}'] },
+  '/invitations': {
+    Invite: ['POST /v1/admin/invitations'],
+    'Send again': ['POST /v1/admin/invitations/{id}/resend'],
+    'Cancel the invitation': ['DELETE /v1/admin/invitations/{id}'],
+  },
+  '/roles': { 'Create role': ['POST /v1/admin/roles'] },
+  '/roles/matrix': { '… for …': ['PATCH /v1/admin/roles/{id}'] },
+  '/roles/$id*': {
+    'Make default': ['PATCH /v1/admin/roles/{id}'],
+    'Delete role': ['DELETE /v1/admin/roles/{id}'],
+  },
+  '/roles/$id': { 'a form': ['PATCH /v1/admin/roles/{id}'] },
+  '/teams': { 'Create team': ['POST /v1/admin/teams'] },
+  '/teams/$id*': { 'Delete team': ['DELETE /v1/admin/teams/{id}'] },
+  '/teams/$id': {
+    'Add to the team': ['POST /v1/admin/teams/{id}/members'],
+    'Remove …': ['DELETE /v1/admin/teams/{id}/members'],
+    'Select …': ['DELETE /v1/admin/teams/{id}/members'],
+  },
+  '/teams/$id/settings': { 'a form': ['PATCH /v1/admin/teams/{id}'] },
+  '/applications': {
+    'Create application': ['POST /v1/admin/clients'],
+    Revoke: ['POST /v1/admin/clients/{id}/revoke'],
+    Activate: ['POST /v1/admin/clients/{id}/activate'],
+    Delete: ['DELETE /v1/admin/clients/{id}'],
+  },
+  '/applications/new': { 'a form': ['POST /v1/admin/clients'], Applications: ['POST /v1/admin/clients'] },
+  '/applications/$id*': { Revoke: ['POST /v1/admin/clients/{id}/revoke'], Delete: ['DELETE /v1/admin/clients/{id}'] },
+  '/applications/$id/settings': {
+    'a form': ['PATCH /v1/admin/clients/{id}'],
+    'Rotate the secret': ['POST /v1/admin/clients/{id}/rotate-secret'],
+  },
+  '/api-keys': { 'Create API key': ['POST /v1/admin/api-keys'], 'Delete …': ['DELETE /v1/admin/api-keys/{id}'] },
+  '/webhooks': { 'Create webhook': ['POST /v1/admin/webhooks'] },
+  '/webhooks/$id*': {
+    Deactivate: ['PATCH /v1/admin/webhooks/{id}'],
+    'Send test': ['POST /v1/admin/webhooks/{id}/test'],
+    'Replay deliveries of a time': ['POST /v1/admin/webhooks/{id}/replay'],
+    'Rotate the secret': ['POST /v1/admin/webhooks/{id}/rotate-secret'],
+    Delete: ['DELETE /v1/admin/webhooks/{id}'],
+  },
+  '/webhooks/$id/settings': { 'a form': ['PATCH /v1/admin/webhooks/{id}'] },
+  '/webhooks/$id/deliveries/$id': { Replay: ['POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/replay'] },
+  '/events?event=user.created': {
+    Endpoint: ['POST /v1/admin/webhooks/test'],
+    'Send the example': ['POST /v1/admin/webhooks/test'],
+  },
+  '/diagnostics/$reference': { 'Add exactly this redirect URI': ['PATCH /v1/admin/clients/{id}'] },
+  // No application and no key of the scene is old enough.
+  '/unused': { 'Select …': ['DELETE /v1/admin/roles/{id}'] },
+  '/organisation/general': { 'a form': ['PATCH /v1/admin/organisation'] },
+  '/organisation/sign-in': { 'a form': ['PATCH /v1/admin/organisation'] },
+  '/organisation/tokens': { 'a form': ['PATCH /v1/admin/organisation'] },
+  '/organisation/urls': { 'a form': ['PATCH /v1/admin/organisation'] },
+  '/organisation/branding': { 'a form': ['PATCH /v1/admin/organisation'] },
+}
+
+/** Calls other than GET that no control of the list makes. */
+const elsewhere: Record<string, string> = {
+  'POST /v1/admin/permission-checks': 'changes nothing',
+  'POST /v1/admin/roles/{id}/impact': 'changes nothing',
+  'POST /v1/admin/organisation/impact': 'changes nothing',
+  'POST /v1/admin/organisation/transfer-ownership': 'takes the owner, and no permission',
+  'DELETE /v1/admin/organisation': 'takes the owner beside its permission',
+  'DELETE /v1/admin/users/{id}/lock': 'takes a user who is locked',
+}
+
+/** All calls of the list. */
+export const knownCalls: ReadonlySet<string> = new Set([
+  ...Object.values(offered).flatMap((controls) => Object.values(controls).flat()),
+  ...Object.keys(elsewhere),
+])
+
+/** What an address offers, and the calls of which one is enough for it. */
+export function offeredAt(address: string): [control: string, calls: string[]][] {
+  const path = address
+    .replace('/console', '')
+    .replaceAll(/[a-z]{2,4}_[0-9a-z]{26}/g, '$id')
+    .replace(/\w{4}-\w{4}-\w{4}$/, '$reference')
+  return Object.entries(offered).flatMap(([at, controls]) => {
+    const isHere = at.endsWith('*') ? `${path}/`.startsWith(`${at.slice(0, -1)}/`) && !path.includes('/deliveries/') : at === path
+    return isHere ? Object.entries(controls) : []
+  })
+}
+
+/** Compares what a page shows, beside what it shows to others, with what it offers to those who may make some calls. */
+export function compareControls({ address, controls }: Look, others: readonly string[], isOffered: (calls: string[]) => boolean) {
+  const here = offeredAt(address)
+  const known = here.map(([control]) => ({ control, pattern: new RegExp(`^${control.split('…').map(RegExp.escape).join('.*')}$`) }))
+  const nameOf = (name: string) => known.find(({ pattern }) => pattern.test(name))?.control ?? name
+  const shown = new Set(controls.filter((name) => !others.includes(name)).map(nameOf))
+  const due = new Set(here.filter(([, calls]) => isOffered(calls)).map(([control]) => control))
+  return { missing: [...due.difference(shown)], surplus: [...shown.difference(due)] }
+}
