@@ -34,14 +34,18 @@ const lookInPage = `async (addresses) => {
   const { queries } = router.options.context
   const main = () => document.querySelector('main')
   const marks = 'main [role=status][aria-label], main [aria-busy=true], main [data-loading]'
-  const frame = () => new Promise((resolve) => setTimeout(resolve, 4))
+  const moment = () => new Promise((resolve) => setTimeout(resolve, 4))
+  const loaded = new WeakSet()
+  const onLoad = ({ target }) => loaded.add(target)
+  document.addEventListener('load', onLoad, true)
   const isCalm = () =>
     router.state.status === 'idle' && router.state.resolvedLocation?.href === router.state.location.href &&
-    queries.isFetching() === 0 && document.querySelector('main h1') && !document.querySelector(marks)
+    queries.isFetching() === 0 && document.querySelector('main h1') && !document.querySelector(marks) &&
+    [...document.querySelectorAll('main iframe')].every((frame) => loaded.has(frame))
   const untilCalm = async () => {
     const end = Date.now() + 5000
     for (let calm = 0; calm < 3 && Date.now() < end; ) {
-      await frame()
+      await moment()
       calm = isCalm() ? calm + 1 : 0
     }
     return !isCalm()
@@ -56,11 +60,11 @@ const lookInPage = `async (addresses) => {
     const names = []
     for (const trigger of main().querySelectorAll('button[aria-haspopup=menu]')) {
       trigger.click()
-      for (let tries = 0; tries < 100 && !document.querySelector('[role=menu]'); tries++) await frame()
+      for (let tries = 0; tries < 100 && !document.querySelector('[role=menu]'); tries++) await moment()
       const menu = document.querySelector('[role=menu]')
       names.push(...controlsIn(menu, '[role=menuitem]').map(nameOf))
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-      for (let tries = 0; tries < 100 && document.querySelector('[role=menu]'); tries++) await frame()
+      for (let tries = 0; tries < 100 && document.querySelector('[role=menu]'); tries++) await moment()
     }
     return names
   }
@@ -84,5 +88,6 @@ const lookInPage = `async (addresses) => {
       isBlank: isBlank(),
     })
   }
+  document.removeEventListener('load', onLoad, true)
   return looks
 }`

@@ -38,7 +38,8 @@ describe.runIf(databaseKind() === 'pglite')('a user of the console', () => {
     const { given } = service()
     const role = await given.role(scene.owner)
     const user = await given.signIn((await given.user(scene.owner, { roleIds: [role.id] })).email)
-    const { page, faults, settled } = await openConsole(user)
+    // Menus close at once.
+    const { page, faults, settled } = await openConsole(user, '/console', { reducedMotion: 'reduce' })
     await settled()
     const mistakes: string[] = []
     const as = async (who: string, permissionIds: string[], addresses: string[]) => {
@@ -157,7 +158,7 @@ describe('whoever may create and not read', () => {
       owner,
       kinds.map((kind) => `${kind}:create`),
     )
-    const { page, faults, goTo } = await openConsole(creator)
+    const { page, faults, goTo } = await openConsole(creator, '/console', { reducedMotion: 'reduce' })
 
     const begin = async (path: string, label: string) => {
       await goTo(`/console/${path}`)
