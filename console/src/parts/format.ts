@@ -10,9 +10,22 @@ export const formatList = (items: readonly string[]): string => new Intl.ListFor
 
 const zone = () => (preference('zone') === 'UTC' ? { timeZone: 'UTC' } : {})
 
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Made once for each zone: to make one takes a hundred times as long as to use it, and a list has many times. */
+function timeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const inZone = { ...zone(), ...options }
+  const key = JSON.stringify(inZone)
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, inZone)
+  formats.set(key, format)
+  return format
+}
+
+const relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+
 /** `22 Nov 2026, 14:05:09 CET` */
 export const formatExact = (time: string | Date): string =>
-  new Intl.DateTimeFormat(language, {
+  timeFormat({
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -20,20 +33,17 @@ export const formatExact = (time: string | Date): string =>
     minute: '2-digit',
     second: '2-digit',
     timeZoneName: 'short',
-    ...zone(),
   }).format(new Date(time))
 
 /** `Sunday, 22 November 2026 at 14:05` */
-export const formatMinute = (time: string | Date): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', ...zone() }).format(new Date(time))
+export const formatMinute = (time: string | Date): string => timeFormat({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(time))
 
 /** `14:05:09` */
-export const formatClock = (time: string | Date): string =>
-  new Intl.DateTimeFormat(language, { timeStyle: 'medium', ...zone() }).format(new Date(time))
+export const formatClock = (time: string | Date): string => timeFormat({ timeStyle: 'medium' }).format(new Date(time))
 
 /** `22 Nov 2026` */
 export const formatDay = (time: string | Date): string =>
-  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric', ...zone() }).format(new Date(time))
+  timeFormat({ day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(time))
 
 /** A time as a field for a date and a time holds it: `2026-11-22T14:05`, in the zone of the console. */
 export function inputOfTime(time: string): string {
@@ -60,9 +70,8 @@ const units = [
 /** `2 days ago`, `in 3 hours`; `just now` below a minute. */
 export function formatRelative(time: string | Date, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-  return relative.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit)
+  return relativeFormat.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit)
 }
 
 /** Whole seconds as the two largest units: `8 hours`, `1 hour 30 minutes`. */
@@ -84,9 +93,8 @@ export function formatDuration(seconds: number): string {
 }
 
 /** `14:00` */
-export const formatHour = (time: string | Date): string =>
-  new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', ...zone() }).format(new Date(time))
+export const formatHour = (time: string | Date): string => timeFormat({ hour: '2-digit', minute: '2-digit' }).format(new Date(time))
 
 /** `22 Nov`: the day in UTC in which it is */
 export const formatUtcDay = (time: string | Date): string =>
-  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(time))
+  timeFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(time))

@@ -4,7 +4,7 @@ import { Columns3 } from 'lucide-react'
 import { Fragment, lazy, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
+import { SelectionBox } from '../ui/checkbox.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Cell, ColumnHeader, GroupRow, Table, TableBody, TableHead, TableRow } from '../ui/table.tsx'
 import type { BulkBar as AnyBulkBar, BulkAction } from './bulk-bar.tsx'
@@ -177,9 +177,8 @@ export function ResourceList<Row extends { id: string }>({
           <TableHead>
             {bulk.length > 0 && (
               <ColumnHeader control>
-                <Checkbox
+                <SelectionBox
                   label={t.selectPage}
-                  labelHidden
                   checked={selection.count === rows.length}
                   indeterminate={selection.count > 0 && selection.count < rows.length}
                   onCheckedChange={selection.togglePage}
@@ -269,9 +268,8 @@ function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelecte
     <TableRow selected={isSelected || isOpen} onClick={onOpen && open} data-id={row.id}>
       {onToggle && (
         <Cell card="start">
-          <Checkbox
+          <SelectionBox
             label={t.select(name)}
-            labelHidden
             checked={isSelected}
             onCheckedChange={(_checked, { shiftKey }) => onToggle(row.id, shiftKey)}
           />

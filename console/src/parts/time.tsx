@@ -22,7 +22,19 @@ export function Time({ at, exact = false }: TimeProps) {
   )
 }
 
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** One timer for all times that are shown. */
 function everyMinute(listener: () => void) {
-  const timer = setInterval(listener, 60_000)
-  return () => clearInterval(timer)
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const one of listeners) one()
+  }, 60_000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
 }

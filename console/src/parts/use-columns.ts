@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import type { MenuChoice } from '../ui/menu.tsx'
 import { prefer } from './preferences.ts'
@@ -30,5 +30,7 @@ export function useColumns<Column extends { key: string; header: string }>(list:
       onCheckedChange: (isCompact) => prefer('density', isCompact ? 'compact' : 'comfortable'),
     },
   ]
-  return { shown: columns.filter(({ key }, index) => index === 0 || !hidden.includes(key)), choices }
+  // The same array while nothing has changed: rows are rendered again for another.
+  const shown = useMemo(() => columns.filter(({ key }, index) => index === 0 || !hidden.includes(key)), [columns, hidden])
+  return { shown, choices }
 }

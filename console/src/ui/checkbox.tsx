@@ -27,32 +27,58 @@ export interface CheckboxProps {
   value?: string
   label: string
   hint?: ReactNode
-  labelHidden?: boolean
   checked?: boolean
   defaultChecked?: boolean
-  onCheckedChange?: (checked: boolean, event: { shiftKey: boolean }) => void
+  onCheckedChange?: (checked: boolean) => void
   indeterminate?: boolean
   required?: boolean
   disabledReason?: string
 }
 
-export function Checkbox({ name, label, hint, labelHidden, disabledReason, onCheckedChange, ...checkbox }: CheckboxProps) {
+export function Checkbox({ name, label, hint, disabledReason, onCheckedChange, ...checkbox }: CheckboxProps) {
   return (
-    <Field.Root name={name} className={labelHidden ? styles.bare : styles.choice} disabled={Boolean(disabledReason)}>
-      <Field.Label className={styles.label} {...(labelHidden && { title: disabledReason ?? label })}>
-        <Box
-          {...checkbox}
-          onCheckedChange={(checked, { event }) => onCheckedChange?.(checked, { shiftKey: 'shiftKey' in event && Boolean(event.shiftKey) })}
-        />
-        <span className={labelHidden ? 'visually-hidden' : undefined}>{label}</span>
+    <Field.Root name={name} className={styles.choice} disabled={Boolean(disabledReason)}>
+      <Field.Label className={styles.label}>
+        <Box {...checkbox} onCheckedChange={(checked) => onCheckedChange?.(checked)} />
+        <span>{label}</span>
       </Field.Label>
-      {labelHidden ? (
-        disabledReason && <Field.Description className="visually-hidden">{disabledReason}</Field.Description>
-      ) : (
-        <Hint hint={hint} disabledReason={disabledReason} />
-      )}
+      <Hint hint={hint} disabledReason={disabledReason} />
       <FieldError />
     </Field.Root>
+  )
+}
+
+export interface SelectionBoxProps {
+  /** Hidden: what stands beside it says the same to the eye. */
+  label: string
+  checked: boolean
+  indeterminate?: boolean
+  onCheckedChange: (checked: boolean, event: { shiftKey: boolean }) => void
+}
+
+/**
+ * The box in a row of a table. The browser's own, in the look of the others: a table has as many as rows, and a field with all that it
+ * can do takes ten times as long to render.
+ */
+export function SelectionBox({ label, checked, indeterminate = false, onCheckedChange }: SelectionBoxProps) {
+  return (
+    <label className={styles.bare} title={label}>
+      <span className={styles.box} data-checked={checked || undefined} data-indeterminate={indeterminate || undefined}>
+        <input
+          type="checkbox"
+          className={styles.native}
+          checked={checked}
+          ref={(input) => {
+            if (input) input.indeterminate = indeterminate
+          }}
+          onChange={({ target, nativeEvent }) =>
+            onCheckedChange(target.checked, { shiftKey: 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true })
+          }
+        />
+        {indeterminate ? <Minus size={12} strokeWidth={3} aria-hidden /> : checked && <Check size={12} strokeWidth={3} aria-hidden />}
+      </span>
+      <span className="visually-hidden">{label}</span>
+    </label>
   )
 }
 

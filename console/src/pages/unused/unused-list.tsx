@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx'
 import { useSelection } from '../../parts/use-selection.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { unusedTexts as t } from '../../texts/unused.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { SelectionBox } from '../../ui/checkbox.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow, TwoLines } from '../../ui/table.tsx'
 import styles from './unused.module.css'
@@ -49,9 +49,8 @@ export function UnusedList({ title, hint, query, rows, actions = [], note }: Unu
           <TableHead>
             {actions.length > 0 && (
               <ColumnHeader control>
-                <Checkbox
+                <SelectionBox
                   label={shellTexts.selectPage}
-                  labelHidden
                   checked={selection.count === rows.length}
                   indeterminate={selection.count > 0 && selection.count < rows.length}
                   onCheckedChange={selection.togglePage}
@@ -67,9 +66,8 @@ export function UnusedList({ title, hint, query, rows, actions = [], note }: Unu
               <TableRow key={id} selected={selection.has(id)}>
                 {actions.length > 0 && (
                   <Cell card="start">
-                    <Checkbox
+                    <SelectionBox
                       label={shellTexts.select(name)}
-                      labelHidden
                       checked={selection.has(id)}
                       onCheckedChange={(_checked, { shiftKey }) => selection.toggle(id, shiftKey)}
                     />
