@@ -3,12 +3,13 @@ import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Message, Reason } from '../platform/http/fields.ts'
 import { type ClientDependencies, createClient } from './create-client.ts'
+import { countImpact } from './impact.ts'
 import { clientList } from './list-clients.ts'
 import { clientVersion, presentClientRecord } from './present-client.ts'
 import { getClient } from './queries.ts'
 import { activateClient, revokeClient } from './revoke-client.ts'
 import { rotateSecret } from './rotate-secret.ts'
-import { clientSchemas, SecretRotation } from './schemas.ts'
+import { ClientImpact, clientSchemas, SecretRotation } from './schemas.ts'
 import { changeClient, deleteClient } from './update-client.ts'
 
 export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, dependencies: ClientDependencies) => {
@@ -34,6 +35,21 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
       schema: { operationId: 'getClient', summary: 'Get an OAuth client', params: IdParameter, response: { 200: ClientRecord } },
     },
     async ({ caller, params }) => presentClientRecord(await getClient(database.pointReads(caller.organisationId), params.id)),
+  )
+
+  app.get(
+    '/:id/impact',
+    {
+      config: { access: admin('clients:read') },
+      schema: {
+        operationId: 'getClientImpact',
+        summary: 'Count what would end with an OAuth client',
+        description: 'How many users and refresh tokens revoking or deleting it would concern at this moment. Nothing is changed.',
+        params: IdParameter,
+        response: { 200: ClientImpact },
+      },
+    },
+    async ({ caller, params }) => countImpact(database.tenant(caller.organisationId), params.id),
   )
 
   app.post(

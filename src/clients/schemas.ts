@@ -233,3 +233,12 @@ export const SecretRotation = z.object({
     .default(0)
     .meta({ description: 'Seconds that the old secret keeps working', example: 3600 }),
 })
+
+export const ClientImpact = z
+  .object({
+    users: z.number().int().meta({ description: 'How many users it can act for now, because it can refresh their tokens', example: 41 }),
+    refreshTokens: z.number().int().meta({ description: 'How many refresh tokens of these users would end', example: 52 }),
+    consents: z.number().int().meta({ description: 'How many users have consented to what it asks for', example: 38 }),
+  })
+  .meta({ component: 'ClientImpact' })
+export type ClientImpact = z.infer<typeof ClientImpact>

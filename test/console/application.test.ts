@@ -88,14 +88,17 @@ describe('the page of an application', () => {
     expect(faults).toEqual([])
   })
 
-  it('revokes, activates and deletes', async () => {
+  it('revokes, activates and deletes, and says in numbers what ends', async () => {
     const app = await givenApplication(service())
+    await app.signIn({ scope: 'openid offline_access' })
+    await app.signIn({ scope: 'openid offline_access' })
     const { page, faults } = await openConsole(app.organisation.owner, `/console/applications/${app.id}/history`)
     const choose = async (item: string) => {
       await page.getByRole('button', { name: 'Actions for Portal' }).click()
       await page.getByRole('menuitem', { name: item, exact: true }).click()
     }
     await choose('Revoke')
+    await page.getByText('It can act for 1 user now. 2 refresh tokens end.').waitFor()
     await page.getByLabel('Reason (optional)').fill('Leaked')
     await page.getByRole('button', { name: 'Revoke Portal' }).click()
     await page.getByText('This application is revoked').waitFor()
@@ -109,6 +112,7 @@ describe('the page of an application', () => {
     expect(await storedClient(app)).toMatchObject({ isActive: true })
 
     await choose('Delete')
+    await page.getByText('At the moment it can act for nobody.').waitFor()
     await page.getByLabel('Type Portal to confirm').fill('Portal')
     await page.getByRole('button', { name: 'Delete Portal' }).click()
     await page.waitForURL(/\/console\/applications$/)

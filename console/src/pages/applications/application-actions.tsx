@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, CircleCheck, Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { formatNumber } from '../../parts/format.ts'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationsTexts as t } from '../../texts/applications.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -55,6 +57,7 @@ export function ApplicationActions({ client: { id, name, isActive }, onDeleted }
         onConfirm={({ reason }) => change(answerOf(api.POST('/v1/admin/clients/{id}/revoke', { params, body: { reason } })))}
       >
         <p>{t.revokeEffect}</p>
+        <WhatEnds id={id} />
       </Confirm>
       <Confirm
         open={question === 'activate'}
@@ -80,7 +83,28 @@ export function ApplicationActions({ client: { id, name, isActive }, onDeleted }
         }}
       >
         <p>{t.deleteEffect}</p>
+        <WhatEnds id={id} isDeleted />
       </Confirm>
     </>
+  )
+}
+
+/** In numbers. While they are read, or where they cannot be, the question is asked without them. */
+function WhatEnds({ id, isDeleted }: { id: string; isDeleted?: boolean }) {
+  const may = useMay()('GET /v1/admin/clients/{id}/impact')
+  const { data } = useQuery({
+    queryKey: ['clients', id, 'impact'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients/{id}/impact', { params: { path: { id } }, signal })),
+    enabled: may,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (!data) return null
+  const { users, refreshTokens, consents } = data
+  return (
+    <p role="status">
+      <strong>{t.ends(users, formatNumber(users), refreshTokens, formatNumber(refreshTokens))}</strong>{' '}
+      {isDeleted && consents > 0 && t.endsConsents(consents, formatNumber(consents))}
+    </p>
   )
 }

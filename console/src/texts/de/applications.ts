@@ -34,6 +34,11 @@ const de: typeof en = {
   revoke: 'Widerrufen',
   revokeName: (name) => `${name} widerrufen`,
   revokeQuestion: (name) => `${name} widerrufen?`,
+  ends: (users, shown, tokens, shownTokens) =>
+    users === 0
+      ? 'Zurzeit kann sie für niemanden handeln.'
+      : `Sie kann jetzt für ${users === 1 ? '1 Benutzer' : `${shown} Benutzer`} handeln. ${tokens === 1 ? '1 Refresh-Token endet' : `${shownTokens} Refresh-Tokens enden`}.`,
+  endsConsents: (count, shown) => (count === 1 ? '1 Zustimmung geht verloren.' : `${shown} Zustimmungen gehen verloren.`),
   revokeEffect:
     'Niemand kann sich mehr bei ihr anmelden, und alle ihre Tokens sind sofort ungültig. Sie lässt sich wieder aktivieren; die Tokens bleiben ungültig.',
   activate: 'Aktivieren',
