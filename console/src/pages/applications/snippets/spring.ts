@@ -1,6 +1,8 @@
 import { clientSecretOnly, type Framework, portOf, type Values } from './framework.ts'
 
-const settings = (values: Values) => `# org.springframework.boot:spring-boot-starter-oauth2-client
+const settings = (
+  values: Values,
+) => `# org.springframework.boot:spring-boot-starter-security-oauth2-client (before Spring Boot 4: …-starter-oauth2-client)
 server:
   port: ${portOf(values, 8080)}
 spring:
