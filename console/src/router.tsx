@@ -190,6 +190,9 @@ const organisation = createRoute({
   component: lazyRouteComponent(() => import('./pages/organisation/organisation.tsx'), 'Organisation'),
 })
 
+/** Any other address: within the shell, so that there is a way to go on. */
+const nowhere = createRoute({ getParentRoute: () => shell, path: '/$', component: NotFound })
+
 const routeTree = root.addChildren([
   signedIn,
   tryReturn,
@@ -218,6 +221,7 @@ const routeTree = root.addChildren([
     explain,
     unused,
     organisation,
+    nowhere,
   ]),
 ])
 

@@ -1,18 +1,16 @@
-import { Compass } from 'lucide-react'
-import { EmptyState } from '../parts/empty-state.tsx'
+import { PageTitle } from '../parts/page-title.tsx'
 import { shellTexts as t } from '../texts/shell.ts'
 import { LinkButton } from '../ui/link.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 
 export function NotFound() {
   return (
     <>
-      <title>{t.titleOf(t.nothingHere)}</title>
-      <EmptyState
-        icon={Compass}
-        title={t.nothingHere}
-        description={t.nothingHereDescription}
-        action={<LinkButton to="/">{t.toOverview}</LinkButton>}
-      />
+      <PageTitle>{t.nothingHere}</PageTitle>
+      <PageHead title={t.nothingHere} description={t.nothingHereDescription} />
+      <div>
+        <LinkButton to="/">{t.toOverview}</LinkButton>
+      </div>
     </>
   )
 }

@@ -15,9 +15,9 @@ export function TryReturn() {
     void tellAnswer(Object.fromEntries(new URLSearchParams(search))).then(() => window.close())
   }, [])
   return (
-    <>
+    <main>
       <PageTitle>{t.title}</PageTitle>
       <PageHead title={t.returned} description={t.returnedDescription} />
-    </>
+    </main>
   )
 }
