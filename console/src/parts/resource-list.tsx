@@ -35,8 +35,8 @@ export interface Column<Row> {
   figures?: boolean
   /** Columns of a higher number go first when there is little room. */
   priority?: 1 | 2 | 3
-  /** On a phone a row is a card: `end` stands in its corner, without the column's name. */
-  card?: 'end'
+  /** On a phone a row is a card, where the column's name stands before the value, except of what is `plain`. `end` stands in its corner. */
+  card?: 'end' | 'plain'
 }
 
 export interface Page<Row> {
@@ -279,7 +279,7 @@ function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelecte
         <Cell
           key={column.key}
           label={column.card || index === 0 ? undefined : column.header}
-          card={column.card}
+          card={column.card === 'end' ? 'end' : undefined}
           rowHeader={index === 0}
           figures={column.figures ?? false}
           priority={column.priority}

@@ -54,7 +54,7 @@ function ApplicationList({ createLink }: { createLink: ReactNode }) {
       <PageTitle>{t.title}</PageTitle>
       <PageHead
         title={t.title}
-        count={total === undefined ? undefined : t.count(total, formatNumber(total))}
+        count={total === undefined ? null : t.count(total, formatNumber(total))}
         actions={
           <>
             <UnusedLink />
@@ -98,7 +98,7 @@ const columns: readonly Column<Client>[] = [
       />
     ),
   },
-  { key: 'state', header: t.state, cell: ({ isActive }) => <ApplicationState isActive={isActive} /> },
+  { key: 'state', header: t.state, card: 'end', cell: ({ isActive }) => <ApplicationState isActive={isActive} /> },
   { key: 'clientId', header: t.clientId, priority: 3, cell: ({ clientId }) => <Id value={clientId} /> },
   { key: 'redirectUris', header: t.redirectHost, priority: 2, cell: ({ redirectUris }) => <Hosts of={redirectUris} /> },
   {

@@ -94,6 +94,7 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     key: 'what',
     header: t.what,
+    card: 'plain',
     cell: (entry) => (
       <TwoLines
         title={
