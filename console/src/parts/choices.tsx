@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
 import type { ComboboxProps } from '../ui/combobox.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { FieldPlace } from '../ui/field.tsx'
 
 const Combobox = lazy(async () => ({ default: (await import('../ui/combobox.tsx')).Combobox }))
 
 /** A field that chooses some of many. Its code comes after the page, as that of a picker does. */
 export function Choices(props: ComboboxProps) {
   return (
-    <Suspense fallback={<Skeleton />}>
+    <Suspense fallback={<FieldPlace {...props} />}>
       <Combobox {...props} />
     </Suspense>
   )

@@ -51,7 +51,9 @@ export function FilterBar({ searchLabel, filters, onClear, tools }: FilterBarPro
               onValueChange={(value) => set({ [name]: value || undefined })}
             />
           ) : (
-            <div key={name}>{control?.({ value: search[name], onChange: (value) => set({ [name]: value }) })}</div>
+            <div key={name} className={styles.control}>
+              {control?.({ value: search[name], onChange: (value) => set({ [name]: value }) })}
+            </div>
           ),
         )}
       {further.length > 0 && !isOpen && (

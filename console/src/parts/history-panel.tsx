@@ -30,10 +30,9 @@ interface HistoryPanelProps {
   past?: Past
 }
 
-/** The audit entries about one record, the newest first, each with the fields that it changed. */
-export function HistoryPanel({ title, about, past }: HistoryPanelProps) {
+export function useHistory(about: HistoryPanelProps['about']) {
   const lacking = useLackingPermission()('GET /v1/admin/audit-logs')
-  const query = useInfiniteQuery({
+  return useInfiniteQuery({
     queryKey: ['audit', 'history', about],
     queryFn: ({ pageParam, signal }) =>
       answerOf(api.GET('/v1/admin/audit-logs', { params: { query: { ...about, limit: 25, cursor: pageParam } }, signal })),
@@ -41,6 +40,21 @@ export function HistoryPanel({ title, about, past }: HistoryPanelProps) {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled: lacking === undefined,
   })
+}
+
+/** The audit entries about one record, the newest first, each with the fields that it changed. */
+export function HistoryPanel(props: HistoryPanelProps) {
+  return (
+    <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
+      <SuspendedHistoryPanel {...props} />
+    </Suspense>
+  )
+}
+
+/** The same where something around it waits for all of its code. */
+export function SuspendedHistoryPanel({ title, about, past }: HistoryPanelProps) {
+  const lacking = useLackingPermission()('GET /v1/admin/audit-logs')
+  const query = useHistory(about)
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <Panel title={title}>
@@ -54,11 +68,7 @@ export function HistoryPanel({ title, about, past }: HistoryPanelProps) {
         <EmptyState icon={History} title={shellTexts.noHistory} />
       ) : (
         <>
-          {past && (
-            <Suspense>
-              <RecordThen past={past} entries={entries} />
-            </Suspense>
-          )}
+          {past && <RecordThen past={past} entries={entries} />}
           <ol className={styles.entries}>
             {entries.map((entry) => (
               <Entry key={entry.id} entry={entry} />

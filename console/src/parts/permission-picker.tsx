@@ -4,6 +4,7 @@ import { type Permission, permissionsQuery } from '../api/permissions.ts'
 import { useMay, useProfile } from '../api/profile.ts'
 import { shellTexts as t } from '../texts/shell.ts'
 import { CategoryPicker } from './category-picker.tsx'
+import { ListSkeleton } from './list-skeleton.tsx'
 
 type Choice = Pick<Permission, 'slug' | 'name' | 'category' | 'grantable'>
 
@@ -27,11 +28,15 @@ interface PermissionPickerProps {
 
 /** Permissions by category, each category as a whole. What the person may not grant is locked, with the reason. */
 export function PermissionPicker(props: PermissionPickerProps) {
+  const may = useMay()('GET /v1/admin/permissions')
+  const { isLoading } = useQuery({ ...permissionsQuery, enabled: may })
   const choices = useGrantablePermissions().map(({ slug, name, category, grantable }) => ({
     value: slug,
     hint: name === slug ? undefined : name,
     category,
     disabledReason: grantable ? undefined : t.notYours,
   }))
+  // They are more than a window can show: what stands below them stays out of sight.
+  if (isLoading) return <ListSkeleton columns={1} rows={20} />
   return <CategoryPicker {...props} choices={choices} />
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { answerOf, api } from '../api/client.ts'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { FieldPlace } from '../ui/field.tsx'
 
 export interface PickedItem {
   value: string
@@ -63,7 +63,7 @@ const LoadedPicker = lazy(async () => ({ default: (await import('./loaded-picker
 /** Chooses records that the API searches: the first 20 that match what is typed. */
 export function Picker(props: PickerProps) {
   return (
-    <Suspense fallback={<Skeleton />}>
+    <Suspense fallback={<FieldPlace {...props} />}>
       <LoadedPicker {...props} />
     </Suspense>
   )

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import styles from './bar-chart.module.css'
 import { Disclosure } from './disclosure.tsx'
 
@@ -24,6 +24,10 @@ export interface BarChartProps {
 }
 
 const height = 180
+
+/** Around a chart and what stands in its place, so that nothing moves when it is known. */
+export const ChartPlace = ({ children }: { children: ReactNode }) => <div className={styles.place}>{children}</div>
+
 const inLanguageOfPage = (value: number) => value.toLocaleString(document.documentElement.lang || undefined)
 
 /** The distance of three grid lines that reach above the highest bar. */
@@ -38,6 +42,8 @@ export function BarChart({ title, series, labels, onFollow, formatNumber = inLan
   const lines = [0, step, step * 2, step * 3]
   const each = 100 / series.length
   const everyNth = Math.ceil(series.length / 5)
+  // In the middle of those that it stands for: at the last bar it would reach beyond the chart.
+  const labelled = Math.floor(everyNth / 2)
   const follow = (bar: Bar) => (event: MouseEvent) => {
     if (!onFollow || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
@@ -129,8 +135,13 @@ export function BarChart({ title, series, labels, onFollow, formatNumber = inLan
                 ) : (
                   shapes
                 )}
-                {index % everyNth === 0 && (
-                  <text x={x} y={height + 18}>
+                {index % everyNth === labelled && (
+                  <text
+                    className={(index - labelled) % (2 * everyNth) === 0 ? undefined : styles.spare}
+                    x={`${(index + 0.5) * each}%`}
+                    y={height + 18}
+                    textAnchor="middle"
+                  >
                     {bar.label}
                   </text>
                 )}

@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, createContext, type ReactNode, use } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
+import { Skeleton } from './skeleton.tsx'
 
 /** What a browser checks by itself, and what was asked for. */
 export type Constraints = { minLength?: number; maxLength?: number; min?: number; max?: number; type?: string }
@@ -54,6 +55,17 @@ export function FieldFrame({
       {children}
       <FieldError constraints={constraints} />
     </Field.Root>
+  )
+}
+
+/** The place of a field whose code comes after the page, as high as it will be. */
+export function FieldPlace({ label, labelHidden, hint }: Pick<FieldFrameProps, 'label' | 'labelHidden' | 'hint'>) {
+  return (
+    <div className={classNames(styles.field, styles.place)} data-place>
+      {!labelHidden && <span className={styles.label}>{label}</span>}
+      {hint && <span className={styles.hint}>{hint}</span>}
+      <Skeleton height="control" width="medium" />
+    </div>
   )
 }
 

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import styles from './page-head.module.css'
 
 export interface PageHeadProps {
   title: ReactNode
-  /** How many there are, or another short word beside the title. */
+  /** How many there are, or another short word beside the title. `null` leaves room for it while it is not known. */
   count?: ReactNode
   description?: ReactNode
   actions?: ReactNode
@@ -19,10 +20,10 @@ export function PageHead({ title, count, description, actions, back, state }: Pa
     <header className={styles.head}>
       {back && <div className={styles.back}>{back}</div>}
       <div className={styles.line}>
-        <div className={styles.title}>
+        <div className={classNames(styles.title, count !== undefined && styles.counted)}>
           <h1>{title}</h1>
           {state}
-          {count !== undefined && <span className={styles.count}>{count}</span>}
+          {count !== undefined && <span className={styles.count}>{count ?? '\u00a0'}</span>}
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>

@@ -6,7 +6,7 @@ export function Skeleton({
   height = 'text',
   width = 'long',
 }: {
-  height?: 'text' | 'figure' | 'control' | 'row' | 'panel'
+  height?: 'text' | 'figure' | 'control' | 'panel'
   width?: 'short' | 'medium' | 'long'
 }) {
   return (
@@ -14,16 +14,4 @@ export function Skeleton({
       <span className={classNames(styles.bar, styles[width])} />
     </span>
   )
-}
-
-/** The rows of a table that loads: as many and as high as they will be. */
-export function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
-  return Array.from({ length: rows }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike
-    <tr key={row} aria-hidden>
-      <td colSpan={columns} className={styles.cell}>
-        <Skeleton height="row" width={row % 3 === 0 ? 'medium' : 'long'} />
-      </td>
-    </tr>
-  ))
 }

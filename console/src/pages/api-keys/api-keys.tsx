@@ -64,7 +64,7 @@ function ApiKeyList({ createButton }: { createButton: ReactNode }) {
       <PageTitle>{t.title}</PageTitle>
       <PageHead
         title={t.title}
-        count={total === undefined ? undefined : t.count(total)}
+        count={total === undefined ? null : t.count(total)}
         actions={
           <>
             <UnusedLink />

@@ -10,6 +10,7 @@ import { CopyButton } from '../../parts/copy.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { useListState } from '../../parts/list-state.ts'
+import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
@@ -23,7 +24,6 @@ import { Link, LinkButton } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { envelopeOf, headersOf } from './envelopes.ts'
 import styles from './events.module.css'
@@ -46,7 +46,7 @@ function Catalogue() {
   const { set } = useListState()
   const query = useQuery(eventsQuery)
   if (query.error) return <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return <Skeleton height="panel" />
+  if (!query.data) return <LoadingPanel />
   // The whole catalogue is here, so that it is searched here.
   const wanted = q.toLowerCase()
   const found = query.data.data.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))

@@ -41,7 +41,7 @@ function InvitationList({ createButton, hasSent }: { createButton: ReactNode; ha
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total, formatNumber(total))} actions={createButton} />
+      <PageHead title={t.title} count={total === undefined ? null : t.count(total, formatNumber(total))} actions={createButton} />
       {hasSent && <MailPlace />}
       <ResourceList
         label={t.title}

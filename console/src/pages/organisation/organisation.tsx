@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { Gone, ProblemPanel } from '../../parts/problem-panel.tsx'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { type OrganisationWithTag, organisationRecordQuery } from './organisation-record.ts'
 
@@ -48,7 +48,7 @@ export function Organisation() {
       ) : error ? (
         <ProblemPanel error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton height="panel" />
+        <LoadingPanel />
       )}
     </>
   )
@@ -57,7 +57,7 @@ export function Organisation() {
 function Section({ name, record }: { name: keyof typeof sections; record: OrganisationWithTag }) {
   const Shown = sections[name]
   return (
-    <Suspense fallback={<Skeleton height="panel" />}>
+    <Suspense fallback={<LoadingPanel />}>
       <Shown record={record} />
     </Suspense>
   )

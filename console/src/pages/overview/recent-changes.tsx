@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { AuditSentence } from '../../parts/audit-sentence.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { overviewTexts as t } from '../../texts/overview.ts'
 import { Link } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './overview.module.css'
 
 const shown = 8
@@ -23,7 +23,7 @@ export function RecentChanges() {
   })
   return (
     <Panel title={t.recentChanges} actions={<Link to="/audit">{t.allChanges}</Link>}>
-      {!data && (error ? <ProblemPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height="panel" />)}
+      {!data && (error ? <ProblemPanel error={error} onRetry={() => void refetch()} /> : <LoadingPanel />)}
       {data?.data.length === 0 && <EmptyState title={t.noChanges} />}
       {data && data.data.length > 0 && (
         <ol className={styles.entries}>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { overviewTexts as t } from '../../texts/overview.ts'
 import { Link } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './overview.module.css'
 
 const shown = 5
@@ -19,7 +19,7 @@ export function Refusals() {
   })
   return (
     <Panel title={t.refusals} actions={<Link to="/diagnostics">{t.allRefusals}</Link>}>
-      {!data && (error ? <ProblemPanel error={error} onRetry={() => void refetch()} /> : <Skeleton height="panel" />)}
+      {!data && (error ? <ProblemPanel error={error} onRetry={() => void refetch()} /> : <LoadingPanel />)}
       {data?.data.length === 0 && <EmptyState title={t.noRefusals} description={t.noRefusalsHint} />}
       {data && data.data.length > 0 && (
         <ul className={styles.entries}>

@@ -5,14 +5,14 @@ import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
+import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { usePreference } from '../../parts/use-preference.ts'
 import { language } from '../../texts/language.ts'
 import { overviewTexts as t } from '../../texts/overview.ts'
-import { type Bar, BarChart } from '../../ui/bar-chart.tsx'
+import { type Bar, BarChart, ChartPlace } from '../../ui/bar-chart.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Interval = 'day' | 'hour'
 
@@ -44,13 +44,15 @@ export function SignIns() {
         />
       }
     >
-      {query.data ? (
-        <Chart buckets={query.data.data} interval={interval} timeZone={timeZone} />
-      ) : query.error ? (
-        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <Skeleton height="panel" />
-      )}
+      <ChartPlace>
+        {query.data ? (
+          <Chart buckets={query.data.data} interval={interval} timeZone={timeZone} />
+        ) : query.error ? (
+          <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <LoadingPanel />
+        )}
+      </ChartPlace>
     </Panel>
   )
 }

@@ -39,7 +39,7 @@ function RoleList({ createButton }: { createButton: ReactNode }) {
       <PageTitle>{t.title}</PageTitle>
       <PageHead
         title={t.title}
-        count={total === undefined ? undefined : t.count(total, formatNumber(total))}
+        count={total === undefined ? null : t.count(total, formatNumber(total))}
         actions={
           <>
             <UnusedLink />

@@ -36,7 +36,7 @@ function TeamList({ createButton }: { createButton: ReactNode }) {
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
-      <PageHead title={t.title} count={total === undefined ? undefined : t.count(total, formatNumber(total))} actions={createButton} />
+      <PageHead title={t.title} count={total === undefined ? null : t.count(total, formatNumber(total))} actions={createButton} />
       <ResourceList
         label={t.title}
         queryKey={queryKey}

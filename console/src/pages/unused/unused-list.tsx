@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type BulkAction, BulkBar } from '../../parts/bulk-bar.tsx'
-import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useSelection } from '../../parts/use-selection.ts'
@@ -25,7 +24,7 @@ export interface UnusedRow {
 interface UnusedListProps {
   title: string
   hint: string
-  query: Pick<UseQueryResult<unknown>, 'error' | 'refetch' | 'isPending'>
+  query: Pick<UseQueryResult<unknown>, 'error' | 'refetch'>
   rows: readonly UnusedRow[]
   actions?: readonly BulkAction<UnusedRow>[]
   /** Below the rows: that there are more. */
@@ -40,8 +39,6 @@ export function UnusedList({ title, hint, query, rows, actions = [], note }: Unu
     <Panel title={title} description={hint} flush={rows.length > 0}>
       {query.error ? (
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.isPending ? (
-        <ListSkeleton columns={3} rows={2} />
       ) : rows.length === 0 ? (
         <p className={styles.nothing}>{t.nothing}</p>
       ) : (

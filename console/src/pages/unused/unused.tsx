@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMay } from '../../api/profile.ts'
 import { ownerSlug } from '../../api/roles.ts'
 import { formatNumber } from '../../parts/format.ts'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { PageTitle } from '../../parts/page-title.tsx'
 import { unusedTexts as t } from '../../texts/unused.ts'
@@ -25,16 +26,31 @@ export function Unused() {
   const mayReadKeys = may('GET /v1/admin/api-keys')
   const mayReadClients = may('GET /v1/admin/clients')
   const mayReadUsers = may('GET /v1/admin/users')
+  const isLoading = useQueries({
+    queries: [
+      { ...neverSignedInQuery, enabled: mayReadUsers },
+      { ...rolesQuery, enabled: mayReadRoles },
+      { ...oldestKeysQuery, enabled: mayReadKeys },
+      { ...oldestClientsQuery, enabled: mayReadClients },
+    ],
+  }).some((query) => query.isLoading)
   if (!(mayReadRoles || mayReadKeys || mayReadClients || mayReadUsers)) return <Permitted to="GET /v1/admin/roles">{null}</Permitted>
   return (
     <>
       <PageTitle>{t.title}</PageTitle>
       <PageHead title={t.title} description={t.description} />
-      {mayReadUsers && <NeverSignedIn />}
-      {mayReadRoles && <Roles />}
-      {mayReadRoles && <OwnersPermissions />}
-      {mayReadKeys && <Keys />}
-      {mayReadClients && <Clients />}
+      {/* Otherwise each would push those below it about. */}
+      {isLoading ? (
+        <ListSkeleton columns={3} />
+      ) : (
+        <>
+          {mayReadUsers && <NeverSignedIn />}
+          {mayReadRoles && <Roles />}
+          {mayReadRoles && <OwnersPermissions />}
+          {mayReadKeys && <Keys />}
+          {mayReadClients && <Clients />}
+        </>
+      )}
     </>
   )
 }

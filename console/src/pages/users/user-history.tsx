@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import type { UserDetails } from '../../api/users.ts'
-import { HistoryPanel } from '../../parts/history-panel.tsx'
+import { SuspendedHistoryPanel, useHistory } from '../../parts/history-panel.tsx'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { usersTexts as t } from '../../texts/users.ts'
 
@@ -15,14 +17,19 @@ export function UserHistory({ user }: { user: UserDetails }) {
     await answerOf(api.PATCH('/v1/admin/users/{id}', { params: { path: { id: user.id } }, body: { [field]: value } }))
     await queries.invalidateQueries({ queryKey: ['users'] })
   }
+  const about = { targetId: user.id }
+  const by = { actorId: user.id }
+  const isLoading = [useHistory(about).isLoading, useHistory(by).isLoading].some(Boolean)
+  // Otherwise the first would push the second away.
+  if (isLoading) return <ListSkeleton columns={2} />
   return (
-    <>
-      <HistoryPanel
+    <Suspense fallback={<ListSkeleton columns={2} />}>
+      <SuspendedHistoryPanel
         title={t.aboutThem}
-        about={{ targetId: user.id }}
+        about={about}
         past={{ record: user, restorable: ['firstName', 'lastName', 'phone'], restore: mayChange ? restore : undefined }}
       />
-      {mayReadAudit && <HistoryPanel title={t.byThem} about={{ actorId: user.id }} />}
-    </>
+      {mayReadAudit && <SuspendedHistoryPanel title={t.byThem} about={by} />}
+    </Suspense>
   )
 }

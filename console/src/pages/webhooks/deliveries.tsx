@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
@@ -31,6 +31,17 @@ function DeliveryList() {
   const { data: webhooks } = useQuery(webhooksQuery)
   const { data: events } = useQuery(eventsQuery)
   const live = useLive()
+  const queries = useQueryClient()
+  // With the names of the endpoints: rows that get them later would change their height.
+  const load = useCallback(
+    async (query: object, signal: AbortSignal) => {
+      const names = queries.ensureQueryData(webhooksQuery).catch(() => undefined)
+      const page = await answerOf(api.GET('/v1/admin/deliveries', { params: { query }, signal }))
+      await names
+      return page
+    },
+    [queries],
+  )
   const open = useCallback(
     ({ id, webhookId }: Delivery) =>
       void navigate({ to: '/webhooks/$id/deliveries/$deliveryId', params: { id: webhookId, deliveryId: id } }),
@@ -65,4 +76,3 @@ function DeliveryList() {
 }
 
 const queryKey = ['webhooks', 'deliveries']
-const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/deliveries', { params: { query }, signal }))

@@ -2,12 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { answerOf, api } from '../../api/client.ts'
 import { formatHour, formatNumber, formatUtcDay } from '../../parts/format.ts'
 import { useListState } from '../../parts/list-state.ts'
+import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
-import { BarChart } from '../../ui/bar-chart.tsx'
+import { BarChart, ChartPlace } from '../../ui/bar-chart.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 
 const milliseconds = { hour: 3_600_000, day: 86_400_000 }
 
@@ -45,29 +45,31 @@ export function DeliveryChart({ webhookId: id }: { webhookId: string }) {
         />
       }
     >
-      {query.error && !query.data ? (
-        <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.isPending ? (
-        <Skeleton height="panel" />
-      ) : (
-        <BarChart
-          title={title}
-          series={buckets.map(({ at, delivered, failed, p50, p95 }) => {
-            const to = new Date(new Date(at).getTime() + milliseconds[interval]).toISOString()
-            return {
-              at,
-              label: interval === 'hour' ? formatHour(at) : formatUtcDay(at),
-              succeeded: delivered,
-              failed,
-              href: `?${new URLSearchParams({ from: at, to, ...(interval === 'day' && { interval }) })}`,
-              more: [shownMilliseconds(p50), shownMilliseconds(p95)],
-            }
-          })}
-          labels={{ succeeded: t.delivered, failed: t.failed, at: t.time, table: t.figures, more: [t.p50, t.p95] }}
-          onFollow={({ at }) => set({ from: at, to: new Date(new Date(at).getTime() + milliseconds[interval]).toISOString() })}
-          formatNumber={formatNumber}
-        />
-      )}
+      <ChartPlace>
+        {query.error && !query.data ? (
+          <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
+        ) : query.isPending ? (
+          <LoadingPanel />
+        ) : (
+          <BarChart
+            title={title}
+            series={buckets.map(({ at, delivered, failed, p50, p95 }) => {
+              const to = new Date(new Date(at).getTime() + milliseconds[interval]).toISOString()
+              return {
+                at,
+                label: interval === 'hour' ? formatHour(at) : formatUtcDay(at),
+                succeeded: delivered,
+                failed,
+                href: `?${new URLSearchParams({ from: at, to, ...(interval === 'day' && { interval }) })}`,
+                more: [shownMilliseconds(p50), shownMilliseconds(p95)],
+              }
+            })}
+            labels={{ succeeded: t.delivered, failed: t.failed, at: t.time, table: t.figures, more: [t.p50, t.p95] }}
+            onFollow={({ at }) => set({ from: at, to: new Date(new Date(at).getTime() + milliseconds[interval]).toISOString() })}
+            formatNumber={formatNumber}
+          />
+        )}
+      </ChartPlace>
     </Panel>
   )
 }

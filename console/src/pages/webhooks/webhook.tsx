@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { hostOf, type Webhook as WebhookRecord, webhookQuery } from '../../api/webhooks.ts'
+import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
 import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
@@ -48,7 +48,7 @@ function WebhookRecordPage() {
       ]}
     >
       {({ body, tag }) => (
-        <Suspense fallback={<Skeleton height="panel" />}>
+        <Suspense fallback={<LoadingPanel />}>
           <Tab webhook={body} tag={tag} tab={tab} />
         </Suspense>
       )}

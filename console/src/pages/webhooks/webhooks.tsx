@@ -71,7 +71,7 @@ function WebhookList({ createButton }: { createButton: ReactNode }) {
       <PageTitle>{shellTexts.webhooks}</PageTitle>
       <PageHead
         title={shellTexts.webhooks}
-        count={total === undefined ? undefined : t.count(total, formatNumber(total))}
+        count={total === undefined ? null : t.count(total, formatNumber(total))}
         actions={createButton}
       />
       <WebhookTabs />
