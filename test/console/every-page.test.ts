@@ -1,22 +1,83 @@
-import { describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 import { databaseKind } from '../support/database.ts'
-import { everyAddress, everyOverlay, followRequests, prepareScene } from './every-page.ts'
+import {
+  beginShifts,
+  coloursOn,
+  inNarrowWindow,
+  inTheDark,
+  prepareLooks,
+  shiftsOn,
+  tooSmallOn,
+  tooWideOn,
+  violationsOn,
+  withLargeText,
+} from '../support/looks.ts'
+import { everyAddress, everyOverlay, followRequests, prepareScene, type Scene } from './every-page.ts'
 
 const { service, openConsole } = useConsole()
 
+/** A change of colours takes no time, so that axe sees the colours that stay. */
+const still = { reducedMotion: 'reduce' } as const
+const phone = { width: 390, height: 844 }
+
+/** Collects what is wrong, with where it is. */
+function notebook() {
+  const mistakes: string[] = []
+  return { mistakes, note: (where: string, found: string[]) => mistakes.push(...found.map((one) => `${where}: ${one}`)) }
+}
+
+/** The tabs of the page that no walk comes to. */
+async function unvisitedTabs(page: Page, visited: readonly string[]): Promise<string[]> {
+  const links = await page.locator('main nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  return links.filter((link) => !link.includes('?') && !visited.includes(link)).map((link) => `is not visited: ${link}`)
+}
+
 // The pages are the same whatever the database; what they show is tested on both.
 describe.runIf(databaseKind() === 'pglite')('every page of the console', () => {
-  it('keeps the content security policy, asks little and its own origin alone, and is refused nothing', { timeout: 300_000 }, async () => {
-    const scene = await prepareScene(service())
-    const { page, faults } = await openConsole(scene.owner)
+  let scene: Scene
+  let addresses: string[]
+  beforeAll(async () => {
+    scene = await prepareScene(service())
+    addresses = [...everyAddress(scene), ...everyOverlay(scene)]
+  })
+
+  it('keeps its policy, is accessible in light and dark, moves nothing, and stands text twice as large', { timeout: 300_000 }, async () => {
+    const { mistakes, note } = notebook()
+    const { page, faults, goTo } = await openConsole(scene.owner, '/console', still)
+    await prepareLooks(page)
+    for (const address of addresses) {
+      await beginShifts(page)
+      await goTo(address)
+      note(address, await shiftsOn(page))
+      note(address, await unvisitedTabs(page, addresses))
+      note(address, await violationsOn(page))
+      note(address, await tooSmallOn(page))
+      note(`${address} in the dark`, await inTheDark(page, () => coloursOn(page)))
+      note(`${address} with large text`, await withLargeText(page, () => tooWideOn(page)))
+      note(address, faults.splice(0))
+    }
+    expect(mistakes).toEqual([])
+  })
+
+  it('keeps its policy, asks little, is accessible, moves nothing while it loads on a phone in German, and fits 320 pixels', {
+    timeout: 300_000,
+  }, async () => {
+    const { mistakes, note } = notebook()
+    const appearance = { ...still, viewport: phone, hasTouch: true, colorScheme: 'dark', locale: 'de-DE' } as const
+    const { page, faults, settled } = await openConsole(scene.owner, '/console', appearance)
     const tooMuch = followRequests(page)
-    const mistakes: string[] = []
-    for (const address of [...everyAddress(scene), ...everyOverlay(scene)]) {
+    expect(await page.evaluate("matchMedia('(pointer: coarse)').matches")).toBe(true)
+    for (const address of addresses) {
       await page.goto(address)
-      await page.waitForLoadState('networkidle')
-      if ((await page.locator('h1').count()) !== 1) mistakes.push(`${address} has no heading`)
-      for (const fault of [...faults.splice(0), ...tooMuch()]) mistakes.push(`${address}: ${fault}`)
+      await settled()
+      expect(await page.locator('html').getAttribute('lang')).toBe('de')
+      await prepareLooks(page)
+      note(address, await shiftsOn(page))
+      note(address, await violationsOn(page))
+      note(`${address} in a narrow window`, await inNarrowWindow(page, () => tooWideOn(page)))
+      note(address, [...faults.splice(0), ...tooMuch()])
     }
     expect(mistakes).toEqual([])
   })

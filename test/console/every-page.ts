@@ -153,6 +153,7 @@ const pages: Record<string, ConsolePage> = {
     addresses: one('/unused'),
     calls: ['GET /v1/admin/roles', 'GET /v1/admin/api-keys', 'GET /v1/admin/clients', 'GET /v1/admin/users'],
   },
+  '/$': { addresses: one('/nowhere') },
   '/organisation/$section': {
     addresses: () => ['general', 'sign-in', 'tokens', 'urls', 'branding', 'danger'].map((section) => `/organisation/${section}`),
   },

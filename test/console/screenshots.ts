@@ -19,7 +19,7 @@ it('writes a picture of every page of the console', { timeout: 900_000 }, async 
   const scene = await prepareScene(service())
   const { owner } = await service().given.organisation()
   const ids = Object.values(scene).filter((value) => typeof value === 'string')
-  const full = [...everyAddress(scene), ...everyOverlay(scene), '/console/users?q=nobody', '/console/nowhere']
+  const full = [...everyAddress(scene), ...everyOverlay(scene), '/console/users?q=nobody']
   const empty = full.filter((address) => !ids.some((id) => address.includes(id)) && !address.includes('?'))
   const visits = [
     { user: scene.owner, addresses: full, prefix: '' },

@@ -22,7 +22,7 @@ export interface OpenConsole {
 
 export type Appearance = Pick<
   BrowserContextOptions,
-  'colorScheme' | 'viewport' | 'locale' | 'timezoneId' | 'reducedMotion' | 'forcedColors'
+  'colorScheme' | 'viewport' | 'hasTouch' | 'locale' | 'timezoneId' | 'reducedMotion' | 'forcedColors'
 >
 
 /**
