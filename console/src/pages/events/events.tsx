@@ -126,8 +126,11 @@ function EventDetail({ event: { name, description, variants, data } }: { event: 
             return (
               <section key={variant} className={styles.stack} aria-label={t.exampleOf(variant)}>
                 <h3>{t.exampleOf(variant)}</h3>
-                <CodeBlock code={lines} label={t.headers} wrap copyButton={<CopyButton text={lines} />} />
-                <JsonView value={envelopeOf(variant, { name, data, organisationId, at }, 'evt_…')} label={t.body} />
+                <CodeBlock code={lines} label={`${t.exampleOf(variant)}: ${t.headers}`} wrap copyButton={<CopyButton text={lines} />} />
+                <JsonView
+                  value={envelopeOf(variant, { name, data, organisationId, at }, 'evt_…')}
+                  label={`${t.exampleOf(variant)}: ${t.body}`}
+                />
               </section>
             )
           })}
