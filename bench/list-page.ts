@@ -3,12 +3,13 @@
  * an ordinary admin read of one user in the same rounds: `npm run bench:list-page -- --sizes 1000,100000`. Linux.
  */
 import { parseArgs } from 'node:util'
-import { onServer, urlOf } from '../test/support/database-server.ts'
+import { urlOf } from '../test/support/database-server.ts'
 import { startGatehouse } from './support/contestants.ts'
 import { cpuMillisecondsOf } from './support/cpu.ts'
 import { spentBetween, startMeasuredPostgres } from './support/database-load.ts'
 import { atATime, many, succeeded } from './support/oauth-operations.ts'
 import { RelyingParty } from './support/relying-party.ts'
+import { seedUsers } from './support/seeds.ts'
 
 const goal = 3
 const { values: options } = parseArgs({
@@ -39,7 +40,7 @@ const readPage = (query: string) => () => party.get(`/v1/admin/users?limit=20${q
 const rows: Record<string, Record<string, string>> = {}
 let seeded = 0
 for (const size of options.sizes.split(',').map(Number)) {
-  await seed(seeded, size)
+  await seedUsers(databaseUrl, size, seeded)
   seeded = size
   await gatehouse.database.analyze()
   const { total, nextCursor } = JSON.parse((await party.get('/v1/admin/users?limit=20', headers)).text)
@@ -86,23 +87,4 @@ async function costOf(read: () => Promise<void>): Promise<Cost> {
 function medianOf(costs: readonly Cost[]): Cost {
   const sorted = costs.toSorted((one, other) => one.service + one.database - other.service - other.database)
   return sorted[sorted.length >> 1] ?? { service: Number.NaN, database: Number.NaN }
-}
-
-/** Each with the default role, every other one in a team as well, as `bench/list-users.ts` has them. */
-async function seed(from: number, to: number): Promise<void> {
-  const [organisation] = await onServer(databaseUrl, 'select id from organisations')
-  const id = `'${organisation?.id}'`
-  const some = `u.id > 'usr_0' || lpad('${from}', 25, '0') and u.id <= 'usr_0' || lpad('${to}', 25, '0')`
-  await onServer(
-    databaseUrl,
-    `insert into users (organisation_id, id, email, first_name, last_name, created_at, updated_at)
-     select ${id}, 'usr_0' || lpad(n::text, 25, '0'), 'user' || n || '@bench.test', 'First ' || n, 'Last ' || n, now(), now()
-     from generate_series(${from + 1}, ${to}) n;
-     insert into user_roles (organisation_id, user_id, role_id, created_at)
-     select ${id}, u.id, r.id, now() from users u, roles r where ${some} and r.slug = 'member';
-     insert into teams (organisation_id, id, name, slug, created_at, updated_at)
-     values (${id}, 'tem_bench', 'Bench', 'bench', now(), now()) on conflict do nothing;
-     insert into team_members (organisation_id, team_id, user_id, created_at)
-     select ${id}, 'tem_bench', u.id, now() from users u where ${some} and right(u.id, 1)::int % 2 = 0`,
-  )
 }

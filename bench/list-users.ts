@@ -2,43 +2,24 @@
  * Lists 100,000 users of one organisation on PostgreSQL while other requests run, and prints how long these were delayed
  * and how much memory the list took. `npm run bench:list-users`; `DATABASE_URL` names another server.
  */
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import buildService, { builtService } from '../test/support/built-service.ts'
-import { onServer, urlOf } from '../test/support/database-server.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
-import { startProcess } from './support/started-process.ts'
+import { onServer } from '../test/support/database-server.ts'
+import { seedUsers } from './support/seeds.ts'
+import { startService } from './support/started-service.ts'
 
 const userCount = Number(process.env.USERS ?? 100_000)
-const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
 const delayMaxMilliseconds = 100
 const memoryMaxMegabytes = 150
 
-const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL, stop: async () => {} } : await startPostgres()
-const name = `bench_${randomBytes(6).toString('hex')}`
-await onServer(server.url, `create database ${name}`)
-const databaseUrl = urlOf(server.url, name)
-buildService()
-const service = await startProcess(
-  builtService,
-  {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(tmpdir(), name),
-    BOOTSTRAP_OWNER_EMAIL: owner.email,
-    BOOTSTRAP_OWNER_PASSWORD: owner.password,
-    LOG_LEVEL: 'silent',
-  },
-  '/readyz',
-)
+const service = await startService()
 try {
-  const headers = await signIn()
-  await seed()
+  const headers = await service.signIn()
+  await seedUsers(service.databaseUrl, userCount)
+  await onServer(service.databaseUrl, 'analyze')
 
   const alone = await otherRequests(headers, sleep(10_000))
   process.stdout.write(`without a list: the longest of ${alone.count} requests took ${alone.longest.toFixed(0)} ms\n`)
@@ -55,39 +36,6 @@ try {
   process.exitCode = kept ? 0 : 1
 } finally {
   await service.stop()
-  await onServer(server.url, `drop database ${name} with (force)`)
-  await server.stop()
-}
-
-async function signIn(): Promise<Record<string, string>> {
-  for (;;) {
-    const login = await fetch(`${service.origin}/v1/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(owner),
-    })
-    if (login.status !== 200) continue
-    const { csrfToken } = (await login.json()) as { csrfToken: string }
-    return { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'x-csrf-token': csrfToken }
-  }
-}
-
-/** Each user with the default role, every other one in a team as well. */
-async function seed(): Promise<void> {
-  const [organisation] = await onServer(databaseUrl, 'select id from organisations')
-  const id = `'${organisation?.id}'`
-  await onServer(
-    databaseUrl,
-    `insert into users (organisation_id, id, email, first_name, last_name, created_at, updated_at)
-     select ${id}, 'usr_0' || lpad(n::text, 25, '0'), 'user' || n || '@bench.test', 'First ' || n, 'Last ' || n, now(), now()
-     from generate_series(1, ${userCount}) n;
-     insert into user_roles (organisation_id, user_id, role_id, created_at)
-     select ${id}, u.id, r.id, now() from users u, roles r where u.id like 'usr_00%' and r.slug = 'member';
-     insert into teams (organisation_id, id, name, slug, created_at, updated_at) values (${id}, 'tem_bench', 'Bench', 'bench', now(), now());
-     insert into team_members (organisation_id, team_id, user_id, created_at)
-     select ${id}, 'tem_bench', id, now() from users where id like 'usr_00%' and right(id, 1)::int % 2 = 0;
-     analyze`,
-  )
 }
 
 interface Measured {

@@ -5,10 +5,8 @@ import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import type { TestService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
-/** An organisation in which every page has something to show. */
-export interface Scene {
-  organisation: TestOrganisation
-  owner: SignedInUser
+/** The records that are shown on the pages of one record. */
+export interface Shown {
   userId: string
   roleId: string
   teamId: string
@@ -17,6 +15,12 @@ export interface Scene {
   deliveryId: string
   reference: string
   entryId: string
+}
+
+/** An organisation in which every page has something to show. */
+export interface Scene extends Shown {
+  organisation: TestOrganisation
+  owner: SignedInUser
 }
 
 const people = [
@@ -101,7 +105,7 @@ const one = (address: string) => () => [address]
 
 interface ConsolePage {
   /** Where it is, with each of its tabs. */
-  addresses: (scene: Scene) => string[]
+  addresses: (shown: Shown) => string[]
   /** It is for those who may do one of these calls, and for everybody without any. */
   calls?: string[]
 }
@@ -167,19 +171,19 @@ const consolePaths = [...readFileSync('console/src/router.tsx', 'utf8').matchAll
   .filter((path) => path !== '/signed-in')
 
 /** Every page of the console: its addresses, and the calls of which its readers may do one. */
-export const everyPage = (scene: Scene) =>
+export const everyPage = (shown: Shown) =>
   consolePaths.map((path) => {
     const page = pages[path]
     if (!page) throw new Error(`test/console/every-page.ts does not visit ${path}`)
-    const addresses = page.addresses(scene).map((address) => `/console${address === '/' ? '' : address}`)
+    const addresses = page.addresses(shown).map((address) => `/console${address === '/' ? '' : address}`)
     return { path, addresses, calls: page.calls ?? [] }
   })
 
 /** Every address of the console, each page with all its tabs. */
-export const everyAddress = (scene: Scene): string[] => everyPage(scene).flatMap(({ addresses }) => addresses)
+export const everyAddress = (shown: Shown): string[] => everyPage(shown).flatMap(({ addresses }) => addresses)
 
 /** Addresses that open something over a page. */
-export const everyOverlay = ({ entryId }: Scene): string[] => [
+export const everyOverlay = ({ entryId }: Shown): string[] => [
   ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks'].map((page) => `/console/${page}?create=yes`),
   `/console/audit?entry=${entryId}`,
 ]

@@ -16,7 +16,7 @@ const flags = [
 ]
 
 /** A real Chromium: the one from npm, unless the variable CHROMIUM names another. */
-async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || (await packed.executablePath())
   return chromium.launch({ executablePath, headless: true, args: flags })
 }
