@@ -27,19 +27,27 @@ interface CountedBucket {
   users: number
 }
 
-/** A user is counted by the first sign-in in a bucket: the one before it was earlier than the bucket. */
+/**
+ * A user is counted by the first sign-in in a bucket: the one before it was earlier than the bucket. Each bucket is summed along the
+ * index: to look up the bucket of each row takes twice as long.
+ */
 async function countIn(tenant: Tenant, { starts, end }: Buckets): Promise<CountedBucket[]> {
   const times = sql`${starts.map((start) => start.toISOString())}::text[]::timestamptz[]`
-  const isBetween = sql`quarter_at >= ${starts[0]} and quarter_at < ${end}`
-  // Materialised: the texts would be read as times again for each row.
+  const counts = sql`previous_at, succeeded, failed`
   const { rows } = await sql<CountedBucket>`
-    with buckets as materialized (select ${times} as starts), counts as (
-      select quarter_at, previous_at, succeeded, failed from sign_in_counts where ${isBetween}
-      union all select quarter_at, previous_at, succeeded, failed from sign_in_count_changes where ${isBetween}
+    with buckets as materialized (
+      select place::int, start, lead(start, 1, ${end}::timestamptz) over (order by place) as next
+      from unnest(${times}) with ordinality as given (start, place)
+    ), changes as materialized (
+      select quarter_at, ${counts} from sign_in_count_changes where quarter_at >= ${starts[0]} and quarter_at < ${end}
     )
-    select place, sum(succeeded) as succeeded, sum(failed) as failed,
-      coalesce(sum(succeeded) filter (where previous_at < starts[place]), 0) as users
-    from counts cross join buckets cross join lateral width_bucket(quarter_at, starts) as place
-    group by place`.execute(tenant)
+    select place, succeeded, failed, users from buckets cross join lateral (
+      select sum(succeeded) as succeeded, sum(failed) as failed, coalesce(sum(succeeded) filter (where previous_at < start), 0) as users
+      from (
+        select ${counts} from sign_in_counts where quarter_at >= start and quarter_at < next
+        union all select ${counts} from changes where quarter_at >= start and quarter_at < next
+      ) as counts
+    ) as counted
+    where succeeded is not null`.execute(tenant)
   return rows
 }
