@@ -64,7 +64,11 @@ export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer 
               {rows.map(({ slug, name, grantable }) => (
                 <tr key={slug}>
                   <th scope="row" className={styles.permission} title={name}>
-                    <code>{slug}</code>
+                    <code>
+                      {slug.slice(0, slug.indexOf(':') + 1)}
+                      <wbr />
+                      {slug.slice(slug.indexOf(':') + 1)}
+                    </code>
                     {!grantable && <Locked why={shellTexts.notYours} />}
                   </th>
                   {columns.map(({ role, held, wanted, why }, column) => (
