@@ -81,7 +81,7 @@ export class TimedPage {
   /** Waits until no request is under way and the page has nothing left to do. */
   async calm(): Promise<void> {
     await this.page.waitForLoadState('networkidle')
-    await this.page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 100)))')
+    await this.page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 100), { timeout: 2_000 }))')
   }
 
   /** Megabytes of the page's objects, without garbage. */
