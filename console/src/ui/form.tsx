@@ -1,7 +1,8 @@
 import { Form as BaseForm } from '@base-ui/react/form'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, use } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './form.module.css'
+import { WithinDialog } from './popup-container.ts'
 
 export interface FormProps {
   id?: string
@@ -46,7 +47,8 @@ export function FormRow({ children }: { children: ReactNode }) {
   return <div className={styles.row}>{children}</div>
 }
 
-/** The buttons that end a form. */
-export function FormActions({ children }: { children: ReactNode }) {
-  return <div className={styles.actions}>{children}</div>
+/** The buttons that end a form. In a dialog, and where `sticky` says so, they stay in view while the form is longer than that. */
+export function FormActions({ sticky, children }: { sticky?: boolean; children: ReactNode }) {
+  const isInDialog = use(WithinDialog)
+  return <div className={classNames(styles.actions, isInDialog ? styles.atFoot : sticky && styles.sticky)}>{children}</div>
 }
