@@ -1,9 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './bulk-bar.module.css'
 import type { BulkDialog as BulkDialogType } from './bulk-dialog.tsx'
+import { useFoot } from './use-foot.ts'
 import type { Selection } from './use-selection.ts'
 
 /** Something that can be done with many records, one call for each. */
@@ -37,7 +38,7 @@ export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf
   return (
     <>
       {selection.count > 0 && (
-        <div className={styles.bar} role="toolbar" aria-label={t.withSelected}>
+        <Bar>
           <span aria-live="polite">{t.selected(selection.count)}</span>
           {actions.map(({ key, label, icon, danger }) => (
             <Button key={key} variant={danger ? 'danger' : 'plain'} {...(icon && { icon })} small onClick={() => setChosen(key)}>
@@ -47,7 +48,7 @@ export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf
           <Button variant="quiet" small onClick={() => selection.set([])}>
             {t.selectNone}
           </Button>
-        </div>
+        </Bar>
       )}
       {action && (
         <Suspense>
@@ -55,5 +56,15 @@ export function BulkBar<Row extends { id: string }>({ selection, actions, nameOf
         </Suspense>
       )}
     </>
+  )
+}
+
+function Bar({ children }: { children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null)
+  useFoot(bar)
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t.withSelected} ref={bar}>
+      {children}
+    </div>
   )
 }

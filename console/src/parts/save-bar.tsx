@@ -1,8 +1,9 @@
 import { useBlocker } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './save-bar.module.css'
+import { useFoot } from './use-foot.ts'
 
 /** More names than these would hide what is edited. */
 const named = 8
@@ -16,15 +17,20 @@ interface SaveBarProps {
 }
 
 /** At the foot of what is edited while something is not saved. Asks before the page is left. */
-export function SaveBar({ changes, onDiscard, action }: SaveBarProps) {
-  const isDirty = changes.length > 0
+export function SaveBar(props: SaveBarProps) {
+  const isDirty = props.changes.length > 0
   useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname && !window.confirm(t.leaveUnsaved),
     enableBeforeUnload: () => isDirty,
   })
-  if (!isDirty) return null
+  return isDirty ? <Bar {...props} /> : null
+}
+
+function Bar({ changes, onDiscard, action }: SaveBarProps) {
+  const bar = useRef<HTMLElement>(null)
+  useFoot(bar)
   return (
-    <section className={styles.bar} data-dirty aria-label={t.unsavedChanges}>
+    <section className={styles.bar} data-dirty aria-label={t.unsavedChanges} ref={bar}>
       <p>
         <strong>{t.changes(changes.length)}</strong>{' '}
         <span className={styles.names}>

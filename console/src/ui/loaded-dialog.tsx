@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
@@ -25,6 +25,7 @@ export function LoadedDialog({
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   const Part = alert ? AlertDialog : BaseDialog
+  const returnTo = useOpener(open)
   return (
     <Part.Root
       open={open}
@@ -39,6 +40,7 @@ export function LoadedDialog({
           <Part.Popup
             ref={popup}
             {...(focusWhole && { initialFocus: popup })}
+            finalFocus={returnTo}
             className={classNames(styles.popup, drawer && styles.drawer, wide && styles.wide)}
           >
             <div className={styles.head}>
@@ -59,4 +61,31 @@ export function LoadedDialog({
       </Part.Portal>
     </Part.Root>
   )
+}
+
+/** What had the focus on the page before the latest dialog. */
+let left: HTMLElement | undefined
+
+/**
+ * Where the focus returns to: to what opened the dialog. A field of the dialog may take the focus before the dialog itself looks,
+ * and another dialog, from which this one follows, may be gone.
+ */
+function useOpener(open: boolean): () => HTMLElement | boolean {
+  const [opener, setOpener] = useState<HTMLElement>()
+  const [wasOpen, setWasOpen] = useState(false)
+  if (open !== wasOpen) {
+    const focused = document.activeElement
+    setWasOpen(open)
+    if (open && focused instanceof HTMLElement) {
+      setOpener(focused)
+      if (!focused.closest('[role=dialog], [role=alertdialog]')) left = focused
+    }
+  }
+  return () => {
+    const former = [opener, left].find((one) => one?.isConnected)
+    // A menu that has closed gives the focus back to its button.
+    if (former || opener?.matches('[role=menuitem]')) return former ?? true
+    document.querySelector('main')?.focus({ preventScroll: true })
+    return false
+  }
 }

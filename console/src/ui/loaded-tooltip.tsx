@@ -17,7 +17,8 @@ export function LoadedTooltip({ text, children, hadFocus }: LoadedTooltipProps) 
     if (hadFocus) trigger.current?.focus({ preventScroll: true })
   }, [hadFocus])
   return (
-    <BaseTooltip.Root defaultOpen>
+    // The dialog around it closes by the same Esc.
+    <BaseTooltip.Root defaultOpen onOpenChange={(_open, { allowPropagation }) => allowPropagation()}>
       <BaseTooltip.Trigger ref={trigger} delay={300} closeOnClick={false} render={children as ReactElement<Record<string, unknown>>} />
       <BaseTooltip.Portal container={usePopupContainer()}>
         <BaseTooltip.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>

@@ -1,0 +1,14 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+/** Tells the page how high the bar at its foot is, so that what is focused scrolls out from under it. */
+export function useFoot(bar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty('--foot', `${bar.current?.offsetHeight ?? 0}px`))
+    if (bar.current) observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--foot')
+    }
+  }, [bar])
+}

@@ -1,0 +1,366 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useConsole } from '../support/console.ts'
+import { databaseKind } from '../support/database.ts'
+import type { SignedInUser } from '../support/given.ts'
+import { createEndpoint } from '../support/webhooks.ts'
+
+const { service, openConsole } = useConsole()
+
+/** Low, so that what sticks to its edges has something to cover. */
+const appearance = { viewport: { width: 1280, height: 560 } }
+
+let owner: SignedInUser
+beforeAll(async () => {
+  const { given } = service()
+  const organisation = await given.organisation()
+  owner = organisation.owner
+  for (let index = 0; index < 14; index++) await given.user(owner, { firstName: 'Person', lastName: String.fromCodePoint(65 + index) })
+  await given.role(owner, { name: 'Support', slug: 'support', permissions: ['users:read'] })
+})
+
+/** What is wrong with where the focus is; undefined when nothing is. Runs in the page. */
+const faultOfFocus = `(() => {
+  const element = document.activeElement
+  if (!element || element === document.body) return 'nothing has the focus'
+  const name = element.outerHTML.slice(0, 160)
+  // A whole page or dialog, from which one goes on: it is no control.
+  if (element.tabIndex === -1 && element.matches('main, [role=dialog], [role=alertdialog], [role=tabpanel], [role=menu], [role=listbox]')) return undefined
+  const labels = [...(element.labels ?? []), element.closest('label')].filter(Boolean)
+  const box = [...element.getClientRects()].find(({ width, height }) => width > 2 && height > 2)
+    ?? labels.flatMap((label) => [...label.getClientRects()])[0]
+  if (!box) return 'is not visible: ' + name
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return 'is outside the window: ' + name
+  const at = document.elementFromPoint(x, y)
+  const isItself = at && (element.contains(at) || labels.some((label) => label.contains(at)) || (at.contains(element) && at.matches('label, [role=option]')))
+  if (!isItself) return 'is covered by ' + at?.outerHTML.slice(0, 120) + ': ' + name
+  const around = [element, ...labels, element.parentElement, element.parentElement?.parentElement, element.parentElement?.parentElement?.parentElement]
+  const hasOutline = around.some((one) => {
+    if (!one) return false
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one)
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && !/, 0\\)$/.test(outlineColor)
+  })
+  const hasShadow = [element, element.parentElement].some((one) => one && getComputedStyle(one).boxShadow.includes('inset'))
+  return hasOutline || hasShadow ? undefined : 'shows no focus: ' + name
+})()`
+
+/** A person with a keyboard alone. After each key the focus must be somewhere, and be seen. */
+function keyboard(page: Page) {
+  const faults = new Set<string>()
+  /** What opens or closes takes a moment to move the focus. */
+  const look = async (after: string) => {
+    let fault: unknown
+    for (let tries = 0; tries < 40; tries++) {
+      fault = await page.evaluate(faultOfFocus)
+      if (fault === undefined) return
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 25))')
+    }
+    faults.add(`${after} at ${page.url()}: ${fault}`)
+  }
+  const has = (target: Locator) => target.evaluate((element) => element === element.ownerDocument.activeElement)
+  const press = async (...keys: string[]) => {
+    for (const key of keys) {
+      await page.keyboard.press(key)
+      await look(key)
+    }
+  }
+  return {
+    faults,
+    press,
+    type: (text: string) => page.keyboard.type(text),
+    /** Presses Tab (or another key) until the focus is there. */
+    async to(target: Locator, key = 'Tab') {
+      await target.waitFor({ state: 'attached' })
+      for (let presses = 0; !(await has(target)); presses++) {
+        if (presses > 120) throw new Error(`${key} does not lead to ${target}`)
+        await press(key)
+      }
+    },
+    /** Where the focus is to be, such as after something was closed. */
+    async is(target: Locator) {
+      await expect.poll(() => has(target), { timeout: 5_000, message: `focus on ${target}` }).toBe(true)
+      await look('what came before')
+    },
+  }
+}
+
+// What has the focus is the same on every database.
+describe.runIf(databaseKind() === 'pglite')('by the keyboard alone an administrator', () => {
+  it('creates, invites and closes, and the focus returns to what opened', async () => {
+    const { page, context, faults: pageFaults } = await openConsole(owner, '/logged-out', appearance)
+    const { press, type, to, is, faults } = keyboard(page)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const dialog = page.getByRole('dialog')
+    const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+    await context.clearCookies()
+    await page.goto('/console/users')
+    await is(page.getByLabel('E-mail address'))
+    await type(owner.email)
+    await press('Tab')
+    await type(owner.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: /Person A/ }).waitFor()
+
+    // Past the navigation, to the content.
+    await press('Tab')
+    await is(page.getByRole('link', { name: 'Skip to content' }))
+    await press('Enter')
+    await to(button('Create user'))
+    await press('Enter')
+    await is(dialog.getByLabel('E-mail address'))
+    await page.keyboard.press('Escape')
+    await is(button('Create user'))
+
+    // A user: the fields, a role from the list, and the way back.
+    await press('Enter')
+    await is(dialog.getByLabel('E-mail address'))
+    await type('kim@keys.test')
+    await press('Tab')
+    await type('Kim')
+    await press('Tab')
+    await type('Keys')
+    await press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: /Support/ }).waitFor()
+    await type('Supp')
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
+    await press('Enter')
+    await dialog.getByRole('button', { name: 'Remove Support' }).waitFor()
+    await to(dialog.getByRole('radio', { name: /link/ }))
+    await to(dialog.getByRole('button', { name: 'Create user' }))
+    await page.keyboard.press('Enter')
+    await heading('Kim Keys')
+    await is(page.locator('main'))
+
+    // An invitation.
+    await press('g', 'i')
+    await heading('Invitations')
+    await press('c')
+    await is(dialog.getByLabel('E-mail addresses'))
+    await type('anna@keys.test')
+    await to(dialog.getByRole('button', { name: 'Send' }))
+    await page.keyboard.press('Enter')
+    await is(dialog.getByRole('button', { name: 'Done' }))
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await press('Tab')
+
+    // The menu of its row, which closes to its button.
+    const more = button('Actions for the invitation of anna@keys.test')
+    await to(more)
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem').first().waitFor()
+    await press('ArrowDown', 'ArrowDown')
+    await page.keyboard.press('Escape')
+    await is(more)
+    expect([...faults]).toEqual([])
+    expect(pageFaults).toEqual([])
+  })
+
+  it('makes a role and changes it, with what sticks to the edges around', async () => {
+    const { page, faults: pageFaults } = await openConsole(owner, '/console/invitations', appearance)
+    const { press, type, to, is, faults } = keyboard(page)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const dialog = page.getByRole('dialog')
+    const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+    await heading('Invitations')
+    await page.keyboard.press('Tab')
+
+    // Its permissions below one another, the buttons at the foot. And back up again.
+    await press('g', 'r')
+    await heading('Roles')
+    await press('c')
+    await is(dialog.getByLabel('Name', { exact: true }))
+    await type('Auditor')
+    await to(dialog.getByRole('checkbox', { name: 'webhooks:read', exact: true }))
+    await press('Space')
+    const create = dialog.getByRole('button', { name: 'Create role' })
+    await to(create)
+    await to(dialog.getByLabel('Name', { exact: true }), 'Shift+Tab')
+    await press('Enter')
+    await heading('Auditor')
+
+    // Its settings, above the bar that saves.
+    await to(page.getByLabel('Description'))
+    await type('Looks')
+    await button('Save').waitFor()
+    await to(button('Save'))
+    await to(page.getByLabel('Description'), 'Shift+Tab')
+    await to(button('Save'))
+    await page.keyboard.press('Enter')
+    await button('Save').waitFor({ state: 'detached' })
+    expect((await owner.get('/v1/admin/roles?q=auditor')).body.data).toMatchObject([
+      { description: 'Looks', permissions: [{ slug: 'webhooks:read' }] },
+    ])
+    expect([...faults]).toEqual([])
+    expect(pageFaults).toEqual([])
+  })
+
+  it('registers an application and a webhook, and looks at what happened', async () => {
+    const { page, faults: pageFaults } = await openConsole(owner, '/console/applications/new', appearance)
+    const { press, type, to, is, faults } = keyboard(page)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const dialog = page.getByRole('dialog')
+    const secret = page.getByRole('alertdialog')
+    const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+    const storeSecret = async () => {
+      await secret.getByRole('checkbox').waitFor()
+      await to(secret.getByRole('checkbox', { name: 'I have stored it' }))
+      await press('Space')
+      await to(secret.getByRole('button', { name: 'Done' }))
+      await page.keyboard.press('Enter')
+      await secret.waitFor({ state: 'detached' })
+    }
+
+    await to(page.getByRole('radio', { name: 'Web application with a server' }))
+    await press('ArrowRight', 'ArrowLeft')
+    await to(page.getByRole('radio', { name: 'Node.js: openid-client' }))
+    await press('ArrowDown')
+    await to(page.getByLabel('Name', { exact: true }))
+    await type('By keys')
+    await to(button('Create application'))
+    await to(page.getByLabel('Name', { exact: true }), 'Shift+Tab')
+    await to(button('Create application'))
+    await page.keyboard.press('Enter')
+    await storeSecret()
+    await heading('By keys is ready to be connected')
+    await press('Tab')
+    await to(page.getByRole('link', { name: 'Try it' }))
+
+    // Its flow, which opens a window and comes back, and the mend of a refused request.
+    await page.keyboard.press('Enter')
+    await to(button('Sign in as this application'))
+    await page.keyboard.press('Enter')
+    await page.getByText('All steps are done').waitFor({ timeout: 15_000 })
+    await is(button('Run it again'))
+    const [client] = (await owner.get('/v1/admin/clients?q=By keys')).body.data
+    const query = new URLSearchParams({ client_id: client.clientId, redirect_uri: 'http://localhost:3000/callbacc', response_type: 'code' })
+    await service().anonymous.get(`/oauth2/authorize?${query}`)
+    const [refusal] = (await owner.get('/v1/admin/diagnostics')).body.data
+    await page.keyboard.press('ControlOrMeta+k')
+    await is(page.getByRole('combobox', { name: 'Search or jump to…' }))
+    await type(refusal.reference)
+    await page.getByRole('option', { name: refusal.reference }).waitFor()
+    await page.keyboard.press('Enter')
+    await to(button('Add exactly this redirect URI'))
+    await page.keyboard.press('Enter')
+    await to(button('Change'))
+    await page.keyboard.press('Enter')
+    await page.getByText('Fixed', { exact: true }).waitFor()
+
+    await press('g', 'w')
+    await heading('Webhooks')
+    await press('c')
+    await is(dialog.getByLabel('URL'))
+    await type('https://hooks.keys.test/a')
+    await to(dialog.getByRole('button', { name: 'Create webhook' }))
+    await page.keyboard.press('Enter')
+    await storeSecret()
+    await heading('hooks.keys.test')
+    await press('Tab')
+
+    // The log: row by row, an entry, and back to its row.
+    await press('g', 'l')
+    await heading('Audit log')
+    await page.getByRole('row', { name: /webhook\.created/ }).waitFor()
+    for (let row = 0; row < 12; row++) await press('j')
+    for (let row = 0; row < 11; row++) await press('k')
+    const row = page.getByRole('link', { name: /^Details of/ }).first()
+    await is(row)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('webhook.created').first().waitFor()
+    await press('Tab', 'Tab', 'Tab')
+    await page.keyboard.press('Escape')
+    await is(row)
+
+    // The palette, from anywhere and back, and to a page.
+    await page.keyboard.press('ControlOrMeta+k')
+    await is(page.getByRole('combobox', { name: 'Search or jump to…' }))
+    await page.keyboard.press('Escape')
+    await is(row)
+    await page.keyboard.press('ControlOrMeta+k')
+    await type('Teams')
+    await page.getByRole('option', { name: /Teams/ }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await heading('Teams')
+    await is(page.locator('main'))
+
+    // What the bar above opens.
+    for (const [name, key] of [
+      ['This page as API calls', 'Shift+Tab'],
+      ['Keyboard shortcuts', 'Tab'],
+    ] as const) {
+      await to(button(name), key)
+      await page.keyboard.press('Enter')
+      await dialog.waitFor()
+      await press('Tab', 'Tab')
+      await page.keyboard.press('Escape')
+      await is(button(name))
+    }
+    expect([...faults]).toEqual([])
+    expect(pageFaults).toEqual([])
+  })
+
+  it('selects many and is asked, deletes one, and switches the keys of one letter off', async () => {
+    const { id } = await createEndpoint(owner, { url: 'https://old.keys.test/a', events: ['*'] })
+    const { page, faults: pageFaults, goTo } = await openConsole(owner, '/console/users', appearance)
+    const { press, type, to, is, faults } = keyboard(page)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const question = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+    await page.getByRole('row', { name: /Person A/ }).waitFor()
+
+    // Down below the sticky head, with the bar at the foot, and up again.
+    await press('j', 'j', 'x', 'j', 'x')
+    await page.getByText('2 selected').waitFor()
+    for (let row = 0; row < 11; row++) await press('j')
+    for (let row = 0; row < 9; row++) await press('Tab')
+    for (let row = 0; row < 40; row++) await press('Shift+Tab')
+    await to(button('Block'))
+    await page.keyboard.press('Enter')
+    await question.getByText('Block 2 users?').waitFor()
+    await press('Tab')
+    await page.keyboard.press('Escape')
+    await is(button('Block'))
+    await page.keyboard.press('Enter')
+    await question.getByText('Block 2 users?').waitFor()
+    await to(question.getByRole('button', { name: /^Block/ }))
+    await page.keyboard.press('Enter')
+    await page.getByText('2 users blocked').first().waitFor()
+    expect((await owner.get('/v1/admin/users?status=blocked')).body.total).toBe(2)
+
+    // A record is deleted after its name was typed, or the question closed.
+    await goTo(`/console/webhooks/${id}`)
+    await to(button('More actions'))
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+    await press('End', 'Enter')
+    await question.getByText('Delete the webhook to old.keys.test?').waitFor()
+    await press('Tab', 'Tab')
+    await page.keyboard.press('Escape')
+    await is(button('More actions'))
+
+    // Switched off, the keys of one letter do nothing; the palette still opens.
+    await to(page.getByRole('banner').getByRole('button').last(), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Preferences' }).waitFor()
+    await to(page.getByRole('menuitem', { name: 'Preferences' }), 'ArrowDown')
+    await page.keyboard.press('Enter')
+    const off = page.getByRole('group', { name: 'Keyboard shortcuts of one key' }).getByRole('button', { name: 'Off' })
+    await to(page.getByRole('group', { name: 'Keyboard shortcuts of one key' }).getByRole('button', { name: 'On' }))
+    await press('ArrowRight')
+    await is(off)
+    await press('Space')
+    await page.keyboard.press('Escape')
+    await is(page.getByRole('banner').getByRole('button').last())
+    const address = page.url()
+    for (const key of ['?', 'c', 'g', 'u', 'j', 'x', '/', 'e']) await page.keyboard.press(key)
+    await page.keyboard.press('ControlOrMeta+k')
+    await is(page.getByRole('combobox', { name: 'Search or jump to…' }))
+    await type('Keyb')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    expect(page.url()).toBe(address)
+    expect([...faults]).toEqual([])
+    expect(pageFaults).toEqual([])
+  })
+})
