@@ -1,9 +1,9 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ClipboardEvent, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { type Command, type CommandGroup, CommandPalette } from '../ui/command-palette.tsx'
 import { useNavigation } from './navigation.tsx'
-import { placesIn } from './pasted-places.ts'
+import { type Place, placesIn } from './pasted-places.ts'
 import { useActions } from './use-actions.ts'
 import { useRecords } from './use-records.ts'
 
@@ -15,7 +15,8 @@ export function OpenPalette({ open, onOpenChange }: { open: boolean; onOpenChang
   const entries = useNavigation().flatMap(({ entries }) => entries)
   const actions = useActions()
   const records = useRecords(text)
-  const pasted = placesIn(text).map((place) => ({ ...place, onSelect: () => history.push(`/console${place.path}`) }))
+  const go = ({ path }: Place) => history.push(`/console${path}`)
+  const pasted = placesIn(text).map((place) => ({ ...place, onSelect: () => go(place) }))
   const pages = entries.map(({ to, params, label, icon, shortcut }) => ({
     id: to,
     label,
@@ -23,6 +24,18 @@ export function OpenPalette({ open, onOpenChange }: { open: boolean; onOpenChang
     hint: `g ${shortcut}`,
     onSelect: () => void navigate({ to, params } as { to: string }),
   }))
+  const change = (next: boolean) => {
+    onOpenChange(next)
+    setText('')
+  }
+  /** What names one thing alone is opened at once. */
+  const onPaste = (event: ClipboardEvent) => {
+    const [place, ...others] = placesIn(event.clipboardData.getData('text'))
+    if (place === undefined || others.length > 0) return
+    event.preventDefault()
+    change(false)
+    go(place)
+  }
   const groups: CommandGroup[] = [
     { label: t.pasted, items: pasted },
     { label: t.pages, items: matching(pages, text) },
@@ -32,16 +45,15 @@ export function OpenPalette({ open, onOpenChange }: { open: boolean; onOpenChang
   return (
     <CommandPalette
       open={open}
-      onOpenChange={(next) => {
-        onOpenChange(next)
-        setText('')
-      }}
+      onOpenChange={change}
+      onPaste={onPaste}
       label={t.palette}
       groups={groups.filter(({ items }) => items.length > 0)}
       text={text}
       onTextChange={setText}
       loading={records.isLoading}
       emptyText={t.nothingMatches}
+      hint={t.paletteHint}
       closeLabel={t.close}
     />
   )

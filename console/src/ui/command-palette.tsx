@@ -1,6 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { LoaderCircle, type LucideIcon, Search } from 'lucide-react'
+import type { ClipboardEvent } from 'react'
 import styles from './command-palette.module.css'
 
 export interface Command {
@@ -25,8 +26,11 @@ interface CommandPaletteProps {
   groups: CommandGroup[]
   text: string
   onTextChange: (text: string) => void
+  onPaste: (event: ClipboardEvent) => void
   loading: boolean
   emptyText: string
+  /** At the foot: what else the field takes. */
+  hint: string
   closeLabel: string
 }
 
@@ -38,8 +42,10 @@ export function CommandPalette({
   groups,
   text,
   onTextChange,
+  onPaste,
   loading,
   emptyText,
+  hint,
   closeLabel,
 }: CommandPaletteProps) {
   const select = ({ onSelect }: Command) => {
@@ -64,7 +70,7 @@ export function CommandPalette({
             >
               <Autocomplete.InputGroup className={styles.field}>
                 {loading ? <LoaderCircle size={16} aria-hidden className={styles.spinner} /> : <Search size={16} aria-hidden />}
-                <Autocomplete.Input className={styles.input} aria-label={label} placeholder={label} />
+                <Autocomplete.Input className={styles.input} aria-label={label} placeholder={label} onPaste={onPaste} />
               </Autocomplete.InputGroup>
               <Dialog.Close className="visually-hidden">{closeLabel}</Dialog.Close>
               <Autocomplete.Empty className={styles.empty}>{!loading && emptyText}</Autocomplete.Empty>
@@ -84,6 +90,7 @@ export function CommandPalette({
                   </Autocomplete.Group>
                 )}
               </Autocomplete.List>
+              <p className={styles.foot}>{hint}</p>
             </Autocomplete.Root>
           </Dialog.Popup>
         </Dialog.Viewport>
