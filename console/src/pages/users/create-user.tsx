@@ -49,7 +49,7 @@ function CreateUserForm({ onDone }: { onDone: () => void }) {
           },
         }),
       )
-      await queries.invalidateQueries({ queryKey: ['users'] })
+      await Promise.all(['users', 'statistics'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
       if (!(await showCreated(email, () => navigate({ to: '/users/$id/{-$tab}', params: { id } })))) onDone()
     },
   })

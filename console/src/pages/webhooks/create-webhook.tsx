@@ -39,7 +39,7 @@ export function CreateWebhook({ event, onClose, onMade }: CreateWebhookProps) {
       const { secret, ...rest } = await answerOf(api.POST('/v1/admin/webhooks', { body }))
       onClose()
       onMade({ id: 'webhook' in rest ? rest.webhook.id : rest.id, url, secret })
-      await queries.invalidateQueries({ queryKey: ['webhooks'] })
+      await Promise.all(['webhooks', 'statistics'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
     },
   })
   return (

@@ -5,6 +5,11 @@ const de: typeof en = {
   stepsDone: (done, of) => `${done} von ${of} erledigt`,
   dismiss: 'Erste Schritte ausblenden',
   isDone: 'Erledigt',
+  stepsFollowed: (done, of) => `Erste Schritte: ${done} von ${of} erledigt`,
+  next: (title) => `Als Nächstes: ${title}`,
+  isSetUp: 'Die Organisation ist eingerichtet',
+  lookBack: 'Sehen Sie im Audit-Protokoll, was Sie geändert haben',
+  ownStep: 'Eines fehlt noch, für Sie selbst',
   steps: {
     invite: { title: 'Laden Sie jemanden ein', hint: 'Eine Person, die übernimmt, wenn Sie nicht da sind.' },
     role: { title: 'Legen Sie eine eigene Rolle an', hint: 'Mit genau den Berechtigungen, die eine Aufgabe braucht.' },

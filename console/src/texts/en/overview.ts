@@ -3,6 +3,11 @@ export default {
   stepsDone: (done: number, of: number) => `${done} of ${of} done`,
   dismiss: 'Hide the first steps',
   isDone: 'Done',
+  stepsFollowed: (done: number, of: number) => `First steps: ${done} of ${of} done`,
+  next: (title: string) => `Next: ${title}`,
+  isSetUp: 'The organisation is set up',
+  lookBack: 'See in the audit log what you have changed',
+  ownStep: 'One thing is left, for yourself',
   steps: {
     invite: { title: 'Invite a colleague', hint: 'Somebody who can take over when you are away.' },
     role: { title: 'Make a role of your own', hint: 'With exactly the permissions that a job needs.' },
