@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { AppWindow, Globe, Server, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import type { components } from '../../api/schema.d.ts'
@@ -24,7 +24,7 @@ import { RadioCards } from '../../ui/radio-cards.tsx'
 import { Connect } from './connect.tsx'
 import { passOnSecret } from './created-secret.ts'
 import { type Kind, registrationOf } from './snippets/framework.ts'
-import { frameworksOf } from './snippets/frameworks.ts'
+import { frameworksOf, proposedRedirectUri } from './snippets/frameworks.ts'
 
 type Created = components['schemas']['ClientWithSecret']
 
@@ -65,7 +65,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
   const framework = offered.find(({ id }) => id === chosen) ?? offered[0]
   /** Undefined while they are what the framework proposes. */
   const [typed, setTyped] = useState<string[]>()
-  const uris = typed ?? [framework?.redirectUri ?? '']
+  const uris = typed ?? [proposedRedirectUri(framework, location.origin)]
   const signsUsersIn = kind !== 'service'
   const submission = useSubmit({
     fields: ['name', ...lineNames('redirectUris', uris)],
@@ -119,7 +119,7 @@ function NewApplicationForm({ onCreated }: { onCreated: (client: Created, framew
         />
       )}
       <Refusal of={submission} />
-      <FormActions>
+      <FormActions sticky>
         <Button type="submit" variant="primary" busy={submission.busy} disabledReason={whyNot}>
           {t.create}
         </Button>
@@ -135,6 +135,9 @@ function Ready({ client, framework }: { client: Created; framework: string }) {
   const [isStored, setStored] = useState(clientSecret === null)
   const mayRead = useMay()('GET /v1/admin/clients/{id}')
   const secret = clientSecret ?? undefined
+  useEffect(() => {
+    scrollTo(0, 0)
+  }, [])
   return (
     <>
       <PageTitle>{t.created(client.name)}</PageTitle>

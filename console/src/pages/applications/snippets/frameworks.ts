@@ -58,6 +58,17 @@ export function frameworkFor(kind: Kind, redirectUris: readonly string[]): Frame
   return offered.find(({ redirectUri = '' }) => paths.has(URL.parse(redirectUri)?.pathname)) ?? offered[0]
 }
 
+const isLocal = ({ hostname }: URL) => hostname === 'localhost' || hostname === '127.0.0.1'
+
+/** What the convention of the framework says; on the next port where this service itself has that one. */
+export function proposedRedirectUri(framework: Framework | undefined, service: string): string {
+  const convention = framework?.redirectUri ?? ''
+  const [uri, own] = [URL.parse(convention), URL.parse(service)]
+  if (!uri || !own || !isLocal(uri) || !isLocal(own) || uri.port !== own.port) return convention
+  uri.port = String(Number(uri.port) + 1)
+  return uri.href
+}
+
 /** The redirect URI that a snippet names: the one that follows the convention of the framework, else the first. */
 export function redirectUriFor({ redirectUri = '' }: Framework, registered: readonly string[]): string {
   const path = URL.parse(redirectUri)?.pathname
