@@ -10,6 +10,7 @@ import { useWhyNot } from '../../parts/use-change.ts'
 import { tryTexts as t } from '../../texts/try-it.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormActions } from '../../ui/form.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -60,6 +61,8 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
   const needsRegistration = isSignIn && !isRegistered
   const asking = steps.find(({ name, state }) => name === 'authorize' && state === 'running')
   const signInUrl = asking?.parameters && authorizeUrl(asking.parameters)
+
+  const isFinished = running === undefined && steps.length > 0 && steps.at(-1)?.state !== 'failed'
 
   const start = async (form: FormData) => {
     const popup = isSignIn ? window.open('about:blank', `gatehouse-try-${client.id}`, 'popup,width=480,height=720') : null
@@ -130,9 +133,18 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
           </FormActions>
         </Form>
       </Panel>
-      <p className="visually-hidden" role="status">
-        {summaryOf(steps, running !== undefined)}
-      </p>
+      {isFinished ? (
+        <Notice tone="success" role="status" title={t.finished}>
+          {t.finishedHint}{' '}
+          <Link to="/applications/$id/{-$tab}" params={{ id: client.id }}>
+            {t.toCode}
+          </Link>
+        </Notice>
+      ) : (
+        <p className="visually-hidden" role="status">
+          {summaryOf(steps, running !== undefined)}
+        </p>
+      )}
       <ol className={styles.steps}>
         {steps.map((step) => (
           <li key={step.name}>
@@ -152,5 +164,5 @@ function summaryOf(steps: readonly Step[], isRunning: boolean): string {
   const last = steps.at(-1)
   if (!last) return ''
   if (last.state === 'failed') return t.failed(t.steps[last.name])
-  return isRunning ? t.progress(t.steps[last.name]) : t.finished
+  return isRunning ? t.progress(t.steps[last.name]) : ''
 }

@@ -27,6 +27,8 @@ const de: typeof en = {
   openSignIn: 'Anmeldung öffnen',
   progress: (name) => `Jetzt: ${name}`,
   finished: 'Alle Schritte sind fertig',
+  finishedHint: 'Ihre Anwendung erhält die gleichen Token, sobald sie den Code hat.',
+  toCode: 'Zum Code',
   failed: (name) => `Beendet bei: ${name}`,
 
   steps: {

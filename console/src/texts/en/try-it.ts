@@ -24,6 +24,8 @@ export default {
   openSignIn: 'Open the sign-in',
   progress: (name: string) => `Now: ${name}`,
   finished: 'All steps are done',
+  finishedHint: 'Your application gets the same tokens once it has the code.',
+  toCode: 'To the code',
   failed: (name: string) => `It ended at: ${name}`,
 
   steps: {
