@@ -71,7 +71,9 @@ const units = [
 export function formatRelative(time: string | Date, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-  return relativeFormat.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit)
+  // What lasts seven days is said to end in seven days, not in six, a moment later.
+  const whole = seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size)
+  return relativeFormat.format(unit === 'second' ? 0 : whole, unit)
 }
 
 /** Whole seconds as the two largest units: `8 hours`, `1 hour 30 minutes`. */

@@ -63,6 +63,9 @@ function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerP
           <AuditSentence entry={entry} />
         </strong>
       </p>
+      <p>
+        {t.copyLink} <CopyButton text={`${location.origin}/console/audit?entry=${entry.id}`} label={t.copyLink} />
+      </p>
       <Facts
         items={[
           { term: t.time, value: <Time at={entry.createdAt} exact /> },
@@ -101,9 +104,6 @@ function Entry({ entry, onShow }: { entry: AuditEntry; onShow: AuditEntryDrawerP
       <Disclosure title={t.raw}>
         <JsonView value={entry} label={t.raw} />
       </Disclosure>
-      <p>
-        {t.copyLink} <CopyButton text={`${location.origin}/console/audit?entry=${entry.id}`} label={t.copyLink} />
-      </p>
     </>
   )
 }
