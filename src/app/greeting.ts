@@ -11,7 +11,8 @@ export function greeting(config: Config, { bootstrapped }: Pick<Service, 'bootst
   const lines: string[] = []
   if (bootstrapped) {
     const { slug, email, password, generated } = bootstrapped
-    lines.push(`Organisation ${slug}: sign in as ${email}${generated ? ` with the password ${password}` : ''}`)
+    const login = `sign in as ${email}${generated ? ` with the password ${password}` : ''}`
+    lines.push(`Organisation ${slug}: open ${config.publicUrl}/console and ${login}`)
   }
   if (systemApiKey.isUnprinted) lines.push(`System API key: ${systemApiKey.value}`)
   if (!config.production) lines.push(...whereThingsAre(config, systemApiKey.file))

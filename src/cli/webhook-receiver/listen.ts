@@ -47,7 +47,8 @@ export async function listenCommand(parameters: string[]): Promise<void> {
     const address = server.address() as AddressInfo
     process.stdout.write(
       `Listening on https://localhost:${address.port}/
-Start the service with NODE_EXTRA_CA_CERTS=${ownCertificate.file} and WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true
+The service trusts it when it is started like this:
+NODE_EXTRA_CA_CERTS=${ownCertificate.file} WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true npm start
 ${forward ? `Passing on to ${forward}\n` : ''}${secret ? '' : 'Signatures are not checked: give the secret with --secret whsec_…\n'}`,
     )
   })
