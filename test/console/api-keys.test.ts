@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { memoryOf, useConsole } from '../support/console.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -34,6 +34,7 @@ describe('the page of API keys', () => {
     expect(key).toMatch(/^ak_/)
     const called = await service().anonymous.get('/v1/admin/users', { headers: { authorization: `Bearer ${key}` } })
     expect(called.status).toBe(200)
+    expect((await memoryOf(page)).includes(key)).toBe(true)
     await page.keyboard.press('Escape')
     await secret.waitFor()
     await secret.getByText('I have stored it').click()
@@ -46,6 +47,7 @@ describe('the page of API keys', () => {
     await page.getByRole('tab', { name: 'Response' }).click()
     await page.getByText('••••••').waitFor()
     expect(await page.evaluate(traces)).not.toContain(key)
+    expect((await memoryOf(page)).includes(key)).toBe(false)
     const { body } = await owner.get('/v1/admin/audit-logs?action=api_key.created')
     expect(body.data[0].target.name).toBe('Nightly import')
     expect(faults).toEqual([])

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { memoryOf, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -71,6 +71,7 @@ describe('webhooks in the console', () => {
     await page.getByRole('tab', { name: 'Response' }).click()
     await page.getByText('••••••').waitFor()
     expect(await everythingStored(page)).not.toContain(secret)
+    expect((await memoryOf(page)).includes(secret)).toBe(false)
     expect(service().logLines.join('\n')).not.toContain(secret)
     expect(faults).toEqual([])
   })

@@ -102,3 +102,14 @@ async function collectFaults(context: BrowserContext, origin: string): Promise<s
   })
   return faults
 }
+
+/** All texts that the page still has in its memory, what waits in its query cache and in its components among them. */
+export async function memoryOf(page: Page): Promise<string> {
+  const profiler = await page.context().newCDPSession(page)
+  const chunks: string[] = []
+  profiler.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void chunks.push(chunk))
+  await profiler.send('HeapProfiler.collectGarbage')
+  await profiler.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  await profiler.detach()
+  return chunks.join('')
+}
