@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
@@ -39,5 +39,12 @@ describe.runIf(databaseKind() === 'pglite')('a service without the console', () 
     expect(await service.anonymous.get('/console/assets/index.js')).toMatchObject({ status: 404, body: { code: 'no-such-address' } })
     expect(await service.anonymous.get('/login')).toMatchObject({ status: 200 })
     expect(await service.anonymous.get('/v1/me/profile')).toMatchObject({ status: 401 })
+
+    // Its files are read with a request, never at the start, which therefore takes no longer with them.
+    await cp(join(dist, 'console'), join(folder, 'dist', 'console'), { recursive: true })
+    const [asset] = JSON.parse(await readFile(join(dist, 'console', 'files.json'), 'utf8')).map(({ path }: { path: string }) => path)
+    expect(await service.anonymous.get(`/console/${asset}`)).toMatchObject({ status: 200 })
+    const page = await service.anonymous.get('/console')
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/login?returnTo=%2Fconsole'])
   })
 })
