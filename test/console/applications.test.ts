@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { memoryOf, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
@@ -99,6 +99,7 @@ describe('the wizard for an application', () => {
     await page.getByRole('button', { name: 'This page as API calls' }).click()
     await page.getByRole('dialog').getByText('POST').first().click()
     expect(await remainsOf(page)).not.toContain(secret)
+    expect((await memoryOf(page)).includes(secret)).toBe(false)
     await page.keyboard.press('Escape')
     await page.goBack()
     await page.getByRole('heading', { name: 'Create an application' }).waitFor()

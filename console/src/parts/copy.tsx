@@ -1,19 +1,17 @@
 import { Check, Copy as CopyIcon } from 'lucide-react'
-import { useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { IconButton } from '../ui/button.tsx'
 import styles from './copy.module.css'
+import { useCopy } from './use-copy.ts'
 
 /** A button that copies a text and says so. */
 export function CopyButton({ text, label = t.copy, onCopied }: { text: string; label?: string; onCopied?: () => void }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
+  const { copied, copy } = useCopy()
+  const press = async () => {
+    await copy(text)
     onCopied?.()
-    setTimeout(() => setCopied(false), 2000)
   }
-  return <IconButton label={copied ? t.copied : label} icon={copied ? Check : CopyIcon} onClick={copy} small />
+  return <IconButton label={copied ? t.copied : label} icon={copied ? Check : CopyIcon} onClick={press} small />
 }
 
 /** An identifier, shortened in the middle, with a button that copies the whole. */

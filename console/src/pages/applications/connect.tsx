@@ -5,6 +5,7 @@ import type { components } from '../../api/schema.d.ts'
 import { serviceQuery } from '../../api/service.ts'
 import { Copyable, CopyButton } from '../../parts/copy.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
+import { useCopy } from '../../parts/use-copy.ts'
 import { applicationsTexts as t } from '../../texts/applications.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -140,14 +141,9 @@ const ToSettings = ({ id }: { id: string }) => (
 )
 
 function CopyAll({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
-  }
+  const { copied, copy } = useCopy()
   return (
-    <Button icon={copied ? Check : Copy} onClick={() => void copy()}>
+    <Button icon={copied ? Check : Copy} onClick={() => void copy(text)}>
       {copied ? t.copiedAll : t.copyAll}
     </Button>
   )
