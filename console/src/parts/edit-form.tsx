@@ -14,12 +14,16 @@ export interface Edit<Values extends object> {
   values: Values
   /** Changes one field. */
   set: <Name extends keyof Values>(name: Name, value: Values[Name]) => void
+  /** What a text field needs to edit one of them. */
+  field: (name: TextsOf<Values>) => { name: string; value: string; onValueChange: (value: string) => void }
   /** The fields that differ from the record, with their new values. */
   changes: Partial<Values>
   isDirty: boolean
   /** The header of a PATCH that must not undo what others have saved since the person began to edit. */
   condition: Condition
 }
+
+type TextsOf<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values] & string
 
 type Condition = { 'If-Match'?: string }
 
@@ -44,9 +48,11 @@ export function useEdit<Values extends object>(stored: Values, tag: string | und
   const [tagAtBeginning, setTagAtBeginning] = useState(tag)
   if (!isDirty && tagAtBeginning !== tag) setTagAtBeginning(tag)
   const ifMatch = isDirty ? tagAtBeginning : tag
+  const set: Edit<Values>['set'] = useCallback((name, value) => setTouched((former) => ({ ...former, [name]: value })), [])
   return {
     values,
-    set: useCallback((name, value) => setTouched((former) => ({ ...former, [name]: value })), []),
+    set,
+    field: (name) => ({ name, value: values[name] as string, onValueChange: (value) => set(name, value as Values[typeof name]) }),
     changes,
     isDirty,
     condition: ifMatch ? { 'If-Match': ifMatch } : {},

@@ -102,7 +102,7 @@ function SettingsFacts({ client }: { client: Client }) {
 function SettingsForm({ client, tag }: { client: Client; tag: string | undefined }) {
   const queries = useQueryClient()
   const edit = useEdit<Values>(valuesOf(client), tag)
-  const { values, set } = edit
+  const { values, set, field } = edit
   const { id } = client
   const isPublic = client.clientType === 'public'
   const plainPkce = useQuery(serviceQuery).data?.pkcePlain
@@ -135,32 +135,9 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
       readAgain={async () => valuesOf((await queries.fetchQuery({ ...clientQuery(id), staleTime: 0 })).body)}
     >
       <FormSection title={t.general}>
-        <ApiTextField
-          of={operation}
-          name="name"
-          label={t.name}
-          hint={t.nameHint}
-          required
-          value={values.name}
-          onValueChange={(value) => set('name', value)}
-        />
-        <ApiTextField
-          of={operation}
-          name="description"
-          label={t.descriptionField}
-          multiline={2}
-          value={values.description}
-          onValueChange={(value) => set('description', value)}
-        />
-        <ApiTextField
-          of={operation}
-          name="logoUrl"
-          label={t.logoUrl}
-          hint={t.logoUrlHint}
-          inputMode="url"
-          value={values.logoUrl}
-          onValueChange={(value) => set('logoUrl', value)}
-        />
+        <ApiTextField of={operation} {...field('name')} label={t.name} hint={t.nameHint} required />
+        <ApiTextField of={operation} {...field('description')} label={t.descriptionField} multiline={2} />
+        <ApiTextField of={operation} {...field('logoUrl')} label={t.logoUrl} hint={t.logoUrlHint} inputMode="url" />
       </FormSection>
       <FormSection title={t.addresses}>
         <UriLines
@@ -181,13 +158,11 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
         />
         <ApiTextField
           of={operation}
-          name="initiateLoginUri"
+          {...field('initiateLoginUri')}
           label={t.initiateLoginUri}
           hint={t.initiateLoginUriHint}
           inputMode="url"
           mono
-          value={values.initiateLoginUri}
-          onValueChange={(value) => set('initiateLoginUri', value)}
         />
       </FormSection>
       <FormSection title={t.access}>
@@ -203,15 +178,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
             ...(isPublic && value === 'client_credentials' && { disabledReason: t.needsSecret }),
           }))}
         />
-        <ApiTextField
-          of={operation}
-          name="scopes"
-          label={t.scopes}
-          hint={t.scopesHint}
-          mono
-          value={values.scopes}
-          onValueChange={(value) => set('scopes', value)}
-        />
+        <ApiTextField of={operation} {...field('scopes')} label={t.scopes} hint={t.scopesHint} mono />
         {!isPublic && (
           <Select
             name="tokenEndpointAuthMethod"

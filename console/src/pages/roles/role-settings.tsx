@@ -68,7 +68,7 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
   const path = { id: role.id }
   const edit = useEdit(valuesOf(role), tag)
   const [question, setQuestion] = useState<Question>()
-  const { values, set } = edit
+  const { values, set, field } = edit
   const close = (isWanted: boolean) => {
     question?.answer(isWanted)
     setQuestion(undefined)
@@ -93,22 +93,8 @@ function SettingsForm({ role, tag }: { role: Role; tag: string | undefined }) {
           return valuesOf(now.body)
         }}
       >
-        <ApiTextField
-          of={operation}
-          name="name"
-          label={shellTexts.name}
-          required
-          value={values.name}
-          onValueChange={(value) => set('name', value)}
-        />
-        <ApiTextField
-          of={operation}
-          name="description"
-          label={shellTexts.description}
-          multiline={2}
-          value={values.description}
-          onValueChange={(value) => set('description', value)}
-        />
+        <ApiTextField of={operation} {...field('name')} label={shellTexts.name} required />
+        <ApiTextField of={operation} {...field('description')} label={shellTexts.description} multiline={2} />
         <div className={styles.picker}>
           <PermissionPicker
             legend={t.permissions}

@@ -23,7 +23,7 @@ function SettingsForm({ team, tag }: { team: Team; tag: string | undefined }) {
   const queries = useQueryClient()
   const path = { id: team.id }
   const edit = useEdit(valuesOf(team), tag)
-  const { values, set } = edit
+  const { field } = edit
   return (
     <EditForm
       edit={edit}
@@ -38,22 +38,8 @@ function SettingsForm({ team, tag }: { team: Team; tag: string | undefined }) {
         return valuesOf(now.body)
       }}
     >
-      <ApiTextField
-        of={operation}
-        name="name"
-        label={shellTexts.name}
-        required
-        value={values.name}
-        onValueChange={(value) => set('name', value)}
-      />
-      <ApiTextField
-        of={operation}
-        name="description"
-        label={shellTexts.description}
-        multiline={2}
-        value={values.description}
-        onValueChange={(value) => set('description', value)}
-      />
+      <ApiTextField of={operation} {...field('name')} label={shellTexts.name} required />
+      <ApiTextField of={operation} {...field('description')} label={shellTexts.description} multiline={2} />
     </EditForm>
   )
 }

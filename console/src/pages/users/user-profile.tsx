@@ -45,7 +45,7 @@ function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined
   const queries = useQueryClient()
   const path = { id: user.id }
   const edit = useEdit(valuesOf(user), tag)
-  const { values, set } = edit
+  const { field } = edit
   return (
     <EditForm
       edit={edit}
@@ -62,32 +62,10 @@ function ProfileForm({ user, tag }: { user: UserDetails; tag: string | undefined
       }}
     >
       <FormRow>
-        <ApiTextField
-          of={operation}
-          name="firstName"
-          label={t.firstName}
-          required
-          value={values.firstName}
-          onValueChange={(value) => set('firstName', value)}
-        />
-        <ApiTextField
-          of={operation}
-          name="lastName"
-          label={t.lastName}
-          required
-          value={values.lastName}
-          onValueChange={(value) => set('lastName', value)}
-        />
+        <ApiTextField of={operation} {...field('firstName')} label={t.firstName} required />
+        <ApiTextField of={operation} {...field('lastName')} label={t.lastName} required />
       </FormRow>
-      <ApiTextField
-        of={operation}
-        name="phone"
-        type="tel"
-        label={t.phone}
-        hint={t.phoneHint}
-        value={values.phone}
-        onValueChange={(value) => set('phone', value)}
-      />
+      <ApiTextField of={operation} {...field('phone')} type="tel" label={t.phone} hint={t.phoneHint} />
     </EditForm>
   )
 }

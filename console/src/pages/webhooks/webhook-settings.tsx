@@ -59,7 +59,7 @@ function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefi
   const queries = useQueryClient()
   const path = { id: webhook.id }
   const edit = useEdit(valuesOf(webhook), tag)
-  const { values, set } = edit
+  const { values, set, field } = edit
   return (
     <EditForm
       edit={edit}
@@ -75,17 +75,7 @@ function SettingsForm({ webhook, tag }: { webhook: Webhook; tag: string | undefi
         return valuesOf(now.body)
       }}
     >
-      <ApiTextField
-        of={operation}
-        name="url"
-        type="url"
-        label={t.url}
-        hint={t.urlHint}
-        required
-        mono
-        value={values.url}
-        onValueChange={(url) => set('url', url)}
-      />
+      <ApiTextField of={operation} {...field('url')} type="url" label={t.url} hint={t.urlHint} required mono />
       <EventChoice value={values.events} onValueChange={(events) => set('events', events)} />
       <VariantChoice value={values.variant} onValueChange={(variant) => set('variant', variant)} />
     </EditForm>
