@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { OrganisationsTable } from '../platform/database/tables.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
+import { signInPolicyOf } from './rules.ts'
 import { OrganisationChanges, type OrganisationRecord } from './schemas.ts'
 
 export const organisationVersion = defineVersion<OrganisationRecord>([...Object.keys(OrganisationChanges.shape), 'ownerId', 'status'])
@@ -13,6 +14,7 @@ export function presentOrganisation(organisation: Organisation): OrganisationRec
   const { suspendedReason, nameKey, distinctName, looksLikeAnother, ...shown } = organisation
   return {
     ...shown,
+    signInPolicy: signInPolicyOf(shown.signInPolicy),
     createdAt: presentTime(shown.createdAt),
     updatedAt: presentTime(shown.updatedAt),
     deletedAt: presentTime(shown.deletedAt),

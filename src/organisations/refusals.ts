@@ -23,6 +23,11 @@ export const uriOfOtherScheme = fieldMistake(
   'uri-of-other-scheme',
   'Must be https, loopback http or a private-use scheme such as com.example.app:/callback',
 )
+export const noWayToSignIn = fieldRefusal(
+  'no-way-to-sign-in',
+  ['signInPolicy', 'password'],
+  'Passwords can be disabled only while passkeys are allowed or required',
+)
 /** For a picture from a loopback address, which only development shows. */
 export const pictureNotHttps = refusal('picture-not-https', 'bad-request', 'Invalid input', (path: string[]) => ({
   errors: [{ code: 'custom', path, message: urlNotHttps.text, reason: 'picture-not-https' }],

@@ -23,6 +23,21 @@ export interface TokenLifetimes {
   idTokenSeconds: number | undefined
 }
 
+/** How users of an organisation sign in. */
+export interface SignInPolicy {
+  /** Whether a password signs in. The owner's always does. */
+  password: 'allowed' | 'disabled'
+  passkeys: 'off' | 'allowed' | 'required'
+  /** Whether a passkey that has verified its user stands for both factors. */
+  passkeySatisfiesMfa: boolean
+  emailCode: 'off' | 'allowed'
+}
+
+const signInDefaults: SignInPolicy = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
+
+/** The one meaning of a sign-in policy: what is not stored has its default. */
+export const signInPolicyOf = (stored: StoredPolicy): SignInPolicy => ({ ...signInDefaults, ...stored })
+
 /** No policy allows less. */
 export const passwordMinLength = 8
 

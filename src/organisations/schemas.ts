@@ -120,6 +120,19 @@ export const BrandingSetting = z.looseObject({
   }),
 })
 
+const signInPolicy = {
+  password: z
+    .enum(['allowed', 'disabled'])
+    .meta({ description: "Whether a password signs in; the owner's always does. `disabled` needs passkeys" }),
+  passkeys: z
+    .enum(['off', 'allowed', 'required'])
+    .meta({ description: 'Whether passkeys sign in. With `required`, who has none registers one at the next sign-in' }),
+  passkeySatisfiesMfa: z
+    .boolean()
+    .meta({ description: 'Whether a passkey that has verified its user stands for both factors', example: true }),
+  emailCode: z.enum(['off', 'allowed']).meta({ description: 'Whether a code that is mailed to the user signs in, as the first factor' }),
+}
+
 export const OrganisationChanges = z
   .object({
     name: name().optional().meta({ description: 'Name of the organisation; unique in the whole system', example: 'Globex' }),
@@ -156,6 +169,11 @@ export const OrganisationChanges = z
       .optional()
       .meta({ description: 'Where a client does not say otherwise' }),
     branding: storable(BrandingSetting).nullable().optional().meta({ description: 'How the hosted pages and the mails look' }),
+    signInPolicy: z
+      .strictObject(signInPolicy)
+      .partial()
+      .optional()
+      .meta({ description: 'How users sign in; a member that is not sent stays as it is' }),
     metadata: storable(z.record(z.string(), z.unknown()))
       .optional()
       .meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
@@ -210,6 +228,7 @@ export const OrganisationRecord = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({ description: 'How the hosted pages and the mails look; null: the default' }),
+    signInPolicy: z.object(signInPolicy).meta({ description: 'How users sign in' }),
     metadata: z.record(z.string(), z.unknown()).meta({ description: 'Your own, up to 64 KiB', example: { plan: 'gold' } }),
     createdAt: timestamp('When the organisation was created'),
     updatedAt: timestamp('When the organisation was last changed'),

@@ -3,8 +3,8 @@ import { type Changed, changedFields, changesBetween } from '../activity/changes
 import { record } from '../activity/record.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
-import { noMfaMethodLeft, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
-import { isPictureAddress } from '../organisations/rules.ts'
+import { noMfaMethodLeft, noWayToSignIn, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
+import { isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationChanges } from '../organisations/schemas.ts'
 import type { Database } from '../platform/database/database.ts'
 
@@ -17,8 +17,8 @@ export interface OrganisationSettings {
 /**
  * Changes the settings of the caller's organisation; a field that is not sent stays as it is.
  *
- * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, and
- *   for a picture that is not by https; `precondition-failed`
+ * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, when
+ *   nobody could sign in, and for a picture that is not by https; `precondition-failed`
  */
 export async function changeOrganisation(
   { database, allowLoopbackPictures }: OrganisationSettings,
@@ -45,7 +45,8 @@ export async function changeOrganisation(
 /**
  * What these changes would change; undefined when nothing.
  *
- * @throws Problem `bad-request` when MFA would be required by no method, and for a picture that is not by https
+ * @throws Problem `bad-request` when MFA would be required by no method, when nobody could sign in, and for a picture that is
+ *   not by https
  */
 export function changesTo(
   before: Organisation,
@@ -58,7 +59,11 @@ export function changesTo(
   }
   const requireMfa = changes.requireMfa ?? before.requireMfa
   if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
-  return changedFields(before, withoutRepetition(changes))
+  const { signInPolicy, ...others } = withoutRepetition(changes)
+  const formerPolicy = signInPolicyOf(before.signInPolicy)
+  const policy = { ...formerPolicy, ...signInPolicy }
+  if (policy.password === 'disabled' && policy.passkeys === 'off') throw noWayToSignIn()
+  return changedFields({ ...before, signInPolicy: formerPolicy }, { ...others, ...(signInPolicy && { signInPolicy: policy }) })
 }
 
 function withoutRepetition({ allowedMfaMethods, ...changes }: OrganisationChanges): OrganisationChanges {
@@ -66,12 +71,13 @@ function withoutRepetition({ allowedMfaMethods, ...changes }: OrganisationChange
 }
 
 /** Serialises JSON columns: the drivers would write an array as a PostgreSQL array. */
-function columnsOf({ passwordPolicy, tokenLifetimePolicy, branding, metadata, ...columns }: Changed<OrganisationChanges>) {
+function columnsOf({ passwordPolicy, tokenLifetimePolicy, branding, signInPolicy, metadata, ...columns }: Changed<OrganisationChanges>) {
   return {
     ...columns,
     ...(passwordPolicy !== undefined && { passwordPolicy: jsonOf(passwordPolicy) }),
     ...(tokenLifetimePolicy !== undefined && { tokenLifetimePolicy: jsonOf(tokenLifetimePolicy) }),
     ...(branding !== undefined && { branding: jsonOf(branding) }),
+    ...(signInPolicy !== undefined && { signInPolicy: JSON.stringify(signInPolicy) }),
     ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
   }
 }

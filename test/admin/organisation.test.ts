@@ -41,6 +41,7 @@ describe('GET /v1/admin/organisation', () => {
       passwordPolicy: null,
       tokenLifetimePolicy: null,
       branding: null,
+      signInPolicy: { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' },
       metadata: {},
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -185,6 +186,9 @@ describe('PATCH /v1/admin/organisation', () => {
     ['metadata with a NUL', 'metadata', { text: 'a\u0000b' }],
     ['metadata with half a character', 'metadata', { '\ud83d': 1 }],
     ['metadata nested too deep', 'metadata', nested(100)],
+    ['an unknown way to sign in', 'signInPolicy', { smartCard: 'allowed' }],
+    ['a sign-in policy of null', 'signInPolicy', null],
+    ['passkeys in words of our own', 'signInPolicy', { passkeys: 'yes' }],
     ['branding with a NUL', 'branding', { font: '\u0000' }],
   ])('refuses %s, naming the field, and changes nothing', async (_, field, value) => {
     const { owner } = await settled()
@@ -227,6 +231,31 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(await owner.patch(path, { requireMfa: true, allowedMfaMethods: [] })).toMatchObject(refused)
     expect(await owner.patch(path, { allowedMfaMethods: [] })).toMatchObject({ status: 200, body: { allowedMfaMethods: [] } })
     expect(await owner.patch(path, { requireMfa: true })).toMatchObject(refused)
+  })
+
+  it('merges the sign-in policy by member, and records what has changed', async () => {
+    const { owner } = await service().given.organisation()
+    const defaults = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
+
+    expect((await owner.patch(path, { signInPolicy: { emailCode: 'allowed' } })).body.signInPolicy).toEqual({
+      ...defaults,
+      emailCode: 'allowed',
+    })
+    const changed = await owner.patch(path, { signInPolicy: { passkeys: 'required' } })
+    expect(changed.body.signInPolicy).toEqual({ ...defaults, emailCode: 'allowed', passkeys: 'required' })
+    expect(await owner.patch(path, { signInPolicy: { passkeys: 'required' } })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { signInPolicy: {} })).toMatchObject({ status: 200 })
+
+    expect(await entriesOf(owner, 'organisation.updated')).toBe(2)
+  })
+
+  it('refuses to disable passwords where nothing else signs in, whichever of the two is sent first', async () => {
+    const { owner } = await service().given.organisation()
+    const refused = { status: 400, body: { errors: [{ path: ['signInPolicy', 'password'], reason: 'no-way-to-sign-in' }] } }
+
+    expect(await owner.patch(path, { signInPolicy: { password: 'disabled', passkeys: 'off' } })).toMatchObject(refused)
+    expect(await owner.patch(path, { signInPolicy: { password: 'disabled' } })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { signInPolicy: { passkeys: 'off' } })).toMatchObject(refused)
   })
 
   it('applies the session lifetimes to new sessions only', async () => {

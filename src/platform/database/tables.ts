@@ -84,6 +84,7 @@ export interface OrganisationsTable {
   passwordPolicy: Json<Record<string, unknown> | null>
   tokenLifetimePolicy: Json<Record<string, unknown> | null>
   branding: Json<Record<string, unknown> | null>
+  signInPolicy: Json<Record<string, unknown>>
   metadata: Json<Record<string, unknown>>
   createdAt: Created
   updatedAt: Date
@@ -152,6 +153,8 @@ export interface SessionsTable {
   expiresAt: Date
   createdAt: Created
   revokedAt: Date | null
+  /** When the user last proved in this session that it is still them; null since the sign-in. */
+  reauthenticatedAt: Date | null
 }
 
 export interface ActionLinksTable {
