@@ -26,6 +26,8 @@ export interface UserCaller {
 export interface CallerSession {
   readonly id: string
   readonly userId: string
+  /** When the user last proved who they are: at the sign-in, or again since. */
+  readonly provenAt: Date
   readonly expiresAt: Date
   /** When it ends unless it is used again. */
   readonly idleExpiresAt: Date

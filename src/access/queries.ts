@@ -1,7 +1,8 @@
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { effectivePermissions } from './effective-permissions.ts'
+import type { ProofMethod } from './rules.ts'
 import type { Use } from './touch.ts'
 
 export interface StoredSession {
@@ -14,6 +15,7 @@ export interface StoredSession {
   idleTimeout: number
   awaitsMfaEnrolment: boolean
   authenticatedAt: Date
+  provenAt: Date
   authenticationMethods: string[]
   email: string
   name: string
@@ -31,7 +33,7 @@ const sessionByToken = statement<{ tokenHash: string }, StoredSession>(
   select s.id, s.user_id as "userId", s.organisation_id as "organisationId", s.revoked_at as "revokedAt",
     s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
     s.awaits_mfa_enrolment as "awaitsMfaEnrolment", s.authenticated_at as "authenticatedAt",
-    s.authentication_methods as "authenticationMethods",
+    greatest(s.authenticated_at, s.reauthenticated_at) as "provenAt", s.authentication_methods as "authenticationMethods",
     u.email, u.name, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
     o.allowed_origins as "allowedOrigins",
@@ -46,6 +48,13 @@ const sessionByToken = statement<{ tokenHash: string }, StoredSession>(
 /** The session of a cookie with its user, organisation and effective permissions. The cookie alone says which organisation. */
 export async function findSession(database: Database, tokenHash: string): Promise<StoredSession | undefined> {
   return database.pointRead(sessionByToken, { tokenHash })
+}
+
+/** With what a user can prove who they are. Whoever has a second factor has to present it: a password alone does not suffice. */
+export async function findProofMethods(tenant: Tenant, userId: string): Promise<ProofMethod[]> {
+  const user = await tenant.selectFrom('users').select(['passwordHash', 'mfaEnabled']).where('id', '=', userId).executeTakeFirst()
+  if (user?.mfaEnabled) return ['code']
+  return user && user.passwordHash !== null ? ['password'] : []
 }
 
 /** Updates the last use of a session, at most once a minute across all processes. */

@@ -70,6 +70,12 @@ export const invalidCsrfToken = refusal(
   hinted(`The token is not that of this session. ${whereTheTokenIs}`),
 )
 export const mfaEnrolmentRequired = refusal('mfa-enrollment-required', 'forbidden', 'MFA enrollment required')
+export const recentSignInRequired = refusal(
+  'recent-sign-in-required',
+  'forbidden',
+  'Recent sign-in required',
+  (methods: readonly string[], maxAgeSeconds: number) => ({ members: { methods, maxAgeSeconds } }),
+)
 export const missingTenantHeader = refusal('missing-tenant-header', 'bad-request', 'Missing X-Org-Domain header')
 export const organisationNotFound = refusal('organisation-not-found', 'not-found', 'Organisation not found')
 export const organisationMismatch = refusal('organisation-mismatch', 'forbidden', 'Organisation mismatch')

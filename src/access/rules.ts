@@ -12,6 +12,15 @@ export function isLive(session: SessionState, now: Date): boolean {
   return session.revokedAt === null && session.expiresAt > now && idleSeconds < session.idleTimeout
 }
 
+/** What `POST /v1/me/reauthenticate` takes as proof. */
+export type ProofMethod = 'password' | 'code'
+
+/** How long an operation that asks for a recent sign-in takes a proof for one. */
+export const proofMaxAgeSeconds = 900
+
+/** @param provenAt when the user last proved who they are */
+export const isFresh = (provenAt: Date, now: Date): boolean => now.getTime() - provenAt.getTime() <= proofMaxAgeSeconds * 1_000
+
 /** The first permission that the caller would grant without holding it; undefined when there is none. */
 export function permissionBeyond(
   caller: { readonly permissions: Pick<ReadonlySet<string>, 'has'> },
