@@ -14,7 +14,7 @@ const floors: readonly (readonly string[])[] = [
   ['organisations', 'roles', 'tokens', 'audit'],
   ['accounts', 'clients', 'api-keys', 'webhooks'],
   ['sessions', 'teams', 'profile'],
-  ['oauth', 'passwords', 'mfa'],
+  ['oauth', 'passwords', 'mfa', 'passkeys'],
   ['sign-in', 'users', 'invitations', 'provisioning'],
   ['pages', 'console', 'system', 'operations', 'search', 'statistics'],
   ['app', 'cli'],
@@ -23,7 +23,8 @@ const floors: readonly (readonly string[])[] = [
 const sameFloor: Record<string, readonly string[]> = {
   tokens: ['organisations'],
   'api-keys': ['accounts'],
-  passwords: ['mfa'],
+  passwords: ['mfa', 'passkeys'],
+  mfa: ['passkeys'],
   invitations: ['users'],
   provisioning: ['users'],
   users: ['sign-in'],

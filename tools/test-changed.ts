@@ -20,6 +20,7 @@ const testsOf: Record<string, readonly string[]> = {
   console: ['test/console/'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],
   mails: ['test/mails/', 'test/operations/mail'],
+  passkeys: ['test/passkeys', 'test/me/mfa', 'test/auth/login-mfa'],
   mfa: ['test/me/mfa', 'test/auth/login-mfa', 'test/pages/second-factor'],
   oauth: ['test/oauth/', 'src/oauth/', 'test/http/contract'],
   operations: ['test/operations/'],

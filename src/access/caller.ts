@@ -28,6 +28,10 @@ export interface CallerSession {
   readonly userId: string
   /** When the user last proved who they are: at the sign-in, or again since. */
   readonly provenAt: Date
+  /** RFC 8176 values of the sign-in. */
+  readonly authenticationMethods: readonly string[]
+  /** Whether it reaches nothing but the enrolment of what is missing. */
+  readonly awaitsMfaEnrolment: boolean
   readonly expiresAt: Date
   /** When it ends unless it is used again. */
   readonly idleExpiresAt: Date

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { authenticationContextOf, authenticationMethodsOf, compareMethods, type Factor, factors, mfaMethods } from './factors.ts'
 
 const { password, totp, sms, backup_code: backupCode } = factors
-/** Factors that there are none of: what follows from a factor derives from its description alone. */
-const passkey: Factor = { takes: ['first', 'second'], amr: ['swk', 'user'] }
-const securityKey: Factor = { takes: ['second'], amr: ['hwk', 'user'] }
+const { passkey: securityKey, verified_synced_passkey: passkey, single_passkey: singlePasskey } = factors
+/** A factor that there is none of: what follows from a factor derives from its description alone. */
 const emailCode: Factor = { takes: ['first'], amr: ['otp'] }
 
 describe('amr and acr', () => {
@@ -15,6 +14,8 @@ describe('amr and acr', () => {
     ['a password and a phone', [password, sms], ['pwd', 'sms', 'mfa'], 'aal2'],
     ['a password and a backup code', [password, backupCode], ['pwd', 'otp', 'mfa'], 'aal2'],
     ['a passkey that verified its user', [passkey], ['swk', 'user', 'mfa'], 'aal2'],
+    ['a passkey that does not stand for both', [singlePasskey], ['hwk', 'user'], 'aal1'],
+    ['such a passkey and an app', [singlePasskey, totp], ['hwk', 'user', 'otp', 'mfa'], 'aal2'],
     ['a password and a security key', [password, securityKey], ['pwd', 'hwk', 'user', 'mfa'], 'aal2'],
     ['a code by e-mail', [emailCode], ['otp'], 'aal1'],
     ['a code by e-mail and an app', [emailCode, totp], ['otp', 'mfa'], 'aal2'],
@@ -39,7 +40,7 @@ describe('amr and acr', () => {
 
 describe('the methods of MFA', () => {
   it('are the factors that users enrol, in the order in which they are offered', () => {
-    expect(mfaMethods).toEqual(['totp', 'sms'])
+    expect(mfaMethods).toEqual(['totp', 'sms', 'passkey'])
     expect((['sms', 'totp'] as const).toSorted(compareMethods)).toEqual(['totp', 'sms'])
   })
 })

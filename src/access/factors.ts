@@ -21,6 +21,15 @@ export const factors = {
   password: { takes: ['first'], amr: ['pwd'], ages: true },
   totp: { takes: ['second'], amr: ['otp'], isMfaMethod: true },
   sms: { takes: ['second'], amr: ['sms'], isMfaMethod: true, sendsCodes: true },
+  passkey: { takes: ['second'], amr: ['hwk', 'user'], isMfaMethod: true },
+  /** One that may be copied to other devices. */
+  synced_passkey: { takes: ['second'], amr: ['swk', 'user'] },
+  /** One that has verified its user, where the organisation lets it stand for both steps. */
+  verified_passkey: { takes: ['first', 'second'], amr: ['hwk', 'user'] },
+  verified_synced_passkey: { takes: ['first', 'second'], amr: ['swk', 'user'] },
+  /** The same where it does not. */
+  single_passkey: { takes: ['first'], amr: ['hwk', 'user'] },
+  single_synced_passkey: { takes: ['first'], amr: ['swk', 'user'] },
   backup_code: { takes: ['second'], amr: ['otp'] },
 } as const satisfies Record<string, Factor>
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { documentedResponse } from '../platform/http/documented-response.ts'
 import { recordId } from '../platform/http/fields.ts'
+import { ProblemDetails } from '../platform/http/problem-details.ts'
 
 /** A user as part of what a change would lead to. */
 export const UserSummary = z
@@ -9,3 +11,16 @@ export const UserSummary = z
     email: z.string().meta({ description: 'E-mail address', example: 'carol@acme.test' }),
   })
   .meta({ component: 'UserSummary' })
+
+const RecentSignInRequired = ProblemDetails.extend({
+  methods: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'With what the caller can prove that it is still them', example: ['password'] }),
+  maxAgeSeconds: z.number().int().optional().meta({ description: 'How old that proof may be', example: 900 }),
+})
+
+/** Written by the error handler, of an operation that asks for a recent sign-in. */
+export const recentSignIn = {
+  403: documentedResponse('Not allowed, or only after a recent sign-in', { 'application/problem+json': RecentSignInRequired }),
+}

@@ -60,7 +60,7 @@ export async function findBrowserSession(
 }
 
 function callerOf(request: FastifyRequest, session: StoredSession, lastUsedAt: Date): UserCaller {
-  const { id, userId, organisationId, email, name, provenAt, expiresAt, idleTimeout } = session
+  const { id, userId, organisationId, email, name, provenAt, authenticationMethods, awaitsMfaEnrolment, expiresAt, idleTimeout } = session
   const idleExpiresAt = new Date(lastUsedAt.getTime() + idleTimeout * 1_000)
   return {
     kind: 'user',
@@ -70,7 +70,7 @@ function callerOf(request: FastifyRequest, session: StoredSession, lastUsedAt: D
     responsibleUserId: userId,
     email,
     isOwner: session.ownerId === userId,
-    session: { id, userId, provenAt, expiresAt, idleExpiresAt },
+    session: { id, userId, provenAt, authenticationMethods, awaitsMfaEnrolment, expiresAt, idleExpiresAt },
   }
 }
 

@@ -10,9 +10,11 @@ export interface EventDescription {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const { actor, client, consent, permission, role, session, team, token, user } = example
+const { actor, client, consent, passkey, permission, role, session, team, token, user } = example
 const A = ['A'] as const
 const B = ['B'] as const
+/** What the specification does not know. */
+const neither = [] as const
 const both = ['A', 'B'] as const
 
 /** Every event that an endpoint can subscribe to, by name. */
@@ -38,6 +40,12 @@ export const events = {
   'session.revoked': { variants: B, description: 'A session was ended before its time', data: { session, actor: example.actingUser } },
   'mfa.enabled': { variants: B, description: 'A user switched on multi-factor authentication', data: { user, actor: example.actingUser } },
   'mfa.disabled': { variants: B, description: 'Multi-factor authentication of a user was switched off', data: { user, actor } },
+  'passkey.registered': {
+    variants: neither,
+    description: 'A user registered a passkey',
+    data: { passkey, user: example.person, actor: example.actingUser },
+  },
+  'passkey.deleted': { variants: neither, description: 'A passkey was deleted', data: { passkey, user: example.person, actor } },
   'role.created': { variants: B, description: 'A role was created', data: { role, actor } },
   'role.updated': { variants: B, description: 'A role was changed', data: { role, actor } },
   'role.deleted': { variants: B, description: 'A role was deleted', data: { role, actor } },

@@ -53,6 +53,18 @@ export const session = {
   createdAt: updatedAt,
 }
 
+export const passkey = {
+  id: 'pk_01kg8p4w3zv7n2t8q6w5r1y0xf',
+  name: 'Work laptop',
+  canSignIn: true,
+  isSynced: true,
+  transports: ['internal', 'hybrid'],
+  aaguid: 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4',
+  provider: 'Google Password Manager',
+  createdAt,
+  lastUsedAt: null,
+}
+
 export const team = {
   id: 'tem_01kahm3z9n4v7f2t8q6w5r1y11',
   name: 'Europe',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, refusePublicSuffix } from './config.ts'
 
 function mistakesIn(environment: Record<string, string>): readonly string[] {
   try {
@@ -36,6 +36,7 @@ describe('the configuration', () => {
       trialMaxUsers: 100,
       organisationRetentionDays: 30,
       logLevel: 'info',
+      relyingParty: { id: 'localhost', origins: ['http://localhost:3000'], furtherOrigins: [] },
     })
   })
 
@@ -162,5 +163,60 @@ describe('the configuration', () => {
     expect(
       readConfig({ ...production, BOOTSTRAP_OWNER_EMAIL: 'Owner@example.com', BOOTSTRAP_OWNER_PASSWORD: 'long enough' }).bootstrap,
     ).toEqual({ slug: 'acme', email: 'owner@example.com', password: 'long enough' })
+  })
+})
+
+describe('the relying party of passkeys', () => {
+  const relyingPartyOf = (environment: Record<string, string>) => readConfig({ ...production, ...environment }).relyingParty
+
+  it('is the host of PUBLIC_URL, or what it ends with', () => {
+    expect(relyingPartyOf({})).toEqual({ id: 'id.example.com', origins: ['https://id.example.com'], furtherOrigins: [] })
+    expect(relyingPartyOf({ PASSKEY_RP_ID: 'Example.com' })).toMatchObject({ id: 'example.com' })
+    expect(relyingPartyOf({ PUBLIC_URL: 'https://192.0.2.1' })).toMatchObject({ id: undefined })
+    expect(relyingPartyOf({ PUBLIC_URL: 'https://[2001:db8::1]' })).toMatchObject({ id: undefined })
+  })
+
+  it('takes further origins', () => {
+    const further = ['https://portal.example.org', 'android:apk-key-hash:Ab-_9=']
+    expect(relyingPartyOf({ PASSKEY_ORIGINS: further.join(', ') })).toMatchObject({
+      origins: ['https://id.example.com', ...further],
+      furtherOrigins: further,
+    })
+  })
+
+  it.each([
+    ['PASSKEY_RP_ID', '192.0.2.1'],
+    ['PASSKEY_RP_ID', 'example.org'],
+    ['PASSKEY_RP_ID', 'ample.com'],
+    ['PASSKEY_RP_ID', 'sub.id.example.com'],
+    ['PASSKEY_RP_ID', 'https://example.com'],
+    ['PASSKEY_ORIGINS', 'http://portal.example.org'],
+    ['PASSKEY_ORIGINS', 'https://portal.example.org/'],
+    ['PASSKEY_ORIGINS', 'portal.example.org'],
+  ])('stops the start when %s is %s', (variable, value) => {
+    expect(mistakesIn({ ...production, [variable]: value })).toEqual([expect.stringMatching(new RegExp(`^${variable} is "`))])
+  })
+
+  it.each([
+    ['https://id.example.co.uk', 'co.uk'],
+    ['https://id.example.com', 'com'],
+    ['https://me.github.io', 'github.io'],
+  ])('stops the start at %s when it is the public suffix %s', async (publicUrl, suffix) => {
+    const config = readConfig({ ...production, PUBLIC_URL: publicUrl, PASSKEY_RP_ID: suffix })
+    await expect(refusePublicSuffix(config)).rejects.toThrow(`PASSKEY_RP_ID is "${suffix}" and must be`)
+  })
+
+  it.each([
+    ['https://id.example.co.uk', 'example.co.uk'],
+    ['http://localhost:3000', 'localhost'],
+    ['https://me.github.io', 'me.github.io'],
+  ])('starts at %s with %s', async (publicUrl, id) => {
+    const config = readConfig({
+      NODE_ENV: 'development',
+      ALLOW_DEVELOPMENT_ON: new URL(publicUrl).hostname,
+      PUBLIC_URL: publicUrl,
+      PASSKEY_RP_ID: id,
+    })
+    await expect(refusePublicSuffix(config)).resolves.toBeUndefined()
   })
 })

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { SigningAlgorithm, Variant } from '../platform/database/tables.ts'
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 
@@ -25,6 +27,10 @@ export interface Config {
   tenantHeader: 'optional' | 'required'
   /** Whether fields that no schema names are refused rather than ignored. */
   strictInput: boolean
+  /** For whom passkeys are made. */
+  relyingParty: RelyingParty
+  /** Whether `PASSKEY_RP_ID` is set: the start then holds it against the list of public suffixes. */
+  hasOwnRpId: boolean
   /** Stands before the name of the session cookie. */
   sessionCookiePrefix: '' | '__Host-'
   webhookVariant: Variant
@@ -101,6 +107,10 @@ const key = () =>
     .refine((value) => value.length === 44 && isCanonicalBase64(value), '32 bytes in base64, as `openssl rand -base64 32` prints them')
     .transform((value) => Buffer.from(value, 'base64'))
 
+const isAddress = (hostname: string) => isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
+const isPasskeyOrigin = (text: string) =>
+  /^(?:android:apk-key-hash|ios:bundle-id):[\w.=-]+$/.test(text) || (text.startsWith('https://') && URL.parse(text)?.origin === text)
+
 const variables = {
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   PORT: whole(0, 65_535).default(3000),
@@ -137,6 +147,22 @@ const variables = {
   SIGNUP: oneOf('open', 'closed').default('closed'),
   TENANT_HEADER: oneOf('optional', 'required').default('optional'),
   STRICT_INPUT: oneOf('on', 'off').default('off'),
+  PASSKEY_RP_ID: z
+    .string()
+    .toLowerCase()
+    .refine((value) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(value) && !isAddress(value), {
+      error: 'a host name such as example.com, not an IP address',
+      abort: true,
+    })
+    .optional(),
+  PASSKEY_ORIGINS: z
+    .string()
+    .transform((value) => value.split(',').map((origin) => origin.trim()))
+    .refine(
+      (origins) => origins.every(isPasskeyOrigin),
+      'origins such as https://example.org or android:apk-key-hash:…, separated by commas',
+    )
+    .default([]),
   SESSION_COOKIE_PREFIX: oneOf('__Host-').optional(),
   WEBHOOK_VARIANT: oneOf('A', 'B').default('B'),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: oneOf('true', 'false').default('false'),
@@ -187,6 +213,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   // Browsers refuse a cookie of this name that did not come by https.
   if (read.SESSION_COOKIE_PREFIX && !publicUrl.startsWith('https://'))
     mistakes.push(mistake('SESSION_COOKIE_PREFIX', given, 'unset unless PUBLIC_URL is https'))
+  const { hostname } = new URL(publicUrl)
+  if (read.PASSKEY_RP_ID && hostname !== read.PASSKEY_RP_ID && !hostname.endsWith(`.${read.PASSKEY_RP_ID}`))
+    mistakes.push(mistake('PASSKEY_RP_ID', given, `${hostname}, or what that ends with after a dot`))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 
   return {
@@ -207,6 +236,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     signup: read.SIGNUP,
     tenantHeader: read.TENANT_HEADER,
     strictInput: read.STRICT_INPUT === 'on',
+    relyingParty: {
+      id: read.PASSKEY_RP_ID ?? (isAddress(hostname) ? undefined : hostname),
+      origins: [publicUrl, ...read.PASSKEY_ORIGINS],
+      furtherOrigins: read.PASSKEY_ORIGINS,
+    },
+    hasOwnRpId: read.PASSKEY_RP_ID !== undefined,
     sessionCookiePrefix: read.SESSION_COOKIE_PREFIX ?? '',
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
@@ -248,6 +283,20 @@ function developmentMistakes(publicUrl: string, given: Record<string, string | u
   if (isLoopbackHost(hostname) || hostname === allowedHost) return []
   const expected = `an origin of this machine, such as http://localhost:3000: for others set NODE_ENV=production, or ALLOW_DEVELOPMENT_ON=${hostname}`
   return [mistake('PUBLIC_URL', given, expected)]
+}
+
+/**
+ * Refuses an RP id that is a public suffix, such as `co.uk`: its passkeys would be those of every site below it. Browsers refuse it,
+ * too, but only when a user tries.
+ *
+ * @throws ConfigError
+ */
+export async function refusePublicSuffix({ hasOwnRpId, relyingParty: { id } }: Pick<Config, 'hasOwnRpId' | 'relyingParty'>): Promise<void> {
+  if (!hasOwnRpId || id === undefined) return
+  const { parse } = await import('tldts')
+  const { publicSuffix, isIcann, isPrivate } = parse(id, { allowPrivateDomains: true })
+  if (publicSuffix !== id || !(isIcann || isPrivate)) return
+  throw new ConfigError([mistake('PASSKEY_RP_ID', { PASSKEY_RP_ID: id }, 'a host name below a public suffix, such as example.com')])
 }
 
 function mistake(variable: string, given: Record<string, string | undefined>, expected: string): string {

@@ -4,6 +4,7 @@ import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../invitations/routes.ts'
+import { passkeyRemovalRoutes } from '../mfa/passkey-removal-routes.ts'
 import { mfaRoutes } from '../mfa/routes.ts'
 import { consentRoutes, userConsentRoutes } from '../oauth/authorization/consent-routes.ts'
 import { diagnosticRoutes, systemDiagnosticRoutes } from '../oauth/endpoints/diagnostic-routes.ts'
@@ -16,6 +17,8 @@ import { problemPageRoutes } from '../operations/problem-pages.ts'
 import { operationRoutes } from '../operations/routes.ts'
 import { serviceRoutes } from '../operations/service-routes.ts'
 import { pageRoutes } from '../pages/routes.ts'
+import { passkeyRoutes } from '../passkeys/routes.ts'
+import { wellKnownPasskeyRoutes } from '../passkeys/well-known-routes.ts'
 import { ownPasswordRoutes } from '../passwords/own-routes.ts'
 import { passwordRoutes } from '../passwords/routes.ts'
 import { userPasswordRoutes } from '../passwords/user-routes.ts'
@@ -36,6 +39,7 @@ import { organisationCreationRoutes, systemRoutes } from '../system/routes.ts'
 import { systemUserRoutes } from '../system/user-routes.ts'
 import { teamRoutes } from '../teams/routes.ts'
 import { signingKeyRoutes } from '../tokens/signing-key-routes.ts'
+import { userPasskeyRoutes } from '../users/passkey-routes.ts'
 import { userPermissionRoutes } from '../users/permission-routes.ts'
 import { roleRemovalRoutes } from '../users/role-removal-routes.ts'
 import { userRoutes } from '../users/routes.ts'
@@ -63,6 +67,9 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   serviceRoutes,
   signInRoutes,
   mfaRoutes,
+  passkeyRoutes,
+  passkeyRemovalRoutes,
+  wellKnownPasskeyRoutes,
   passwordRoutes,
   ownPasswordRoutes,
   userPasswordRoutes,
@@ -71,6 +78,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   ownActivityRoutes,
   userSessionRoutes,
   userRoutes,
+  userPasskeyRoutes,
   userPermissionRoutes,
   roleRoutes,
   roleRemovalRoutes,

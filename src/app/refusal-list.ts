@@ -10,6 +10,7 @@ import * as mfa from '../mfa/refusals.ts'
 import * as oauth from '../oauth/endpoints/refusals.ts'
 import * as operations from '../operations/refusals.ts'
 import * as organisations from '../organisations/refusals.ts'
+import * as passkeys from '../passkeys/refusals.ts'
 import * as passwords from '../passwords/refusals.ts'
 import { type DescribedRefusal, invalidInput } from '../platform/http/problem.ts'
 import * as http from '../platform/http/refusals.ts'
@@ -31,6 +32,7 @@ const modules = [
   oauth,
   operations,
   organisations,
+  passkeys,
   passwords,
   permissions,
   http,

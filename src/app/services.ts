@@ -27,6 +27,7 @@ export interface Settings
     | 'webhookVariant'
     | 'webhookAllowPrivateAddresses'
     | 'dataDir'
+    | 'relyingParty'
   > {
   /** The same as `publicUrl`, by the name that it has in tokens. */
   issuer: string
@@ -104,7 +105,16 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   }
 }
 
-function settingsOf({ publicUrl, signup, trialMaxUsers, pkcePlain, idTokenSigningAlg, dataDir, ...config }: Config): Settings {
+function settingsOf({
+  publicUrl,
+  signup,
+  trialMaxUsers,
+  pkcePlain,
+  idTokenSigningAlg,
+  dataDir,
+  relyingParty,
+  ...config
+}: Config): Settings {
   return {
     publicUrl,
     issuer: publicUrl,
@@ -115,6 +125,7 @@ function settingsOf({ publicUrl, signup, trialMaxUsers, pkcePlain, idTokenSignin
     webhookVariant: config.webhookVariant,
     webhookAllowPrivateAddresses: config.webhookAllowPrivateAddresses,
     dataDir,
+    relyingParty,
     secureCookie: publicUrl.startsWith('https:'),
     allowLoopbackPictures: !config.production,
     environment: config.production ? 'production' : 'development',

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { productionWarnings } from '../operations/production-warnings.ts'
+import { warningOfOtherRelyingParties } from '../passkeys/other-relying-parties.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { reportOutages } from '../platform/database/outage.ts'
 import { bootstrapOrganisation, checkBootstrap, isEmpty, type UntoldPassword, untoldOrganisation } from '../provisioning/bootstrap.ts'
@@ -78,6 +79,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ? await bootstrapOrganisation(services, first, options.ownerPassword)
     : config.bootstrap && options.ownerPassword && (await untoldOrganisation(services, config.bootstrap, options.ownerPassword))
   if (first) beReady()
+  const otherRelyingParties = await warningOfOtherRelyingParties(database, config.relyingParty)
+  if (otherRelyingParties !== undefined) logger.warn(otherRelyingParties)
   if (config.production) for (const warning of await productionWarnings(database, config)) logger.warn(warning)
 
   return {

@@ -1,6 +1,7 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
 import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
+import { removeSpentChallenges } from '../passkeys/remove-spent-challenges.ts'
 import { foldStoredCounts } from '../platform/jobs/fold-stored-counts.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 import { removeEndedWindows } from '../platform/rate-limits/database-counters.ts'
@@ -20,6 +21,7 @@ export interface TaskSettings extends Purge, ReEncryption {
 /** What the service does from time to time, in one process at a time. */
 export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeEndedSessions,
+  removeSpentChallenges,
   removeEndedWindows,
   removeUnconfirmedOrganisations,
   removeOldDeliveries,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import process from 'node:process'
-import { type Config, ConfigError, readConfig } from '../app/config.ts'
+import { type Config, ConfigError, readConfig, refusePublicSuffix } from '../app/config.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { openEngine } from '../platform/database/open.ts'
 
@@ -8,6 +8,7 @@ import { openEngine } from '../platform/database/open.ts'
 export async function withDatabase(run: (config: Config, engine: Engine) => Promise<void>): Promise<void> {
   try {
     const config = readConfig(process.env)
+    await refusePublicSuffix(config)
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
     await run(config, await openEngine(config))
   } catch (error) {

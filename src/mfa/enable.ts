@@ -6,7 +6,7 @@ import { recordOf } from './enrol.ts'
 import { secondFactors } from './factors/second-factors.ts'
 import { listCredentials, lockEnrollee } from './queries.ts'
 import { invalidVerificationCode, methodNotAllowed, mfaAlreadyEnabled } from './refusals.ts'
-import type { EnrolmentRequest, SmsEnrolment, TotpEnrolment } from './schemas.ts'
+import type { EnrolmentRequest, StartedEnrolment } from './schemas.ts'
 import type { MfaDependencies } from './send-code.ts'
 import { type Enrollee, tryOwnCode } from './try-code.ts'
 
@@ -24,7 +24,7 @@ export async function enableMfa(
   caller: UserCaller,
   request: EnrolmentRequest,
   language: Language | undefined,
-): Promise<TotpEnrolment | SmsEnrolment> {
+): Promise<StartedEnrolment> {
   const { method = 'totp', token, replace = false } = request
   const begin = await secondFactors[method].prepare(dependencies, caller, request)
   const { userId } = caller.session
@@ -35,7 +35,7 @@ export async function enableMfa(
       const held = await listCredentials(tenant, userId)
       const mayAdd = replace || held.every((credential) => credential.method !== method)
       if (request.method === undefined || token === undefined || !mayAdd) throw mfaAlreadyEnabled()
-      if (!(await claimFactor(tenant, dependencies.keyring, userId, { code: token }))) return undefined
+      if (!(await claimFactor(tenant, dependencies, userId, { code: token }))) return undefined
     }
     const beginning = await begin(tenant, enrollee)
     await recordOf(tenant, caller, 'mfa.enrolment_started', { method })

@@ -2,12 +2,15 @@ import type { UserCaller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
+import { challengeOfFlow } from '../passkeys/challenges.ts'
+import type { PasskeyProof } from '../passkeys/schemas.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccess } from '../sessions/end-access.ts'
 import { upgradeSession } from '../sessions/queries.ts'
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
+import type { Proof } from './factors/second-factor.ts'
 import { secondFactors } from './factors/second-factors.ts'
 import {
   claimPendingCredential,
@@ -18,6 +21,7 @@ import {
   replaceBackupCodes,
 } from './queries.ts'
 import { enrolmentNotStarted, invalidVerificationCode, mfaAlreadyEnabled } from './refusals.ts'
+import type { EnrolmentProof } from './schemas.ts'
 import type { MfaDependencies } from './send-code.ts'
 import { tellEnabled } from './tell-user.ts'
 
@@ -28,7 +32,7 @@ export interface Enrolled {
 }
 
 /**
- * Completes the enrolment that this session began, with a code of the new second factor. What other sessions began is
+ * Completes the enrolment that this session began, with a code of the new second factor, or with the passkey. What other sessions began is
  * forgotten, and they end.
  *
  * @throws Problem `bad-request` for a wrong code or without an enrolment, `too-many-requests`
@@ -36,17 +40,19 @@ export interface Enrolled {
 export async function verifyEnrolment(
   dependencies: MfaDependencies,
   caller: UserCaller,
-  code: string,
+  proof: EnrolmentProof,
   language: Language | undefined,
 ): Promise<Enrolled> {
-  const { database, keyring, limits } = dependencies
+  const { database, limits, relyingParty } = dependencies
   const { userId, id: sessionId } = caller.session
   await limits.codeByUser.count(userId)
   const enrolled = await database.transaction(caller.organisationId, async (tenant) => {
-    const enrollee = await lockEnrollee(tenant, userId)
+    const enrollee = await lockEnrollee(tenant, userId, relyingParty.id)
     const pending = enrollee && (await findPendingCredential(tenant, caller.session))
     if (!pending) return { refusal: enrollee?.mfaEnabled ? mfaAlreadyEnabled() : enrolmentNotStarted() }
-    if (!(await secondFactors[pending.method].claim(tenant, keyring, pending, { code }))) return undefined
+    const given = 'token' in proof ? { code: proof.token } : passkeyProof(dependencies, caller, proof, language)
+    const claimed = given && (await secondFactors[pending.method].claim(tenant, dependencies, pending, given))
+    if (!claimed) return undefined
 
     const replaced = await deleteVerifiedCredential(tenant, userId, pending.method)
     await claimPendingCredential(tenant, pending.id)
@@ -54,7 +60,9 @@ export async function verifyEnrolment(
     await updateUser(tenant, userId, { mfaEnabled: true })
     const backupCodes = await newCodesOf(tenant, userId)
     const token = newSecret()
-    const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), { factor: pending.method, provenAt: tenant.now })
+    const proven = [{ ...claimed, provenAt: tenant.now }]
+    const stillWaits = enrollee.lacksPasskey
+    const upgraded = await upgradeSession(tenant, sessionId, hashSecret(token), proven, { stillWaits })
     // The other sessions were started without the factor that is required from now on.
     await endAccess(tenant, caller.actor, userId, { exceptSessionId: sessionId, keepApplications: true })
     const user = await recordOf(tenant, caller, 'mfa.enabled', { method: pending.method, ...(replaced && { replaced }) })
@@ -65,6 +73,16 @@ export async function verifyEnrolment(
   await limits.codeByUser.release(userId)
   if ('refusal' in enrolled) throw enrolled.refusal
   return enrolled
+}
+
+function passkeyProof(
+  { database, keyring }: MfaDependencies,
+  { actor, email, session: { userId } }: UserCaller,
+  { flowToken, credential }: PasskeyProof,
+  language: Language | undefined,
+): Proof | undefined {
+  const challenge = challengeOfFlow(keyring, { purpose: 'enrol-second-factor', userId }, flowToken, database.clock.now())
+  return challenge && { credential, challenge, user: { id: userId, email, name: actor.name ?? '' }, actor, language }
 }
 
 /** New backup codes; those from before stop working. */

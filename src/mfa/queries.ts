@@ -127,13 +127,23 @@ export async function deleteCredentials(tenant: Tenant, userId: string): Promise
   await tenant.deleteFrom('mfaBackupCodes').where('userId', '=', userId).execute()
 }
 
-/** What enrolment has to know, with the user's row locked: one enrolment or switching-off at a time. */
-export async function lockEnrollee(tenant: Tenant, userId: string) {
+/**
+ * What enrolment has to know, with the user's row locked: one enrolment or switching-off at a time.
+ *
+ * @param rpId whose passkeys count where the organisation requires one
+ */
+export async function lockEnrollee(tenant: Tenant, userId: string, rpId?: string) {
   return tenant
     .selectFrom('users')
     .innerJoin('organisations', 'organisations.id', 'users.organisationId')
     .select(['users.id', 'users.email', 'users.mfaEnabled', 'users.wrongCodes', 'users.codesRefusedUntil'])
     .select(['organisations.name as organisationName', 'organisations.allowedMfaMethods'])
+    .select(
+      sql<boolean>`organisations.sign_in_policy->>'passkeys' = 'required' and not exists (
+        select from passkeys p where p.organisation_id = users.organisation_id and p.user_id = users.id and p.can_sign_in and p.rp_id = ${rpId ?? ''})`.as(
+        'lacksPasskey',
+      ),
+    )
     .where('users.id', '=', userId)
     .where('users.deletedAt', 'is', null)
     .forNoKeyUpdate('users')

@@ -7,7 +7,7 @@ import { languageOf } from '../platform/language.ts'
 import { type CookieSettings, setSessionCookie } from '../sessions/session-cookie.ts'
 import { enableMfa } from './enable.ts'
 import { verifyEnrolment } from './enrol.ts'
-import { BackupCodes, Code, EnrolmentRequest, MfaState, StartedEnrolment, VerifiedEnrolment } from './schemas.ts'
+import { BackupCodes, Code, EnrolmentProof, EnrolmentRequest, MfaState, StartedEnrolment, VerifiedEnrolment } from './schemas.ts'
 import { type MfaDependencies, sendCode } from './send-code.ts'
 import { showFactors } from './show-factors.ts'
 import { checkCode, disableMfa, replaceCodes } from './use-code.ts'
@@ -56,12 +56,13 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
       schema: {
         operationId: 'completeMfaEnrolment',
         summary: 'Complete an enrolment with a code',
-        body: Code,
+        description: 'That of a passkey is completed with the passkey.',
+        body: EnrolmentProof,
         response: { 200: VerifiedEnrolment },
       },
     },
     async (request, reply) => {
-      const { backupCodes, session } = await verifyEnrolment(dependencies, request.caller, request.body.token, languageOf(request))
+      const { backupCodes, session } = await verifyEnrolment(dependencies, request.caller, request.body, languageOf(request))
       if (session) setSessionCookie(reply, session, secureCookie)
       return {
         message: 'MFA has been enabled',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mfaMethods } from '../access/factors.ts'
+import { PasskeyProof, StartedRequest } from '../passkeys/schemas.ts'
 import { plainText, timestamp } from '../platform/http/fields.ts'
 import { phoneRequired } from './refusals.ts'
 
@@ -36,7 +37,12 @@ const SmsEnrolment = z.object({
 })
 export type SmsEnrolment = z.infer<typeof SmsEnrolment>
 
-export const StartedEnrolment = z.union([TotpEnrolment, SmsEnrolment])
+/** Of a passkey there are options for the browser. */
+export const StartedEnrolment = z.union([TotpEnrolment, SmsEnrolment, StartedRequest])
+export type StartedEnrolment = z.infer<typeof StartedEnrolment>
+
+export const EnrolmentProof = z.union([Code, PasskeyProof])
+export type EnrolmentProof = z.infer<typeof EnrolmentProof>
 
 export const MfaState = z
   .object({

@@ -1,6 +1,7 @@
 import { sendsCodes } from '../access/factors.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -15,6 +16,7 @@ export interface MfaDependencies extends MailSender {
   limits: RateLimits
   /** Undefined without an SMS gateway: SMS is then not available as a second factor. */
   smsSender: SmsSender | undefined
+  relyingParty: RelyingParty
 }
 
 const codeLifetimeSeconds = 5 * 60

@@ -76,7 +76,7 @@ async function withCode<T>(
   work: (tenant: Tenant) => Promise<T>,
 ): Promise<T> {
   const done = await tryOwnCode(dependencies, caller, language, async (tenant) => {
-    const factor = await claimFactor(tenant, dependencies.keyring, caller.session.userId, { code })
+    const factor = await claimFactor(tenant, dependencies, caller.session.userId, { code })
     return factor && { result: await work(tenant) }
   })
   if (!done) throw invalidVerificationCode()

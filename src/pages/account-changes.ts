@@ -16,7 +16,7 @@ import type { App } from '../platform/http/server.ts'
 import { changeProfile } from '../profile/change-profile.ts'
 import { ProfileChanges } from '../profile/schemas.ts'
 import { showProfile } from '../profile/show-profile.ts'
-import { SecondFactor } from '../sign-in/schemas.ts'
+import { SecondFactorCode } from '../sign-in/schemas.ts'
 import { type AccountVisit, accountPageOf, accountVisit, enrolmentFrom } from './account-visit.ts'
 import { defineForm, definePage } from './define-page.ts'
 import { savedCodes } from './enrolment.ts'
@@ -30,7 +30,7 @@ import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
 const NewPassword = PasswordChange.extend({ newPassword: chosenPassword() })
 const Person = ProfileChanges.required({ firstName: true, lastName: true })
-const FactorChange = SecondFactor.pick({ code: true }).extend({ action: z.enum(['backup-codes', 'replace', 'disable']) })
+const FactorChange = SecondFactorCode.extend({ action: z.enum(['backup-codes', 'replace', 'disable']) })
 
 interface FactorVisit extends AccountVisit {
   /** Whether codes can be sent to a phone. */

@@ -10,7 +10,7 @@ import { type Html, html } from '../platform/http/html.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
-import { SecondFactor } from '../sign-in/schemas.ts'
+import { SecondFactorCode } from '../sign-in/schemas.ts'
 import { accountPageOf } from './account-visit.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
 import { codeField, quietButton } from './fields.ts'
@@ -21,8 +21,6 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { qrCode } from './qr-code.ts'
 import { plainCode } from './second-factor.ts'
 import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
-
-const Code = SecondFactor.pick({ code: true })
 
 /** What the user has to do next: scan and confirm, confirm what was sent, say which factor, or where to send codes. */
 type Step = NonNullable<EnrolmentState['begun']> | 'choose' | 'ask-for-phone' | Problem
@@ -53,8 +51,9 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     path: '/mfa/enroll',
     visit,
     show,
-    input: Code,
-    operation: ({ browserSession, view }, { code }) => verifyEnrolment(dependencies, browserSession.caller, plainCode(code), view.language),
+    input: SecondFactorCode,
+    operation: ({ browserSession, view }, { code }) =>
+      verifyEnrolment(dependencies, browserSession.caller, { token: plainCode(code) }, view.language),
     done: ({ reply, view, browserSession }, { session, backupCodes }) => {
       if (session) setSessionCookie(reply, session, dependencies.secureCookie)
       const { caller } = browserSession

@@ -6,7 +6,7 @@ import { sendsCodes } from '../access/factors.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { completeSignIn, sendSignInCode } from '../sign-in/complete-sign-in.ts'
-import { SecondFactor } from '../sign-in/schemas.ts'
+import { SecondFactorCode } from '../sign-in/schemas.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
 import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
@@ -14,8 +14,6 @@ import { formPage, formTo, successNotice } from './forms.ts'
 import { followOutcome } from './login.ts'
 import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
 import { type PageDependencies, queryOf, signInViewOf } from './view.ts'
-
-const Code = SecondFactor.pick({ code: true })
 
 interface ChallengeVisit extends Visit {
   challenge: Challenge
@@ -39,7 +37,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     path: '/login/mfa',
     visit,
     show: codeForm,
-    input: Code,
+    input: SecondFactorCode,
     operation: ({ request, view, challenge }, { code }) =>
       completeSignIn(dependencies, originOf(request), { mfaToken: challenge.mfaToken, code: plainCode(code) }, view.language),
     done: ({ reply, view }, outcome) => followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), view, outcome),

@@ -59,6 +59,16 @@ export function passwordChangedMail(
   }))
 }
 
+/** To a user who has removed their password. */
+export function passwordRemovedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
+  return mailToUser(letterhead, asked, to, ({ passwordRemoved }) => ({
+    subject: passwordRemoved.subject,
+    paragraphs: [passwordRemoved.lead(letterhead.name)],
+    action: { label: passwordRemoved.action, link: forgotLink },
+    notes: [passwordRemoved.expected],
+  }))
+}
+
 /** With the link that shows that the address is its owner's. */
 export function emailVerificationMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, link: string): Mail {
   return mailToUser(letterhead, asked, to, ({ emailVerification }) => ({

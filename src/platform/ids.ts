@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'link'
   | 'mfa'
   | 'chal'
+  | 'pk'
   | 'fam'
 
 const crockfordBase32 = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -26,7 +26,7 @@ describe('proven factors', () => {
   })
 
   it('that are unknown prove nothing: a later release may have stored them', () => {
-    const stored = ['passkey', 'toString', 'password'].map((factor) => ({ factor, provenAt: provenAt.toISOString() }))
+    const stored = ['retina', 'toString', 'password'].map((factor) => ({ factor, provenAt: provenAt.toISOString() }))
     expect(readFactors(stored, earlier)).toEqual([{ factor: 'password', provenAt }])
   })
 })

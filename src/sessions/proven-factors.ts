@@ -4,12 +4,15 @@ import { type Factor, type FactorName, factors } from '../access/factors.ts'
 export interface ProvenFactor {
   factor: FactorName
   provenAt: Date
+  /** Which passkey it was, if it was one. */
+  passkeyId?: string
 }
 
 /** The stored form. */
 interface StoredFactor {
   factor: string
   provenAt: string
+  passkeyId?: string
 }
 
 export const describeFactors = (proven: readonly ProvenFactor[]): Factor[] => proven.map(({ factor }) => factors[factor])
@@ -26,7 +29,10 @@ export function readFactors(
   stored: readonly StoredFactor[] | null,
   earlier: { authenticationMethods: readonly string[]; provenAt: Date },
 ): ProvenFactor[] {
-  if (stored) return stored.flatMap(({ factor, provenAt }) => (isFactor(factor) ? [{ factor, provenAt: new Date(provenAt) }] : []))
+  if (stored)
+    return stored.flatMap(({ factor, provenAt, passkeyId }) =>
+      isFactor(factor) ? [{ factor, provenAt: new Date(provenAt), ...(passkeyId !== undefined && { passkeyId }) }] : [],
+    )
   const { authenticationMethods, provenAt } = earlier
   return authenticationMethods.flatMap((method) => {
     const factor = names.find((name) => factors[name].amr.some((value) => value === method))

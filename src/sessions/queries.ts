@@ -54,15 +54,17 @@ export async function revokeSession(tenant: Tenant, id: string, userId: string) 
 }
 
 /**
- * Turns a session that waited for enrolment into a full one, under a new cookie and with the newly proven factor.
+ * Turns a session that waited for enrolment into a full one, under a new cookie and with the newly proven factors.
  *
- * @returns undefined when the session was not waiting for enrolment
+ * @param stillWaits whether something else has to be enrolled, so that the factors alone are added
+ * @returns undefined when the session was not waiting for enrolment, or still is
  */
 export async function upgradeSession(
   tenant: Tenant,
   id: string,
   tokenHash: string,
-  proven: ProvenFactor,
+  proven: readonly ProvenFactor[],
+  { stillWaits = false } = {},
 ): Promise<{ expiresAt: Date } | undefined> {
   const waiting = await tenant
     .selectFrom('sessions')
@@ -74,14 +76,14 @@ export async function upgradeSession(
     .executeTakeFirst()
   if (!waiting) return undefined
   const { authenticationMethods, authenticatedAt: provenAt, expiresAt } = waiting
-  const provenFactors = [...readFactors(waiting.provenFactors, { authenticationMethods, provenAt }), proven]
+  const provenFactors = [...readFactors(waiting.provenFactors, { authenticationMethods, provenAt }), ...proven]
   await tenant
     .updateTable('sessions')
-    .set({ tokenHash, awaitsMfaEnrolment: false })
+    .$if(!stillWaits, (update) => update.set({ tokenHash, awaitsMfaEnrolment: false }))
     .set({ provenFactors: storedFactors(provenFactors), authenticationMethods: methodsOf(provenFactors) })
     .where('id', '=', id)
     .execute()
-  return { expiresAt }
+  return stillWaits ? undefined : { expiresAt }
 }
 
 const methodsOf = (proven: readonly ProvenFactor[]) => authenticationMethodsOf(describeFactors(proven))

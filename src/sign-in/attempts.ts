@@ -1,14 +1,18 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** The diagnostics channel that reports each attempt to sign in with a password, as `{ result }`. */
+/** The diagnostics channel that reports each attempt to sign in with a password or a passkey, as `{ result }`. */
 export const signInAttemptsChannel = 'gatehouse.sign-in-attempts'
 const attempted = channel(signInAttemptsChannel)
 
-/** The results of an attempt to sign in with a password. */
+/** The results of an attempt to sign in with a password or a passkey. */
 export const signInResults = [
   'right_password',
   'wrong_password',
   'no_password_set',
+  /** The right one, where the organisation has disabled passwords. */
+  'password_disabled',
+  'right_passkey',
+  'wrong_passkey',
   'unknown_address',
   'user_blocked',
   'organisation_suspended',

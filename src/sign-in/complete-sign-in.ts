@@ -3,19 +3,24 @@ import { claimFactorOrBackupCode } from '../mfa/claim-factor.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { tryCode } from '../mfa/try-code.ts'
+import { secondFactorChallenge } from '../passkeys/challenges.ts'
+import { secondFactorOptions } from '../passkeys/options.ts'
+import { listPasskeys } from '../passkeys/queries.ts'
+import { noPasskey } from '../passkeys/refusals.ts'
+import type { RequestOptions } from '../passkeys/schemas.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { countChallengeFailure, lockChallenge, markChallengeUsed } from '../sessions/challenges.ts'
 import type { SignInOutcome } from './outcome.ts'
-import { findChallengedAccount } from './queries.ts'
+import { type ChallengedAccount, findChallengedAccount } from './queries.ts'
 import { invalidMfaToken } from './refusals.ts'
 import type { SecondFactor } from './schemas.ts'
 import type { SignInDependencies } from './sign-in.ts'
-import { actorOf, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
+import { actorOf, methodsFor, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
 
 /**
- * Completes a sign-in that waits for a second factor, with a code or a backup code. The token works once.
+ * Completes a sign-in that waits for a second factor, with a code, a backup code or a passkey. The token works once.
  *
  * @throws Problem `bad-request` for a wrong code, `unauthorized` when the token is used, older than five minutes or has
  *   failed five times, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
@@ -23,11 +28,11 @@ import { actorOf, recordFailure, recordFailureIn, refusalOf, takeNextStep } from
 export async function completeSignIn(
   dependencies: SignInDependencies,
   origin: Origin,
-  { mfaToken, code }: SecondFactor,
+  { mfaToken, ...given }: SecondFactor,
   language: Language | undefined,
 ): Promise<SignInOutcome> {
-  const { database, keyring } = dependencies
-  const account = await findChallengedAccount(database, hashSecret(mfaToken))
+  const { database, keyring, relyingParty } = dependencies
+  const account = await findChallengedAccount(database, hashSecret(mfaToken), relyingParty.id)
   if (!account) throw invalidMfaToken()
   const refusal = refusalOf(account)
   if (refusal) {
@@ -42,15 +47,19 @@ export async function completeSignIn(
     if (!user) throw invalidMfaToken()
     return user
   }
+  const user = { id: userId, email: account.email, name: account.name }
+  const challenge = secondFactorChallenge(keyring, account.challengeId)
+  const proof = 'code' in given ? given : { ...given, challenge, user, actor: attempt.actor, language }
+  const mayProve = 'code' in given || methodsFor(account, account.proven).includes('passkey')
   const outcome = await tryCode(dependencies, attempt, lock, async (tenant) => {
-    const factor = await claimFactorOrBackupCode(tenant, keyring, userId, { code })
-    if (!factor) {
+    const claimed = mayProve ? await claimFactorOrBackupCode(tenant, dependencies, userId, proof) : undefined
+    if (!claimed) {
       await countChallengeFailure(tenant, account.challengeId)
-      await recordFailureIn(tenant, account, origin, 'wrong code')
+      await recordFailureIn(tenant, account, origin, 'code' in given ? 'wrong code' : 'wrong passkey')
       return undefined
     }
     await markChallengeUsed(tenant, account.challengeId)
-    const factors = [...account.proven, { factor, provenAt: tenant.now }]
+    const factors = [...account.proven, { ...claimed, provenAt: tenant.now }]
     return (await takeNextStep(tenant, account, origin, { factors, passwordHash: null })) ?? 'not_allowed_by_now'
   })
 
@@ -67,10 +76,27 @@ export async function completeSignIn(
  *   `too-many-requests`, `service-unavailable` when the gateway fails
  */
 export async function sendSignInCode(dependencies: SignInDependencies, mfaToken: string): Promise<void> {
-  const { database } = dependencies
-  const account = await findChallengedAccount(database, hashSecret(mfaToken))
+  const account = await findOpenChallenge(dependencies, mfaToken)
+  await sendCode(dependencies, account.organisationId, account.id)
+}
+
+/**
+ * The options by which a passkey completes a sign-in that waits for a second factor. They are the same each time.
+ *
+ * @throws Problem `unauthorized` for a token that can no longer be used, `bad-request` where a passkey cannot follow
+ */
+export async function startSecondFactor(dependencies: SignInDependencies, mfaToken: string): Promise<{ options: RequestOptions }> {
+  const account = await findOpenChallenge(dependencies, mfaToken)
+  if (!methodsFor(account, account.proven).includes('passkey')) throw noPasskey()
+  const passkeys = await listPasskeys(dependencies.database.tenant(account.organisationId), account.id)
+  return { options: secondFactorOptions(dependencies, account.challengeId, passkeys) }
+}
+
+/** @throws Problem `unauthorized` */
+async function findOpenChallenge({ database, relyingParty }: SignInDependencies, mfaToken: string): Promise<ChallengedAccount> {
+  const account = await findChallengedAccount(database, hashSecret(mfaToken), relyingParty.id)
   if (!account || refusalOf(account)) throw invalidMfaToken()
   const open = await database.transaction(account.organisationId, (tenant) => lockChallenge(tenant, account.challengeId))
   if (!open) throw invalidMfaToken()
-  await sendCode(dependencies, account.organisationId, account.id)
+  return account
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MfaMethod } from '../access/factors.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
+import type { StoredPasskey } from '../passkeys/queries.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { type ProvenFactor, readFactors } from '../sessions/proven-factors.ts'
@@ -19,9 +20,13 @@ export interface Account {
   organisationStatus: OrganisationStatus
   requireMfa: boolean
   passwordPolicy: StoredPolicy
+  signInPolicy: StoredPolicy
+  ownerId: string | null
+  /** Whether the organisation requires a passkey and the user has none that signs in. */
+  lacksPasskey: boolean
 }
 
-const accounts = (database: Database) =>
+const allAccounts = (database: Database, rpId: string | undefined) =>
   database
     .system()
     .selectFrom('users')
@@ -39,16 +44,26 @@ const accounts = (database: Database) =>
       'organisations.status as organisationStatus',
       'organisations.requireMfa',
       'organisations.passwordPolicy',
+      'organisations.signInPolicy',
+      'organisations.ownerId',
       sql<MfaMethod[]>`array(
         select method from mfa_credentials
         where organisation_id = users.organisation_id and user_id = users.id and verified_at is not null)`.as('mfaMethods'),
+      sql<boolean>`organisations.sign_in_policy->>'passkeys' = 'required' and not exists (
+        select from passkeys
+        where organisation_id = users.organisation_id and user_id = users.id and can_sign_in and rp_id = ${rpId ?? ''})`.as('lacksPasskey'),
     ])
-    .where('users.deletedAt', 'is', null)
-    .where('organisations.status', '!=', 'cancelled')
 
-/** The account of an e-mail address in any organisation: which one is not known yet. */
-export async function findAccount(database: Database, email: string): Promise<Account | undefined> {
-  return accounts(database).where('users.email', '=', email).executeTakeFirst()
+const accounts = (database: Database, rpId: string | undefined) =>
+  allAccounts(database, rpId).where('users.deletedAt', 'is', null).where('organisations.status', '!=', 'cancelled')
+
+/**
+ * The account of an e-mail address in any organisation: which one is not known yet.
+ *
+ * @param rpId the relying party whose passkeys count
+ */
+export async function findAccount(database: Database, email: string, rpId: string | undefined): Promise<Account | undefined> {
+  return accounts(database, rpId).where('users.email', '=', email).executeTakeFirst()
 }
 
 /** The account to whose audit log a failed sign-in is written. */
@@ -74,8 +89,12 @@ export interface ChallengedAccount extends Account {
 }
 
 /** The account whose sign-in waits for a second factor, found by its MFA token. */
-export async function findChallengedAccount(database: Database, tokenHash: string): Promise<ChallengedAccount | undefined> {
-  const found = await accounts(database)
+export async function findChallengedAccount(
+  database: Database,
+  tokenHash: string,
+  rpId: string | undefined,
+): Promise<ChallengedAccount | undefined> {
+  const found = await accounts(database, rpId)
     .innerJoin('mfaChallenges', (join) =>
       join.onRef('mfaChallenges.organisationId', '=', 'users.organisationId').onRef('mfaChallenges.userId', '=', 'users.id'),
     )
@@ -85,4 +104,36 @@ export async function findChallengedAccount(database: Database, tokenHash: strin
   if (!found) return undefined
   const { provenFactors, createdAt: provenAt, ...account } = found
   return { ...account, proven: readFactors(provenFactors, { authenticationMethods: ['pwd'], provenAt }) }
+}
+
+/** A passkey and its account, which may be deleted, or of a cancelled organisation. */
+export interface PasskeyAccount {
+  account: Account
+  passkey: StoredPasskey
+  isActive: boolean
+}
+
+/** The account of a passkey in any organisation, by the id of its credential: which one is not known yet. */
+export async function findAccountByPasskey(
+  database: Database,
+  credentialId: string,
+  rpId: string | undefined,
+): Promise<PasskeyAccount | undefined> {
+  const found = await allAccounts(database, rpId)
+    .innerJoin('passkeys', (join) =>
+      join.onRef('passkeys.organisationId', '=', 'users.organisationId').onRef('passkeys.userId', '=', 'users.id'),
+    )
+    .innerJoin('passkeyUsers', (join) =>
+      join.onRef('passkeyUsers.organisationId', '=', 'users.organisationId').onRef('passkeyUsers.userId', '=', 'users.id'),
+    )
+    .select(['users.deletedAt', 'passkeyUsers.handle'])
+    .select(['passkeys.id as passkeyId', 'passkeys.name as passkeyName', 'passkeys.rpId', 'passkeys.credentialId', 'passkeys.publicKey'])
+    .select(['passkeys.counter', 'passkeys.canSignIn', 'passkeys.maySync', 'passkeys.isSynced', 'passkeys.transports'])
+    .select(['passkeys.aaguid', 'passkeys.createdAt', 'passkeys.lastUsedAt'])
+    .where('passkeys.credentialId', '=', credentialId)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { deletedAt, passkeyId, passkeyName, ...both } = found
+  const isActive = deletedAt === null && found.organisationStatus !== 'cancelled'
+  return { account: both, passkey: { ...both, id: passkeyId, name: passkeyName, userId: both.id }, isActive }
 }

@@ -5,16 +5,28 @@ import { originOf } from '../access/caller.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { publicAccess, self, session } from '../access/declarations.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
+import { startSignIn } from '../passkeys/options.ts'
+import { PasskeyProof, StartedRequest } from '../passkeys/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Message } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { type CookieSettings, clearSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
 import { signOut } from '../sessions/sign-out.ts'
-import { completeSignIn, sendSignInCode } from './complete-sign-in.ts'
+import { completeSignIn, sendSignInCode, startSecondFactor } from './complete-sign-in.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { presentOutcome } from './present-outcome.ts'
-import { Credentials, CsrfToken, expiredPassword, SecondFactor, SignedIn, StartedSignIn } from './schemas.ts'
+import {
+  Credentials,
+  CsrfToken,
+  expiredPassword,
+  SecondFactor,
+  SecondFactorOptions,
+  SignedIn,
+  StartedSignIn,
+  unknownPasskey,
+} from './schemas.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
+import { signInByPasskey } from './sign-in-by-passkey.ts'
 
 export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: SignInDependencies & CookieSettings) => {
   const { database, keyring, secureCookie } = dependencies
@@ -51,6 +63,53 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       },
     },
     async (request, reply) => answer(reply, await completeSignIn(dependencies, originOf(request), request.body, languageOf(request))),
+  )
+
+  app.post(
+    '/login/mfa/passkey/options',
+    {
+      config: { access: publicAccess(), refuses: ['unauthorized'] },
+      schema: {
+        operationId: 'startSecondFactorByPasskey',
+        summary: 'Get the options by which a passkey is the second factor',
+        body: StartedSignIn,
+        response: { 200: SecondFactorOptions },
+      },
+    },
+    async ({ body }) => startSecondFactor(dependencies, body.mfaToken),
+  )
+
+  app.post(
+    '/passkey/options',
+    {
+      config: { access: publicAccess() },
+      schema: {
+        operationId: 'startPasskeySignIn',
+        summary: 'Start signing in with a passkey',
+        description: 'The same for every caller: the passkey says who the user is.',
+        response: { 200: StartedRequest },
+      },
+    },
+    async () => startSignIn(dependencies),
+  )
+
+  app.post(
+    '/passkey',
+    {
+      config: { access: publicAccess(), mails: true, refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
+      schema: {
+        operationId: 'signInByPasskey',
+        summary: 'Sign in with a passkey',
+        description:
+          'A 401 has `unknownCredential: true` only when no such passkey is known here at all: the device may then be told to forget it.',
+        body: PasskeyProof,
+        response: { 200: SignedIn, ...unknownPasskey },
+      },
+    },
+    async (request, reply) => {
+      const { body, afterRandomDelay } = request
+      return answer(reply, await signInByPasskey(dependencies, originOf(request), body, languageOf(request), afterRandomDelay))
+    },
   )
 
   app.post(

@@ -14,6 +14,7 @@ const states = fc.record({
   requireMfa: fc.boolean(),
   passwordChangedAt: fc.option(fc.date({ min: new Date('2020-01-01'), max: now, noInvalidDate: true })),
   passwordMaxAgeDays: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }),
+  lacksPasskey: fc.boolean(),
 })
 
 describe('the next step of a sign-in', () => {
@@ -40,17 +41,23 @@ describe('the next step of a sign-in', () => {
     )
   })
 
+  it('is never a session for a user without a passkey where the organisation requires one', () => {
+    fc.assert(
+      fc.property(states, provenFactors, (state, proven) => decideNextStep({ ...state, lacksPasskey: true }, proven, now) !== 'session'),
+    )
+  })
+
   it('is a session when nothing else is asked for', () => {
-    const plain = { mfaEnabled: false, requireMfa: false, passwordChangedAt: now, passwordMaxAgeDays: undefined }
+    const plain = { mfaEnabled: false, requireMfa: false, passwordChangedAt: now, passwordMaxAgeDays: undefined, lacksPasskey: false }
     expect(decideNextStep(plain, [password], now)).toBe('session')
     expect(decideNextStep({ ...plain, mfaEnabled: true }, [password, totp], now)).toBe('session')
     expect(decideNextStep({ ...plain, passwordMaxAgeDays: 1 }, [password], now)).toBe('session')
   })
 
   it('follows from the description of a factor, also of one that does not exist yet', () => {
-    const passkey: Factor = { takes: ['first', 'second'], amr: ['swk', 'user'] }
+    const { verified_passkey: passkey } = factors
     const emailCode: Factor = { takes: ['first'], amr: ['otp'] }
-    const old = { passwordChangedAt: new Date(0), passwordMaxAgeDays: 1 }
+    const old = { passwordChangedAt: new Date(0), passwordMaxAgeDays: 1, lacksPasskey: false }
     const enrolled = { mfaEnabled: true, requireMfa: true, ...old }
     const notEnrolled = { mfaEnabled: false, requireMfa: true, ...old }
 

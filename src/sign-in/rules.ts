@@ -6,12 +6,14 @@ export interface SignInState {
   requireMfa: boolean
   passwordChangedAt: Date | null
   passwordMaxAgeDays: number | undefined
+  /** Whether the organisation requires a passkey and the user has none. */
+  lacksPasskey: boolean
 }
 
 /**
  * - `second_factor`: a second factor has to be asked for
  * - `new_password`: the password is older than the organisation allows
- * - `enrolment`: a session may start that reaches nothing but the enrolment of a second factor
+ * - `enrolment`: a session may start that reaches nothing but the enrolment of a second factor or a passkey
  * - `session`: a session may start
  */
 export type NextStep = 'second_factor' | 'new_password' | 'enrolment' | 'session'
@@ -26,6 +28,7 @@ export function decideNextStep(state: SignInState, proven: readonly Factor[], no
   const second = proven.filter(({ takes }) => takes.includes('second'))
   if (state.mfaEnabled && second.length === 0) return 'second_factor'
   if (proven.some(({ ages }) => ages) && isExpired(state, now)) return 'new_password'
+  if (state.lacksPasskey) return 'enrolment'
   if (state.requireMfa && !state.mfaEnabled && !second.some(({ takes }) => takes.includes('first'))) return 'enrolment'
   return 'session'
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mfaMethods } from '../access/factors.ts'
+import { AssertionResponse, RequestOptions } from '../passkeys/schemas.ts'
 import { documentedResponse } from '../platform/http/documented-response.ts'
 import { password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
@@ -23,13 +24,16 @@ export const StartedSignIn = z.object({
   mfaToken: mfaToken(),
 })
 
+export const SecondFactorCode = z.object({
+  code: text().min(1).meta({ description: 'Of the authenticator app, of the SMS, or a backup code', example: '123456' }),
+})
+
 export const SecondFactor = z
-  .object({
-    mfaToken: mfaToken(),
-    code: text().min(1).meta({ description: 'Of the authenticator app, of the SMS, or a backup code', example: '123456' }),
-  })
+  .union([z.object({ mfaToken: mfaToken(), ...SecondFactorCode.shape }), z.object({ mfaToken: mfaToken(), credential: AssertionResponse })])
   .meta({ component: 'SecondFactor' })
 export type SecondFactor = z.infer<typeof SecondFactor>
+
+export const SecondFactorOptions = z.object({ options: RequestOptions }).meta({ component: 'SecondFactorOptions' })
 
 const startedSession = {
   user: z
@@ -66,10 +70,12 @@ export const SignedIn = z
     }),
     z
       .object({
-        status: z.literal('mfa_enrollment_required').meta({ description: 'A second factor has to be enrolled first' }),
+        status: z.literal('mfa_enrollment_required').meta({ description: 'A second factor, or a passkey, has to be enrolled first' }),
         ...startedSession,
       })
-      .meta({ description: 'The session reaches the enrolment of a second factor alone, and becomes a full one by it' }),
+      .meta({
+        description: 'The session reaches nothing but the enrolment of a second factor and of passkeys, and becomes a full one by it',
+      }),
   ])
   .meta({ component: 'SignedIn' })
 export type SignedIn = z.infer<typeof SignedIn>
@@ -85,6 +91,15 @@ const Forbidden = ProblemDetails.extend({
 /** Written by the error handler. */
 export const expiredPassword = {
   403: documentedResponse('Not allowed, or only with another password', { 'application/problem+json': Forbidden }),
+}
+
+const Unauthorized = ProblemDetails.extend({
+  unknownCredential: z.literal(true).optional().meta({ description: 'Only when no passkey with this id is known here, of any user' }),
+})
+
+/** Written by the error handler. */
+export const unknownPasskey = {
+  401: documentedResponse('Not recognised', { 'application/problem+json': Unauthorized }),
 }
 
 export const CsrfToken = z.object({

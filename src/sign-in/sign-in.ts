@@ -4,8 +4,8 @@ import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { renewHash } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
+import { signInPolicyOf } from '../organisations/rules.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
-import type { Database } from '../platform/database/database.ts'
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { Counted } from '../platform/rate-limits/rate-limit.ts'
@@ -47,22 +47,24 @@ async function trySignIn(
   { email, password }: Credentials,
   afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
-  const { database, limits, passwordHasher } = dependencies
+  const { database, limits, passwordHasher, relyingParty } = dependencies
   const address = origin.ipAddress ?? ''
   const startedAt = database.clock.now()
   const counted = await countAttempt(limits, address, email)
 
-  const account = await findAccount(database, email)
+  const account = await findAccount(database, email, relyingParty.id)
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const match = await passwordHasher.match(account?.passwordHash, password).catch(async (error: unknown) => {
     // Nothing was tried.
     await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
     throw error
   })
-  if (!account || !match) {
-    reportAttempt(resultOfMismatch(account))
-    const failure = { account, email, origin, isLast: counted.isLast }
-    afterRandomDelay(() => recordMismatch(dependencies, failure), 'a failed sign-in could not be recorded')
+  // The right password of a user who may not sign in with it must not be told from a wrong one.
+  if (!account || !match || isPasswordDisabled(account)) {
+    const [result, reason] = whyRefused(account, Boolean(match))
+    reportAttempt(result)
+    const failure = { account, email, origin, isLast: counted.isLast, reason }
+    afterRandomDelay(() => recordFailedAttempt(dependencies, failure), 'a failed sign-in could not be recorded')
     throw invalidCredentials()
   }
   await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
@@ -80,36 +82,44 @@ async function trySignIn(
       passwordHash: renewedHash,
     })
   })
-  if (!outcome) throw await refusalByNow(database, email)
+  if (!outcome) throw await refusalByNow(dependencies, email)
   if (outcome.kind === 'mfa_required' && outcome.methods.every(sendsCodes)) await trySendCode(dependencies, account)
   return outcome
 }
 
-function resultOfMismatch(account: Account | undefined): SignInResult {
-  if (!account) return 'unknown_address'
-  return account.passwordHash === null ? 'no_password_set' : 'wrong_password'
+/** The organisation may disable passwords, but never its owner's. */
+const isPasswordDisabled = ({ id, ownerId, signInPolicy }: Account) =>
+  id !== ownerId && signInPolicyOf(signInPolicy).password === 'disabled'
+
+function whyRefused(account: Account | undefined, isRight: boolean): [result: SignInResult, reason: string] {
+  if (!account) return ['unknown_address', 'wrong password']
+  if (account.passwordHash === null) return ['no_password_set', 'no password set']
+  return isRight ? ['password_disabled', 'password disabled'] : ['wrong_password', 'wrong password']
 }
 
-interface Mismatch {
+interface FailedAttempt {
   account: Account | undefined
   email: string
   origin: Origin
   isLast: boolean
+  reason: string
 }
 
-/** Records a wrong password in the account's audit log. For an unknown address it does the same work and rolls it back. */
-async function recordMismatch(dependencies: SignInDependencies, { account, email, origin, isLast }: Mismatch): Promise<void> {
+/** Records a failed attempt in the account's audit log. For an unknown account it does the same work and rolls it back. */
+export async function recordFailedAttempt(
+  dependencies: SignInDependencies,
+  { account, email, origin, isLast, reason }: FailedAttempt,
+): Promise<void> {
   const anyUser = await findAnyUser(dependencies.database)
   const named = account ?? (anyUser && { ...anyUser, email })
   if (!named) return
-  const reason = account && account.passwordHash === null ? 'no password set' : 'wrong password'
   // The caller has not proven to be the user.
   const actor = { ...actorOf(named, origin), actorId: null }
   await recordWrongPassword(dependencies, named.organisationId, actor, named, { reason, isLast, inVain: !account })
 }
 
 /** Whether the account was locked by failures of an earlier window. Concurrent attempts may have used up the current one. */
-function wasLockedBefore(account: Account | undefined, startedAt: Date): account is LockedAccount {
+export function wasLockedBefore(account: Account | undefined, startedAt: Date): account is LockedAccount {
   const secondsLeft = ((account?.lockedUntil?.getTime() ?? 0) - startedAt.getTime()) / 1_000
   return secondsLeft > 0 && secondsLeft < rateLimitTable.signInByAccount.windowSeconds
 }
@@ -119,20 +129,20 @@ function wasLockedBefore(account: Account | undefined, startedAt: Date): account
  *
  * @throws Problem `too-many-requests`
  */
-async function lockAgain(limits: RateLimits, address: string, { email, lockedUntil }: LockedAccount): Promise<void> {
+export async function lockAgain(limits: RateLimits, address: string, { email, lockedUntil }: LockedAccount): Promise<void> {
   reportAttempt('locked')
   await limits.signInByAddress.release(address)
   await limits.signInByAccount.useUp(email, lockedUntil)
 }
 
 /** An account that was blocked, suspended or given a new password while its password was being checked. */
-async function refusalByNow(database: Database, email: string): Promise<Error> {
-  const account = await findAccount(database, email)
+async function refusalByNow({ database, relyingParty }: SignInDependencies, email: string): Promise<Error> {
+  const account = await findAccount(database, email, relyingParty.id)
   return (account && refusalOf(account)) ?? invalidCredentials()
 }
 
 /** Sends a code at once when the phone is the only factor. A failure does not end the sign-in: the user may have backup codes. */
-async function trySendCode(dependencies: SignInDependencies, { organisationId, id }: Account): Promise<void> {
+export async function trySendCode(dependencies: SignInDependencies, { organisationId, id }: Account): Promise<void> {
   try {
     await sendCode(dependencies, organisationId, id)
   } catch (error) {
@@ -145,7 +155,7 @@ async function trySendCode(dependencies: SignInDependencies, { organisationId, i
  *
  * @returns its number among the failures that the account's limit allows
  */
-async function countAttempt(limits: RateLimits, address: string, email: string): Promise<Counted> {
+export async function countAttempt(limits: RateLimits, address: string, email: string): Promise<Counted> {
   try {
     await limits.signInByAddress.count(address)
   } catch (error) {

@@ -1,10 +1,10 @@
-import { authenticationMethodsOf, compareMethods } from '../access/factors.ts'
+import { authenticationMethodsOf, compareMethods, type MfaMethod } from '../access/factors.ts'
 import { updateLastLogin } from '../accounts/queries.ts'
 import type { Actor, Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { countFailure, countSuccess } from '../activity/sign-in-counts.ts'
 import { deletePendingEnrolments } from '../mfa/delete-pending-enrolments.ts'
-import { passwordPolicyOf } from '../organisations/rules.ts'
+import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
 import { issueActionLink } from '../passwords/action-links.ts'
 import { lockPassword } from '../passwords/queries.ts'
 import { secondsAfter } from '../platform/clock.ts'
@@ -35,8 +35,9 @@ export interface Proven {
  * @returns undefined when the account has changed meanwhile so that it may not be taken
  */
 export async function takeNextStep(tenant: Tenant, account: Account, origin: Origin, proven: Proven): Promise<SignInOutcome | undefined> {
-  const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy } = account
-  const state = { mfaEnabled, requireMfa, passwordChangedAt, passwordMaxAgeDays: passwordPolicyOf(passwordPolicy).maxAgeDays }
+  const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy, lacksPasskey } = account
+  const { maxAgeDays: passwordMaxAgeDays } = passwordPolicyOf(passwordPolicy)
+  const state = { mfaEnabled, requireMfa, passwordChangedAt, passwordMaxAgeDays, lacksPasskey }
   switch (decideNextStep(state, describeFactors(proven.factors), tenant.now)) {
     case 'second_factor':
       return challenge(tenant, account, proven)
@@ -71,8 +72,17 @@ async function challenge(tenant: Tenant, account: Account, { factors, passwordHa
     provenFactors: factors,
     passwordHash,
   })
-  return inserted ? { kind: 'mfa_required', mfaToken, methods: account.mfaMethods.toSorted(compareMethods) } : undefined
+  return inserted ? { kind: 'mfa_required', mfaToken, methods: methodsFor(account, factors) } : undefined
 }
+
+/** The second factors that may follow. */
+export function methodsFor({ mfaMethods, signInPolicy }: Account, factors: readonly ProvenFactor[]): MfaMethod[] {
+  return mfaMethods.filter((method) => method !== 'passkey' || mayFollow(signInPolicy, factors)).toSorted(compareMethods)
+}
+
+/** A passkey is no second factor after a passkey: the organisation has said that one does not stand for both. */
+const mayFollow = (signInPolicy: StoredPolicy, factors: readonly ProvenFactor[]) =>
+  signInPolicyOf(signInPolicy).passkeys !== 'off' && factors.every(({ passkeyId }) => passkeyId === undefined)
 
 async function askForNewPassword(tenant: Tenant, account: Account, origin: Origin): Promise<SignInOutcome | undefined> {
   const { id, email, name } = account
@@ -110,12 +120,14 @@ async function startSession(
     expiresAt: started.expiresAt.toISOString(),
     createdAt: tenant.now.toISOString(),
   }
+  const passkeyId = factors.findLast((factor) => factor.passkeyId !== undefined)?.passkeyId
   const occurrence = {
     action: 'login.success' as const,
     session: { ...session, ...shown },
     user: { id: userId, email, name },
     metadata: {
       authenticationMethods: authenticationMethodsOf(describeFactors(factors)),
+      ...(passkeyId !== undefined && { passkeyId }),
       ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }),
     },
   }

@@ -15,6 +15,8 @@ export const erasedWithTheUser = [
   'mfa_credentials',
   'mfa_backup_codes',
   'mfa_challenges',
+  'passkeys',
+  'passkey_users',
   'former_passwords',
   'action_links',
   'sessions',

@@ -42,7 +42,9 @@ describe('docs/openapi.json', () => {
   })
 
   it('has an example of the right kind for every identifier', () => {
-    const wrong = examplesOf('id').filter(({ place, example }) => {
+    // The ids in the options of passkeys, and in what devices respond, are not ours.
+    const ours = examplesOf('id').filter(({ place }) => !/\.(?:options|credential)\b/.test(place))
+    const wrong = ours.filter(({ place, example }) => {
       const [kind] = Object.keys(prefixes)
         .filter((word) => place.includes(word))
         .sort((left, right) => place.lastIndexOf(right) - place.lastIndexOf(left))
@@ -80,6 +82,7 @@ const prefixes: Record<string, string> = {
   '/audit-logs': 'aud_',
   '/search': 'usr_',
   '/sessions': 'ses_',
+  '/passkeys': 'pk_',
   '/me/profile': 'usr_',
   '.organisation': 'org_',
   '.webhook': 'wh_',

@@ -88,7 +88,7 @@ describe('docs/events.md', () => {
     const catalogue = Object.entries<EventDescription>({ ...events, 'webhook.test': testEvent }).map(
       ([name, { variants, description, data }]) => ({
         name,
-        text: `Variant ${variants.join(' and ')}. ${description}.`,
+        text: `${variants.length === 0 ? 'Neither variant' : `Variant ${variants.join(' and ')}`}. ${description}.`,
         data,
       }),
     )

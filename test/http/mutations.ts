@@ -5,6 +5,7 @@
 import { Authenticator } from '../support/authenticator.ts'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
+import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import {
   client,
   delivery,
@@ -17,6 +18,8 @@ import {
   person,
   team,
   type World,
+  waitingForPasskey,
+  withPasskey,
   withPhone,
 } from './world.ts'
 
@@ -63,6 +66,19 @@ export const mutations: Record<string, Mutation> = {
     const { body } = await world.anonymous.post('/v1/auth/login', { email, password })
     return { path: '/v1/auth/login/mfa/code', body: { mfaToken: body.mfaToken }, by: world.anonymous }
   }),
+  'POST /v1/auth/passkey/options': unaudited('it changes nothing', async ({ anonymous }) => ({
+    path: '/v1/auth/passkey/options',
+    by: anonymous,
+  })),
+  'POST /v1/auth/passkey': row('login.success', async (world) => {
+    const { device } = await withPasskey(world)
+    return { path: '/v1/auth/passkey', body: await passkeyProof(world.anonymous, device), by: world.anonymous }
+  }),
+  'POST /v1/auth/login/mfa/passkey/options': unaudited('it changes nothing', async (world) => ({
+    path: '/v1/auth/login/mfa/passkey/options',
+    body: { mfaToken: await waitingForPasskey(world) },
+    by: world.anonymous,
+  })),
   'POST /v1/auth/logout': row('auth.logout', async (world) => ({ path: '/v1/auth/logout', by: await person(world) })),
   'POST /v1/auth/password/reset': row('auth.password_reset', async (world) => {
     const slug = `org-${unique()}`
@@ -115,6 +131,31 @@ export const mutations: Record<string, Mutation> = {
   'DELETE /v1/me/consents/{clientId}': row('oauth2.consent.revoked', async (world) => ({
     path: `/v1/me/consents/${await consentOf(world, world.owner.id)}`,
   })),
+  'POST /v1/me/passkeys/options': unaudited('the user gets a handle at most, which says nothing', async (world) => ({
+    path: '/v1/me/passkeys/options',
+    by: await person(world),
+  })),
+  'POST /v1/me/passkeys': row('passkey.registered', async (world) => {
+    const user = await person(world)
+    const { flowToken, options } = (await user.post('/v1/me/passkeys/options')).body
+    return { path: '/v1/me/passkeys', body: { flowToken, credential: new PasskeyDevice().create(options), name: 'New' }, by: user }
+  }),
+  'PATCH /v1/me/passkeys/{id}': row('passkey.renamed', async (world) => {
+    const { user, passkey } = await withPasskey(world)
+    return { path: `/v1/me/passkeys/${passkey.id}`, body: { name: 'Renamed' }, by: user }
+  }),
+  'DELETE /v1/me/passkeys/{id}': row('passkey.deleted', async (world) => {
+    const { user, passkey } = await withPasskey(world)
+    return { path: `/v1/me/passkeys/${passkey.id}`, by: user }
+  }),
+  'DELETE /v1/admin/users/{id}/passkeys/{passkeyId}': row('passkey.deleted', async (world) => {
+    const { user, passkey } = await withPasskey(world)
+    return { path: `/v1/admin/users/${user.id}/passkeys/${passkey.id}` }
+  }),
+  'DELETE /v1/me/password': row('user.password_removed', async (world) => {
+    const { device } = await withPasskey(world)
+    return { path: '/v1/me/password', by: signedInBy(world.anonymous, await tryPasskey(world.anonymous, device)) }
+  }),
   'POST /v1/me/mfa/enable': row('mfa.enrolment_started', async (world) => ({
     path: '/v1/me/mfa/enable',
     by: await person(world),

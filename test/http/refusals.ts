@@ -5,9 +5,10 @@
 import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { mailAsMuchAsAllowed } from '../support/invite.ts'
+import { passkeyProof, tryPasskey } from '../support/passkeys.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { arrangeConditional, conditional } from './conditional.ts'
-import { delivery, enrolled, invitation, password, person, type World, withPhone } from './world.ts'
+import { delivery, enrolled, invitation, password, person, type World, withPasskey, withPhone } from './world.ts'
 
 type Provocation = (world: World) => Promise<Answer>
 
@@ -159,6 +160,23 @@ export const ownRefusals: Record<string, Provocation> = {
     await tooOften(() => user.post('/v1/me/mfa/check', { token: '000000' }))
     return world.anonymous.post('/v1/auth/login/mfa', { mfaToken, code: '000000' })
   },
+  'POST /v1/auth/login/mfa/passkey/options 401': ({ anonymous }) =>
+    anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken: 'unknown' }),
+  'POST /v1/auth/passkey 401': async (world) => {
+    const { device } = await withPasskey(world)
+    const proof = await passkeyProof(world.anonymous, device)
+    return world.anonymous.post('/v1/auth/passkey', { ...proof, flowToken: 'unknown' })
+  },
+  'POST /v1/auth/passkey 403': async (world) => {
+    const { user, device } = await withPasskey(world)
+    await world.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+    return tryPasskey(world.anonymous, device)
+  },
+  'POST /v1/auth/passkey 429': async (world) => {
+    const { device } = await withPasskey(world)
+    const proof = await passkeyProof(world.anonymous, device)
+    return tooOften(() => world.anonymous.post('/v1/auth/passkey', { ...proof, flowToken: 'unknown' }))
+  },
   'POST /v1/auth/login/mfa/code 401': ({ anonymous }) => anonymous.post('/v1/auth/login/mfa/code', { mfaToken: 'unknown' }),
   'POST /v1/auth/login/mfa/code 429': async (world) => {
     const mfaToken = await halfSignedIn(world, (await withPhone(world)).email)
@@ -197,6 +215,15 @@ export const ownRefusals: Record<string, Provocation> = {
     return accept()
   },
 
+  'POST /v1/me/passkeys 409': async (world) => {
+    const { user, device } = await withPasskey(world)
+    const { flowToken, options } = (await user.post('/v1/me/passkeys/options')).body
+    const credential = device.create({ ...options, excludeCredentials: [] })
+    await user.post('/v1/me/passkeys', { flowToken, credential })
+    return user.post('/v1/me/passkeys', { flowToken, credential })
+  },
+  'PATCH /v1/me/passkeys/{id} 404': async (world) => (await person(world)).patch('/v1/me/passkeys/pk_unknown', { name: 'New' }),
+  'DELETE /v1/me/passkeys/{id} 404': async (world) => (await person(world)).delete('/v1/me/passkeys/pk_unknown'),
   'POST /v1/me/password 429': async (world) => {
     const user = await person(world)
     return tooOften(() => user.post('/v1/me/password', { currentPassword: 'wrong', newPassword: password }))

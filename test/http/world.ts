@@ -2,6 +2,7 @@
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
+import { enrolPasskey, PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import type { TestService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -32,6 +33,22 @@ export async function withPhone(world: World) {
   await user.post('/v1/me/mfa/enable', { method: 'sms', phone })
   await user.post('/v1/me/mfa/verify', { token: world.service.phones.codeTo(phone) })
   return user
+}
+
+/** A user with a passkey. */
+export async function withPasskey(world: World) {
+  const user = await person(world)
+  const device = new PasskeyDevice()
+  return { user, device, passkey: await registerPasskey(user, device) }
+}
+
+/** The token of a sign-in that waits for a passkey as its second factor. */
+export async function waitingForPasskey(world: World): Promise<string> {
+  const { owner, anonymous } = world
+  await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'sms', 'passkey'] })
+  const { user, device } = await withPasskey(world)
+  await enrolPasskey(user, device)
+  return (await anonymous.post('/v1/auth/login', { email: user.email, password })).body.mfaToken
 }
 
 export async function made(by: HttpClient, path: string, body: unknown): Promise<string> {

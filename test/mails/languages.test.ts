@@ -407,6 +407,9 @@ describe('/openapi.json', () => {
     }
 
     expect(mailing.sort()).toEqual([
+      'DELETE /v1/admin/users/{id}/passkeys/{passkeyId}',
+      'DELETE /v1/me/passkeys/{id}',
+      'DELETE /v1/me/password',
       'PATCH /v1/admin/users/{id}',
       'POST /v1/admin/api-keys',
       'POST /v1/admin/invitations',
@@ -414,6 +417,7 @@ describe('/openapi.json', () => {
       'POST /v1/admin/users',
       'POST /v1/admin/users/{id}/password-reset',
       'POST /v1/auth/login/mfa',
+      'POST /v1/auth/passkey',
       'POST /v1/auth/password/forgot',
       'POST /v1/auth/password/reset',
       'POST /v1/me/email/verification',
@@ -422,6 +426,7 @@ describe('/openapi.json', () => {
       'POST /v1/me/mfa/disable',
       'POST /v1/me/mfa/enable',
       'POST /v1/me/mfa/verify',
+      'POST /v1/me/passkeys',
       'POST /v1/me/password',
       'POST /v1/organisations',
       'POST /v1/system/organisations/{id}/transfer-ownership',

@@ -3,6 +3,7 @@ import { type EventName, events } from '../../src/activity/events.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
+import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { useService } from '../support/service.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -66,6 +67,8 @@ const causes: Record<EventName, Cause> = {
     const { owner, authenticator } = await reachMfa(organisation)
     return owner.post('/v1/me/mfa/disable', { token: authenticator.nextCode() })
   },
+  'passkey.registered': async ({ owner }) => registerPasskey(owner, new PasskeyDevice()),
+  'passkey.deleted': async ({ owner }) => owner.delete(`/v1/me/passkeys/${(await registerPasskey(owner, new PasskeyDevice())).id}`),
   'role.created': createRole,
   'role.updated': async (organisation) => organisation.owner.patch(`/v1/admin/roles/${await createRole(organisation)}`, { name: 'New' }),
   'role.deleted': async (organisation) => organisation.owner.delete(`/v1/admin/roles/${await createRole(organisation)}`),

@@ -82,8 +82,8 @@ export const de: MailTexts = {
 
   mfaEnabled: {
     subject: 'Die Bestätigung in zwei Schritten wurde eingeschaltet',
-    lead: (organisation, factor) => `zur Anmeldung an Ihrem Konto bei ${organisation} gehört jetzt auch ein Code aus ${factor}.`,
-    factors: { totp: 'einer Authenticator-App', sms: 'einer Textnachricht' },
+    lead: (organisation, factor) => `zur Anmeldung an Ihrem Konto bei ${organisation} gehört jetzt auch ${factor}.`,
+    factors: { totp: 'ein Code aus einer Authenticator-App', sms: 'ein Code aus einer Textnachricht', passkey: 'ein Passkey' },
     others: 'Überall sonst wurden Sie abgemeldet.',
     action: 'Das war ich nicht',
     expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
@@ -95,6 +95,47 @@ export const de: MailTexts = {
       `die Bestätigung in zwei Schritten wurde für Ihr Konto bei ${organisation} ausgeschaltet. Zur Anmeldung genügt jetzt Ihr Passwort.`,
     action: 'Das war ich nicht',
     expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+  },
+
+  passkeyRegistered: {
+    subject: 'Ein Passkey wurde registriert',
+    lead: (organisation, passkey) => `der Passkey ${passkey} wurde für Ihr Konto bei ${organisation} registriert.`,
+    next: 'Wenn Sie das nicht waren, löschen Sie ihn sofort, wählen Sie ein neues Passwort, und wenden Sie sich an Ihre Administration.',
+    action: 'Passkeys ansehen',
+    expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+  },
+
+  passkeyDeleted: {
+    subject: 'Ein Passkey wurde gelöscht',
+    lead: (organisation, passkey) =>
+      `der Passkey ${passkey} Ihres Kontos bei ${organisation} wurde gelöscht. Er funktioniert nicht mehr; Sie können ihn auch von Ihrem Gerät entfernen.`,
+    action: 'Passkeys ansehen',
+    expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+  },
+
+  passkeyTaken: {
+    subject: 'Ihr Passkey wurde gelöscht',
+    lead: (organisation, passkey) =>
+      `die Administration von ${organisation} hat den Passkey ${passkey} Ihres Kontos gelöscht, und Sie wurden überall abgemeldet.`,
+    next: 'Ihr Konto hat kein Passwort. Wählen Sie eines über den Link unten. Er funktioniert einmal, eine Stunde lang; über „Passwort vergessen?“ auf der Anmeldeseite erhalten Sie einen neuen.',
+    action: 'Passwort wählen',
+    unexpected: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihre Administration.',
+  },
+
+  passkeyCloned: {
+    subject: 'Ihr Passkey wurde abgelehnt',
+    lead: (organisation, passkey) =>
+      `der Passkey ${passkey} Ihres Kontos bei ${organisation} wurde abgelehnt: Er zählt, wie oft er benutzt wird, und diese Benutzung war schon gezählt. Es kann eine Kopie von ihm geben.`,
+    next: 'Wenn das noch einmal geschieht oder Sie es nicht waren, löschen Sie den Passkey, und registrieren Sie einen neuen.',
+    action: 'Passkeys ansehen',
+    expected: 'Auch ein Gerät, das aus einer Sicherung wiederhergestellt wurde, kann das verursachen.',
+  },
+
+  passwordRemoved: {
+    subject: 'Ihr Passwort wurde entfernt',
+    lead: (organisation) => `das Passwort Ihres Kontos bei ${organisation} wurde entfernt: Ab jetzt melden Sie sich nur mit Passkeys an.`,
+    action: 'Das war ich nicht',
+    expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun. Über „Passwort vergessen?“ auf der Anmeldeseite setzen Sie ein neues.',
   },
 
   wrongCodes: {

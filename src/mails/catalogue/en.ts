@@ -77,8 +77,8 @@ export const en = {
 
   mfaEnabled: {
     subject: 'Two-factor authentication has been switched on',
-    lead: (organisation: string, factor: string) => `Signing in to your account at ${organisation} now takes a code from ${factor}, too.`,
-    factors: { totp: 'an authenticator app', sms: 'a text message' },
+    lead: (organisation: string, factor: string) => `Signing in to your account at ${organisation} now takes ${factor}, too.`,
+    factors: { totp: 'a code from an authenticator app', sms: 'a code from a text message', passkey: 'a passkey' },
     others: 'You have been signed out everywhere else.',
     action: 'This was not me',
     expected: 'If it was you, you can ignore this mail.',
@@ -90,6 +90,47 @@ export const en = {
       `Two-factor authentication has been switched off for your account at ${organisation}. Signing in takes your password alone.`,
     action: 'This was not me',
     expected: 'If it was you, you can ignore this mail.',
+  },
+
+  passkeyRegistered: {
+    subject: 'A passkey has been registered',
+    lead: (organisation: string, passkey: string) => `The passkey ${passkey} has been registered for your account at ${organisation}.`,
+    next: 'If it was not you, delete it at once, choose a new password, and tell your administrator.',
+    action: 'Look at your passkeys',
+    expected: 'If it was you, you can ignore this mail.',
+  },
+
+  passkeyDeleted: {
+    subject: 'A passkey has been deleted',
+    lead: (organisation: string, passkey: string) =>
+      `The passkey ${passkey} of your account at ${organisation} has been deleted. It no longer works; you can remove it from your device, too.`,
+    action: 'Look at your passkeys',
+    expected: 'If it was you, you can ignore this mail.',
+  },
+
+  passkeyTaken: {
+    subject: 'Your passkey has been deleted',
+    lead: (organisation: string, passkey: string) =>
+      `An administrator of ${organisation} has deleted the passkey ${passkey} of your account, and you have been signed out everywhere.`,
+    next: 'Your account has no password. Choose one by the link below, which works once, for one hour; “Forgot password?” on the sign-in page sends another.',
+    action: 'Choose a password',
+    unexpected: 'If you did not expect this, tell your administrator.',
+  },
+
+  passkeyCloned: {
+    subject: 'Your passkey was refused',
+    lead: (organisation: string, passkey: string) =>
+      `The passkey ${passkey} of your account at ${organisation} was refused: it counts its uses, and this use had been counted before. There may be a copy of it.`,
+    next: 'If it happens again, or if it was not you, delete the passkey and register a new one.',
+    action: 'Look at your passkeys',
+    expected: 'A device that was restored from a backup can cause this, too.',
+  },
+
+  passwordRemoved: {
+    subject: 'Your password has been removed',
+    lead: (organisation: string) => `The password of your account at ${organisation} has been removed: from now on passkeys alone sign in.`,
+    action: 'This was not me',
+    expected: 'If it was you, you can ignore this mail. “Forgot password?” on the sign-in page sets a new one.',
   },
 
   wrongCodes: {

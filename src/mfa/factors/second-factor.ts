@@ -1,21 +1,36 @@
 import type { UserCaller } from '../../access/caller.ts'
+import type { Challenge } from '../../passkeys/challenges.ts'
+import type { AssertionResponse, StartedRequest } from '../../passkeys/schemas.ts'
+import type { PasskeyUser } from '../../passkeys/use-passkey.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Tenant } from '../../platform/database/database.ts'
+import type { ProvenFactor } from '../../sessions/proven-factors.ts'
 import type { MfaCredential } from '../queries.ts'
 import type { EnrolmentRequest, SmsEnrolment, TotpEnrolment } from '../schemas.ts'
 import type { MfaDependencies } from '../send-code.ts'
 import type { Enrollee } from '../try-code.ts'
 
-/** What a user presents to prove a factor. */
-export interface Proof {
+/** What a user presents to prove a factor: a code, or the response of a passkey to a challenge. */
+export type Proof = CodeProof | PasskeyProof
+
+export interface CodeProof {
   readonly code: string
 }
+
+export interface PasskeyProof extends PasskeyUser {
+  readonly credential: AssertionResponse
+  /** Spent with the proof; a challenge that something else limits to one use is given as its value alone. */
+  readonly challenge: Challenge | string
+}
+
+/** The factor that was proven. */
+export type Claimed = Omit<ProvenFactor, 'provenAt'>
 
 /** What a session has begun to enrol, to be shown again. */
 export type Begun = Pick<TotpEnrolment, 'secret' | 'qrCodeUri'> | Pick<SmsEnrolment, 'phone'>
 
 export interface Beginning {
-  started: TotpEnrolment | SmsEnrolment
+  started: TotpEnrolment | SmsEnrolment | StartedRequest
   /** What follows once it has been committed. */
   afterCommit?: () => Promise<void>
 }
@@ -23,7 +38,7 @@ export interface Beginning {
 /** How a second factor is enrolled and proven; what follows from it for a sign-in is in `access/factors.ts`. */
 export interface SecondFactor {
   /** Whether this installation can offer it. */
-  isPossible(dependencies: Pick<MfaDependencies, 'smsSender'>): boolean
+  isPossible(dependencies: Pick<MfaDependencies, 'smsSender' | 'relyingParty'>): boolean
   /**
    * Checks what an enrolment takes.
    *
@@ -34,10 +49,10 @@ export interface SecondFactor {
     caller: UserCaller,
     request: EnrolmentRequest,
   ): Promise<(tenant: Tenant, enrollee: Enrollee) => Promise<Beginning>>
-  /** What has been begun, to be shown again. */
-  presentBegun(keyring: Keyring, pending: MfaCredential, shown: { account: string; organisationName: string }): Begun
-  /** Uses a proof up. @returns whether it was right, and this call the one that did */
-  claim(tenant: Tenant, keyring: Keyring, credential: MfaCredential, proof: Proof): Promise<boolean>
-  /** Whether a proof would be accepted now. It is not used up. */
-  accepts(tenant: Tenant, keyring: Keyring, credential: MfaCredential, proof: Proof): Promise<boolean>
+  /** What has been begun, to be shown again; undefined where it begins anew. */
+  presentBegun(keyring: Keyring, pending: MfaCredential, shown: { account: string; organisationName: string }): Begun | undefined
+  /** Uses a proof up. @returns what it proves, undefined when it was not right, or this call not the one that used it */
+  claim(tenant: Tenant, dependencies: MfaDependencies, credential: MfaCredential, proof: Proof): Promise<Claimed | undefined>
+  /** Whether a code would be accepted now. It is not used up. */
+  accepts(tenant: Tenant, keyring: Keyring, credential: MfaCredential, proof: CodeProof): Promise<boolean>
 }

@@ -1,7 +1,8 @@
 import type { MfaMethod } from '../../access/factors.ts'
+import { passkey } from './passkey.ts'
 import type { SecondFactor } from './second-factor.ts'
 import { sms } from './sms.ts'
 import { totp } from './totp.ts'
 
 /** Each method of MFA: one without a description does not compile. */
-export const secondFactors: Readonly<Record<MfaMethod, SecondFactor>> = { totp, sms }
+export const secondFactors: Readonly<Record<MfaMethod, SecondFactor>> = { totp, sms, passkey }

@@ -23,6 +23,9 @@ export const sms: SecondFactor = {
     }
   },
   presentBegun: (_, { phone }) => ({ phone: phone ?? '' }),
-  claim: (tenant, keyring, { id }, { code }) => claimSentCode(tenant, id, hashSentCode(keyring, id, code)),
+  async claim(tenant, { keyring }, { id }, proof) {
+    if (!('code' in proof)) return undefined
+    return (await claimSentCode(tenant, id, hashSentCode(keyring, id, proof.code))) ? { factor: 'sms' } : undefined
+  },
   accepts: (tenant, keyring, { id }, { code }) => isSentCode(tenant, id, hashSentCode(keyring, id, code)),
 }

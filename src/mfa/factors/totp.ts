@@ -21,9 +21,9 @@ export const totp: SecondFactor = {
     const secret = secretOf(keyring, pending)
     return { secret, qrCodeUri: totpUri(secret, { issuer: organisationName, account }) }
   },
-  async claim(tenant, keyring, credential, { code }) {
-    const step = stepOf(tenant, keyring, credential, code)
-    return step !== undefined && claimStep(tenant, credential.id, step)
+  async claim(tenant, { keyring }, credential, proof) {
+    const step = 'code' in proof ? stepOf(tenant, keyring, credential, proof.code) : undefined
+    return step !== undefined && (await claimStep(tenant, credential.id, step)) ? { factor: 'totp' } : undefined
   },
   async accepts(tenant, keyring, credential, { code }) {
     return stepOf(tenant, keyring, credential, code) !== undefined

@@ -111,7 +111,7 @@ export const de: Texts = {
     secondFactor: 'Bestätigung in zwei Schritten',
     factorsOn: (codes) => `Sie ist eingeschaltet. Übrige Ersatzcodes: ${codes}.`,
     factorsOff: 'Sie ist ausgeschaltet.',
-    methods: { totp: 'Authenticator-App', sms: 'Textnachricht' },
+    methods: { totp: 'Authenticator-App', sms: 'Textnachricht', passkey: 'Passkey' },
     codesLeft: (codes) => (codes === 1 ? 'noch 1 Ersatzcode' : `noch ${codes} Ersatzcodes`),
     fewCodes: (codes) =>
       codes === 0

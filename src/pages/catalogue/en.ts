@@ -114,7 +114,7 @@ export const en = {
     secondFactor: 'Two-step verification',
     factorsOn: (codes: number) => `It is on. Backup codes left: ${codes}.`,
     factorsOff: 'It is off.',
-    methods: { totp: 'Authenticator app', sms: 'Text message' } satisfies Record<MfaMethod, string>,
+    methods: { totp: 'Authenticator app', sms: 'Text message', passkey: 'Passkey' } satisfies Record<MfaMethod, string>,
     codesLeft: (codes: number) => (codes === 1 ? '1 backup code left' : `${codes} backup codes left`),
     fewCodes: (codes: number) =>
       codes === 0

@@ -19,6 +19,9 @@ export interface Tables {
   mfaBackupCodes: MfaBackupCodesTable
   mfaSentCodes: MfaSentCodesTable
   mfaChallenges: MfaChallengesTable
+  passkeys: PasskeysTable
+  passkeyUsers: PasskeyUsersTable
+  spentChallenges: SpentChallengesTable
   permissions: PermissionsTable
   roles: RolesTable
   rolePermissions: RolePermissionsTable
@@ -56,7 +59,7 @@ type OrganisationId = ColumnType<string, string | undefined, never>
 /** jsonb: written as JSON text, read parsed. */
 type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
 /** Null when the release before the column has written the row. */
-type ProvenFactors = Json<{ factor: string; provenAt: string }[] | null>
+type ProvenFactors = Json<{ factor: string; provenAt: string; passkeyId?: string }[] | null>
 type Created = ColumnType<Date, Date, never>
 /** Derived by the database from other columns, for the order of lists and for searching them. */
 type Key<T = string> = ColumnType<T, never, never>
@@ -182,7 +185,8 @@ export interface MfaCredentialsTable {
   userId: string
   /** The session that started the enrolment, while it is pending. Others can neither see nor complete it. */
   sessionId: string | null
-  method: 'totp' | 'sms'
+  /** Of `passkey` there is one for all passkeys of the user. */
+  method: 'totp' | 'sms' | 'passkey'
   /** The TOTP secret. */
   secretEncrypted: string | null
   /** Where codes are sent by SMS. */
@@ -221,6 +225,45 @@ export interface MfaChallengesTable {
   expiresAt: Date
   createdAt: Created
   usedAt: Date | null
+}
+
+/** A credential of WebAuthn that a user has registered. */
+export interface PasskeysTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  name: string
+  /** The relying party that it was registered for. It works for no other. */
+  rpId: string
+  /** Base64url, as all bytes here. */
+  credentialId: string
+  /** COSE_Key. */
+  publicKey: string
+  counter: number
+  /** Whether it is discoverable and verified its user at registration. The others are second factors only. */
+  canSignIn: boolean
+  /** Whether it may be copied to other devices (backup eligible), which never changes. */
+  maySync: boolean
+  /** Whether it has been (backup state). */
+  isSynced: boolean
+  transports: string[]
+  aaguid: string
+  createdAt: Created
+  lastUsedAt: Date | null
+}
+
+/** How authenticators name a user: 64 random bytes. */
+export interface PasskeyUsersTable {
+  organisationId: OrganisationId
+  userId: string
+  handle: string
+  createdAt: Created
+}
+
+/** Challenges that have been used, until they expire. Of no organisation. */
+export interface SpentChallengesTable {
+  challengeHash: string
+  expiresAt: Date
 }
 
 export interface PermissionsTable {

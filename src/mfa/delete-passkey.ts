@@ -1,0 +1,91 @@
+import type { UserCaller } from '../access/caller.ts'
+import { requireFresh } from '../access/require-fresh.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, updateUser } from '../accounts/queries.ts'
+import { userNotFound } from '../accounts/refusals.ts'
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { pageLink } from '../mails/page-link.ts'
+import { findLetterhead } from '../organisations/letterhead.ts'
+import { passkeyDeletedMail } from '../passkeys/mails.ts'
+import { presentPasskey } from '../passkeys/present-passkey.ts'
+import { deleteStored, listPasskeys, lockHolder, type Passkey, type PasskeyHolder } from '../passkeys/queries.ts'
+import { lastSecondFactor, lastWayToSignIn, passkeyNotFound } from '../passkeys/refusals.ts'
+import { canStillSignIn } from '../passkeys/rules.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
+import { deleteCredentials, deleteVerifiedCredential, listCredentials } from './queries.ts'
+import type { MfaDependencies } from './send-code.ts'
+import { tellSwitchedOff } from './tell-user.ts'
+
+/**
+ * Deletes a passkey of the caller, and tells them by mail. With the last one the second factor ends that passkeys are.
+ *
+ * @throws Problem `not-found`; `forbidden` without a recent sign-in; `bad-request` for the last way to sign in, and for the last
+ *   second factor where the organisation requires one
+ */
+export async function deleteOwnPasskey(
+  dependencies: MfaDependencies,
+  caller: UserCaller,
+  id: string,
+  language: Language | undefined,
+): Promise<void> {
+  const { database, outbox, publicUrl, relyingParty } = dependencies
+  const { userId } = caller.session
+  await requireFresh(database, caller)
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const removal = await removePasskey(tenant, caller.actor, { userId, id, rpId: relyingParty.id })
+    const { passkey, holder, isLastWay, endsMfa } = removal
+    if (isLastWay) throw lastWayToSignIn()
+    if (endsMfa && holder.requireMfa) throw lastSecondFactor()
+    const link = pageLink(publicUrl, '/account/passkeys', undefined, language)
+    await outbox.queue(tenant, passkeyDeletedMail(await findLetterhead(tenant), language, holder, passkey.name, link))
+    if (endsMfa) await tellSwitchedOff(tenant, dependencies, presentUser(await getUser(tenant, userId)), language)
+  })
+}
+
+export interface PasskeyRemoval {
+  passkey: Passkey
+  holder: PasskeyHolder
+  /** Whether the user can sign in no more, except by a mailed link. */
+  isLastWay: boolean
+  /** Whether it was the user's last second factor. */
+  endsMfa: boolean
+}
+
+/**
+ * Deletes a passkey of a user, in the caller's transaction, and records it. Who deletes it decides whether what follows is allowed.
+ *
+ * @throws Problem `not-found`
+ */
+export async function removePasskey(
+  tenant: Tenant,
+  actor: Actor,
+  { userId, id, rpId }: { userId: string; id: string; rpId: string | undefined },
+): Promise<PasskeyRemoval> {
+  const holder = await lockHolder(tenant, userId)
+  if (!holder) throw userNotFound()
+  const passkey = await deleteStored(tenant, userId, id)
+  if (!passkey) throw passkeyNotFound()
+  const left = await listPasskeys(tenant, userId)
+  await record(tenant, actor, {
+    action: 'passkey.deleted',
+    passkey: presentPasskey(passkey),
+    user: { id: userId, email: holder.email, name: holder.name },
+    metadata: { userId },
+  })
+  const hasOtherPasskey = left.some((other) => other.canSignIn && other.rpId === rpId)
+  const isLastWay = passkey.canSignIn && !canStillSignIn({ ...holder, hasOtherPasskey })
+  const endsMfa = left.length === 0 && (await endSecondFactor(tenant, actor, userId))
+  return { passkey, holder, isLastWay, endsMfa }
+}
+
+/** @returns whether passkeys were the only second factor, so that MFA is off now */
+async function endSecondFactor(tenant: Tenant, actor: Actor, userId: string): Promise<boolean> {
+  if (!(await deleteVerifiedCredential(tenant, userId, 'passkey'))) return false
+  if ((await listCredentials(tenant, userId)).length > 0) return false
+  await deleteCredentials(tenant, userId)
+  await updateUser(tenant, userId, { mfaEnabled: false })
+  await record(tenant, actor, { action: 'mfa.disabled', user: presentUser(await getUser(tenant, userId)) })
+  return true
+}

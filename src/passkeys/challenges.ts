@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { Tenant } from '../platform/database/database.ts'
+
+/** What a challenge is for, and whose it is. A response to one is worth nothing for any other. */
+export type ChallengePurpose =
+  | { purpose: 'sign-in' }
+  | { purpose: 'register' | 'enrol-second-factor' | 'reauthenticate'; userId: string }
+  /** The sign-in that waits for a second factor takes the place of a flow token: it is used once, and expires by itself. */
+  | { purpose: 'second-factor'; mfaChallengeId: string }
+
+/** Also how long a browser waits for the user. */
+export const challengeLifetimeMilliseconds = 5 * 60 * 1_000
+const timeBytes = 6
+const randomByteCount = 16
+const flowTokenPattern = /^[\w-]{30}$/
+
+/** A challenge that may be answered. */
+export interface Challenge {
+  /** 32 bytes, base64url. */
+  value: string
+  /** When it can be answered no more. */
+  expiresAt: Date
+}
+
+/** Begins a ceremony: the token names its challenge later, without anything being stored. */
+export function newFlow(keyring: Keyring, purpose: FlowPurpose, now: Date): { flowToken: string; challenge: string } {
+  const bytes = Buffer.alloc(timeBytes + randomByteCount)
+  bytes.writeUIntBE(now.getTime() + challengeLifetimeMilliseconds, 0, timeBytes)
+  randomBytes(randomByteCount).copy(bytes, timeBytes)
+  const flowToken = bytes.toString('base64url')
+  return { flowToken, challenge: challengeFor(keyring, purpose, flowToken) }
+}
+
+type FlowPurpose = Exclude<ChallengePurpose, { purpose: 'second-factor' }>
+
+/**
+ * The challenge that a token names. A changed token names another challenge, so the token needs no signature of its own.
+ *
+ * @returns undefined for one that is none of ours or has expired
+ */
+export function challengeOfFlow(keyring: Keyring, purpose: FlowPurpose, flowToken: string, now: Date): Challenge | undefined {
+  if (!flowTokenPattern.test(flowToken)) return undefined
+  const milliseconds = Buffer.from(flowToken, 'base64url').readUIntBE(0, timeBytes)
+  // Later ones are not ours, and a date may not be able to hold them.
+  if (milliseconds <= now.getTime() || milliseconds > now.getTime() + challengeLifetimeMilliseconds) return undefined
+  return { value: challengeFor(keyring, purpose, flowToken), expiresAt: new Date(milliseconds) }
+}
+
+/** The challenge of a sign-in that waits for a second factor. */
+export const secondFactorChallenge = (keyring: Keyring, mfaChallengeId: string): string =>
+  challengeFor(keyring, { purpose: 'second-factor', mfaChallengeId }, '')
+
+function challengeFor(keyring: Keyring, purpose: ChallengePurpose, flowToken: string): string {
+  const subject = 'userId' in purpose ? purpose.userId : 'mfaChallengeId' in purpose ? purpose.mfaChallengeId : ''
+  return keyring.hmac('passkey challenge', `${purpose.purpose} ${subject} ${flowToken}`)
+}
+
+/**
+ * Uses a challenge up, in the transaction of what it is used for: a second use waits until the first has been committed.
+ *
+ * @returns whether this call was the one that did
+ */
+export async function spendChallenge(tenant: Tenant, { value, expiresAt }: Challenge): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into spent_challenges (challenge_hash, expires_at) values (${hashSecret(value)}, ${expiresAt})
+    on conflict do nothing`.execute(tenant)
+  return numAffectedRows > 0n
+}

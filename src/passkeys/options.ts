@@ -1,0 +1,72 @@
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import { challengeLifetimeMilliseconds, newFlow, secondFactorChallenge } from './challenges.ts'
+import { listPasskeys, type Passkey } from './queries.ts'
+import { passkeysNotPossible } from './refusals.ts'
+import type { RelyingParty } from './relying-party.ts'
+import type { RequestOptions, StartedRequest } from './schemas.ts'
+
+/** What a ceremony of passkeys needs. */
+export interface PasskeyDependencies {
+  database: Database
+  keyring: Keyring
+  relyingParty: RelyingParty
+}
+
+/** @throws Problem `bad-request` where there can be no passkeys */
+export function rpIdOf({ id }: RelyingParty): string {
+  if (id === undefined) throw passkeysNotPossible()
+  return id
+}
+
+/**
+ * Begins a sign-in by any passkey. It says nothing of any user, so the same is given to all.
+ *
+ * @throws Problem `bad-request` where there can be no passkeys
+ */
+export function startSignIn({ database, keyring, relyingParty }: PasskeyDependencies): StartedRequest {
+  const rpId = rpIdOf(relyingParty)
+  const { flowToken, challenge } = newFlow(keyring, { purpose: 'sign-in' }, database.clock.now())
+  return { flowToken, options: requestOptions(rpId, challenge, [], 'required') }
+}
+
+/**
+ * Begins a proof by a passkey of a user.
+ *
+ * @throws Problem `bad-request` where there can be no passkeys
+ */
+export async function startProof(
+  { database, keyring, relyingParty }: PasskeyDependencies,
+  { organisationId, userId }: { organisationId: string; userId: string },
+  purpose: 'reauthenticate' | 'enrol-second-factor',
+): Promise<StartedRequest> {
+  const rpId = rpIdOf(relyingParty)
+  const passkeys = await listPasskeys(database.tenant(organisationId), userId)
+  const { flowToken, challenge } = newFlow(keyring, { purpose, userId }, database.clock.now())
+  const userVerification = purpose === 'reauthenticate' ? 'required' : 'discouraged'
+  return { flowToken, options: requestOptions(rpId, challenge, passkeys, userVerification) }
+}
+
+/** The options of a sign-in that waits for a second factor. */
+export function secondFactorOptions(
+  { keyring, relyingParty }: Pick<PasskeyDependencies, 'keyring' | 'relyingParty'>,
+  mfaChallengeId: string,
+  passkeys: readonly Passkey[],
+): RequestOptions {
+  return requestOptions(rpIdOf(relyingParty), secondFactorChallenge(keyring, mfaChallengeId), passkeys, 'discouraged')
+}
+
+function requestOptions(
+  rpId: string,
+  challenge: string,
+  passkeys: readonly Passkey[],
+  userVerification: RequestOptions['userVerification'],
+): RequestOptions {
+  return { challenge, rpId, allowCredentials: descriptorsOf(passkeys, rpId), userVerification, timeout: challengeLifetimeMilliseconds }
+}
+
+/** Those of another relying party answer to no request of this one. */
+export const descriptorsOf = (passkeys: readonly Passkey[], rpId: string) =>
+  passkeys
+    .filter((passkey) => passkey.rpId === rpId)
+    .map(({ credentialId: id, transports }) => ({ id, type: 'public-key' as const, transports }))

@@ -1,0 +1,51 @@
+import type { UserCaller } from '../access/caller.ts'
+import { recentSignInRequired } from '../access/refusals.ts'
+import { requireFresh } from '../access/require-fresh.ts'
+import { proofMaxAgeSeconds } from '../access/rules.ts'
+import { presentUser } from '../accounts/present-user.ts'
+import { getUser, updateUser } from '../accounts/queries.ts'
+import { userNotFound } from '../accounts/refusals.ts'
+import { record } from '../activity/record.ts'
+import { pageLink } from '../mails/page-link.ts'
+import { findLetterhead } from '../organisations/letterhead.ts'
+import { listPasskeys, lockHolder } from '../passkeys/queries.ts'
+import { noPasskey } from '../passkeys/refusals.ts'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
+import type { Language } from '../platform/language.ts'
+import { endPasswordLinks } from './action-links.ts'
+import { passwordRemovedMail } from './mails.ts'
+import type { LinkRequests } from './request-password-link.ts'
+
+export interface PasswordRemoval extends LinkRequests {
+  relyingParty: RelyingParty
+}
+
+/**
+ * Removes the caller's password, so that passkeys alone sign them in. Links that could set one stop working; a new one can be asked
+ * for.
+ *
+ * @throws Problem `forbidden` unless a passkey has proven recently that it is the caller, `bad-request` without a passkey that signs in
+ */
+export async function removePassword(
+  { database, outbox, publicUrl, relyingParty }: PasswordRemoval,
+  caller: UserCaller,
+  language: Language | undefined,
+): Promise<void> {
+  const { userId, authenticationMethods } = caller.session
+  await requireFresh(database, caller)
+  if (!authenticationMethods.some((method) => method === 'hwk' || method === 'swk'))
+    throw recentSignInRequired(['passkey'], proofMaxAgeSeconds)
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const holder = await lockHolder(tenant, userId)
+    if (!holder) throw userNotFound()
+    const passkeys = await listPasskeys(tenant, userId)
+    const canSignIn = holder.policy.passkeys !== 'off' && passkeys.some((one) => one.canSignIn && one.rpId === relyingParty.id)
+    if (!canSignIn) throw noPasskey()
+    if (!holder.hasPassword) return
+    await updateUser(tenant, userId, { passwordHash: null, passwordChangedAt: null })
+    await endPasswordLinks(tenant, userId)
+    await record(tenant, caller.actor, { action: 'user.password_removed', user: presentUser(await getUser(tenant, userId)) })
+    const forgotLink = pageLink(publicUrl, '/password/forgot', undefined, language)
+    await outbox.queue(tenant, passwordRemovedMail(await findLetterhead(tenant), language, holder, forgotLink))
+  })
+}

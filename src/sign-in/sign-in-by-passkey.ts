@@ -1,0 +1,136 @@
+import { sendsCodes } from '../access/factors.ts'
+import type { Origin } from '../activity/actor.ts'
+import { signInPolicyOf } from '../organisations/rules.ts'
+import { type Challenge, challengeOfFlow, spendChallenge } from '../passkeys/challenges.ts'
+import { rpIdOf } from '../passkeys/options.ts'
+import { passkeyNotRecognised } from '../passkeys/refusals.ts'
+import { firstFactorOf } from '../passkeys/rules.ts'
+import type { PasskeyProof } from '../passkeys/schemas.ts'
+import { usePasskey } from '../passkeys/use-passkey.ts'
+import { type Assertion, type VerifiablePasskey, verifyAssertion } from '../passkeys/verify.ts'
+import type { AfterResponse } from '../platform/http/after-response.ts'
+import type { Language } from '../platform/language.ts'
+import { reportAttempt } from './attempts.ts'
+import type { SignInOutcome } from './outcome.ts'
+import { findAccountByPasskey, type PasskeyAccount } from './queries.ts'
+import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, trySendCode, wasLockedBefore } from './sign-in.ts'
+import { actorOf, recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
+
+/** A key whose other half nobody has. What names no passkey of ours is held against it, so that it takes as long. */
+const keyOfNobody = 'pQECAyYgASFYIGVFHSkMlsTBHDITUBHMyfCe-btowzXPvj3WAc2H9Tl3IlggKDOvRDOzIADad_5GFrdzK9IItZoVKT4C1ck2hdU2YIc'
+
+/**
+ * Signs a user in with a passkey, which says who the user is. An unknown passkey, one of another relying party and a wrong
+ * signature take the same time and get the same response; only a right one reveals a block or a suspension.
+ *
+ * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`,
+ *   `bad-request` where there can be no passkeys
+ */
+export async function signInByPasskey(
+  dependencies: SignInDependencies,
+  origin: Origin,
+  proof: PasskeyProof,
+  language: Language | undefined,
+  afterRandomDelay: AfterResponse,
+): Promise<SignInOutcome> {
+  const { signInByAddress } = dependencies.limits
+  return signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, proof, { language, afterRandomDelay }))
+}
+
+async function trySignIn(
+  dependencies: SignInDependencies,
+  origin: Origin,
+  { flowToken, credential }: PasskeyProof,
+  { language, afterRandomDelay }: { language: Language | undefined; afterRandomDelay: AfterResponse },
+): Promise<SignInOutcome> {
+  const { database, keyring, limits, relyingParty } = dependencies
+  const rpId = rpIdOf(relyingParty)
+  const address = origin.ipAddress ?? ''
+  const startedAt = database.clock.now()
+  const found = await findAccountByPasskey(database, credential.id, rpId)
+  // Also of an unknown passkey, so that counting takes as long.
+  const countedAs = found?.account.email ?? credential.id
+  const counted = await countAttempt(limits, address, countedAs)
+  if (counted.isFirst && found && wasLockedBefore(found.account, startedAt)) await lockAgain(limits, address, found.account)
+
+  const challenge = challengeOfFlow(keyring, { purpose: 'sign-in' }, flowToken, startedAt)
+  const isOurs = found?.passkey.rpId === rpId
+  const stored: VerifiablePasskey = isOurs ? found.passkey : passkeyOfNobody(credential.id, rpId, credential.response.userHandle)
+  const expected = { challenge: challenge?.value ?? '', userVerification: 'required' } as const
+  const assertion = await verifyAssertion(relyingParty, stored, credential, expected)
+  const reason = isOurs ? whyRefused(found, assertion, credential.response.userHandle) : 'unknown passkey'
+  if (!found || !challenge || !assertion || reason !== undefined) {
+    reportAttempt('wrong_passkey')
+    const failure = { account: found?.account, email: countedAs, origin, isLast: counted.isLast, reason: reason ?? 'wrong passkey' }
+    afterRandomDelay(() => recordFailedAttempt(dependencies, failure), 'a failed sign-in could not be recorded')
+    throw passkeyNotRecognised(!found)
+  }
+  await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(countedAs)])
+  return startBy(dependencies, origin, { ...found, assertion, challenge }, language)
+}
+
+/** Why a passkey of ours signs nobody in; undefined when it does. */
+function whyRefused(
+  { account, passkey, isActive }: PasskeyAccount,
+  assertion: Assertion | undefined,
+  userHandle: string | null | undefined,
+): string | undefined {
+  // The device names the user, who has typed nothing (WebAuthn L3 §7.2 step 6).
+  if (!assertion || userHandle == null) return 'wrong passkey'
+  if (!isActive) return 'account deleted'
+  if (signInPolicyOf(account.signInPolicy).passkeys === 'off') return 'passkeys not allowed'
+  return passkey.canSignIn ? undefined : 'passkey is a second factor only'
+}
+
+const passkeyOfNobody = (credentialId: string, rpId: string, userHandle: string | null | undefined): VerifiablePasskey => ({
+  credentialId,
+  publicKey: keyOfNobody,
+  rpId,
+  maySync: true,
+  handle: userHandle ?? '',
+})
+
+async function startBy(
+  dependencies: SignInDependencies,
+  origin: Origin,
+  { account, passkey, assertion, challenge }: PasskeyAccount & { assertion: Assertion; challenge: Challenge },
+  language: Language | undefined,
+): Promise<SignInOutcome> {
+  const { database } = dependencies
+  const refusal = refusalOf(account)
+  reportAttempt(account.blockedAt ? 'user_blocked' : refusal ? 'organisation_suspended' : 'right_passkey')
+  if (refusal) {
+    await recordFailure(database, account, origin, refusal.detail)
+    throw refusal
+  }
+  const by = {
+    user: { id: account.id, email: account.email, name: account.name },
+    // The caller has not proven to be the user.
+    actor: { ...actorOf(account, origin), actorId: null },
+    language,
+  }
+  const outcome = await database.transaction(account.organisationId, async (tenant) => {
+    // Returned, not thrown: the failure and what it says of the passkey have to be committed.
+    if (!(await spendChallenge(tenant, challenge))) {
+      await recordFailureIn(tenant, account, origin, 'challenge already used')
+      return 'refused'
+    }
+    if (!(await usePasskey(tenant, dependencies, passkey, assertion, by))) {
+      await recordFailureIn(tenant, account, origin, 'counter of the passkey has not grown')
+      return 'refused'
+    }
+    const factor = firstFactorOf(passkey, signInPolicyOf(account.signInPolicy))
+    const factors = [{ factor, provenAt: tenant.now, passkeyId: passkey.id }]
+    return takeNextStep(tenant, account, origin, { factors, passwordHash: null })
+  })
+  if (outcome === 'refused') throw passkeyNotRecognised()
+  if (!outcome) throw await refusalByNow(dependencies, passkey.credentialId)
+  if (outcome.kind === 'mfa_required' && outcome.methods.every(sendsCodes)) await trySendCode(dependencies, account)
+  return outcome
+}
+
+/** An account that was blocked, suspended or deleted while its passkey was being verified. */
+async function refusalByNow({ database, relyingParty }: SignInDependencies, credentialId: string): Promise<Error> {
+  const found = await findAccountByPasskey(database, credentialId, relyingParty.id)
+  return (found?.isActive && refusalOf(found.account)) || passkeyNotRecognised()
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { enrolPasskey, PasskeyDevice, registerPasskey, signedInBy, tryPasskey } from '../support/passkeys.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+async function aUser(organisation: Record<string, unknown> = {}, device = new PasskeyDevice()) {
+  const { owner } = await service().given.organisation()
+  await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'passkey'], ...organisation })
+  const user = await service().given.userWith(owner, [])
+  return { owner, user, device }
+}
+
+const withPassword = (user: { email: string; password: string }) =>
+  service().anonymous.post('/v1/auth/login', { email: user.email, password: user.password })
+
+async function completeBy(device: PasskeyDevice, mfaToken: string) {
+  const { body } = await service().anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken })
+  return service().anonymous.post('/v1/auth/login/mfa', { mfaToken, credential: device.get(body.options) })
+}
+
+const entriesOf = async (owner: HttpClient, action: string) => (await owner.get(`/v1/admin/audit-logs?action=${action}`)).body.data
+
+describe('a passkey as second factor', () => {
+  it('is enrolled with a passkey that the user has, and gives backup codes', async () => {
+    const { owner, user, device } = await aUser()
+    expect(await user.post('/v1/me/mfa/enable', { method: 'passkey' })).toMatchObject({ status: 400, body: { code: 'no-passkey' } })
+    await registerPasskey(user, device)
+
+    const enrolled = await enrolPasskey(user, device)
+
+    expect(enrolled.body.backupCodes).toHaveLength(10)
+    expect((await user.get('/v1/me/mfa')).body).toMatchObject({ enabled: true, methods: [{ method: 'passkey', phone: null }] })
+    expect(await entriesOf(owner, 'mfa.enabled')).toMatchObject([{ metadata: { method: 'passkey' } }])
+    expect((await service().mailbox.mailTo(user.email, 'switched on')).text).toContain('now takes a passkey, too.')
+  })
+
+  it('follows the password, also when its device verifies nobody', async () => {
+    const { owner, user, device } = await aUser({}, new PasskeyDevice({ verifiesUser: false }))
+    const passkey = await registerPasskey(user, device)
+    await enrolPasskey(user, device)
+
+    const login = await withPassword(user)
+    expect(login.body).toMatchObject({ status: 'mfa_required', methods: ['passkey'] })
+    const { body } = await service().anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken: login.body.mfaToken })
+    expect(body.options).toMatchObject({ userVerification: 'discouraged', allowCredentials: [{ type: 'public-key' }] })
+    expect(await completeBy(device, login.body.mfaToken)).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+
+    const [entry] = await entriesOf(owner, 'login.success')
+    expect(entry.metadata).toEqual({ authenticationMethods: ['pwd', 'swk', 'user', 'mfa'], passkeyId: passkey.id })
+  })
+
+  it('is not asked for after a passkey that has verified its user', async () => {
+    const { user, device } = await aUser()
+    await registerPasskey(user, device)
+    await enrolPasskey(user, device)
+
+    expect((await tryPasskey(service().anonymous, device)).body).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('is not enrolled where the organisation does not allow it', async () => {
+    const { user, device } = await aUser({ allowedMfaMethods: ['totp'] })
+    await registerPasskey(user, device)
+
+    expect(await user.post('/v1/me/mfa/enable', { method: 'passkey' })).toMatchObject({
+      status: 400,
+      body: { code: 'mfa-method-not-allowed' },
+    })
+  })
+
+  it('ends with the last passkey, if the organisation requires none', async () => {
+    const { owner, user, device } = await aUser()
+    const { id } = await registerPasskey(user, device)
+    await enrolPasskey(user, device)
+    await owner.patch('/v1/admin/organisation', { requireMfa: true })
+    expect(await user.delete(`/v1/me/passkeys/${id}`)).toMatchObject({ status: 400, body: { code: 'last-second-factor' } })
+    expect((await user.get('/v1/me/mfa')).body).toMatchObject({ enabled: true, backupCodesLeft: 10 })
+
+    await owner.patch('/v1/admin/organisation', { requireMfa: false })
+    expect(await user.delete(`/v1/me/passkeys/${id}`)).toMatchObject({ status: 204 })
+
+    expect((await user.get('/v1/me/mfa')).body).toEqual({ enabled: false, methods: [], backupCodesLeft: 0 })
+    expect((await withPassword(user)).body).toMatchObject({ status: 'authenticated' })
+  })
+
+  it('leaves an app in force when it ends', async () => {
+    const { user, device } = await aUser()
+    const { id } = await registerPasskey(user, device)
+    const { authenticator } = await enrolAuthenticator(user, service().clock)
+    const started = (await user.post('/v1/me/mfa/enable', { method: 'passkey', token: authenticator.nextCode() })).body
+    const verified = { flowToken: started.flowToken, credential: device.get(started.options) }
+    expect(await user.post('/v1/me/mfa/verify', verified)).toMatchObject({ status: 200 })
+    expect((await withPassword(user)).body.methods).toEqual(['totp', 'passkey'])
+
+    expect(await user.delete(`/v1/me/passkeys/${id}`)).toMatchObject({ status: 204 })
+
+    expect((await user.get('/v1/me/mfa')).body).toMatchObject({ enabled: true, methods: [{ method: 'totp' }] })
+  })
+})
+
+describe('an organisation where a passkey does not stand for both factors', () => {
+  it('asks for another second factor, which no passkey is', async () => {
+    const { user, device } = await aUser({ signInPolicy: { passkeySatisfiesMfa: false } })
+    await registerPasskey(user, device)
+    const { authenticator } = await enrolAuthenticator(user, service().clock)
+
+    const login = await tryPasskey(service().anonymous, device)
+
+    expect(login.body).toMatchObject({ status: 'mfa_required', methods: ['totp'] })
+    const { mfaToken } = login.body
+    expect(await service().anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken })).toMatchObject({ status: 400 })
+    const completed = await service().anonymous.post('/v1/auth/login/mfa', { mfaToken, code: authenticator.nextCode() })
+    expect(completed).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    const { data } = (await signedInBy(service().anonymous, completed).get('/v1/me/activity')).body
+    expect(data.length).toBeGreaterThan(0)
+  })
+})
