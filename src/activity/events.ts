@@ -3,7 +3,7 @@ import * as example from './example-objects.ts'
 
 /** What a receiver can know of an event before the first one arrives. */
 export interface EventDescription {
-  /** The lists of the specification that name it; any endpoint may subscribe to it, whatever its variant. */
+  /** The lists of the specification that name it, none for what it does not know; any endpoint may subscribe to it, whatever its variant. */
   readonly variants: readonly Variant[]
   readonly description: string
   /** `data` as it could be; a test event of this name carries it. */
@@ -13,8 +13,6 @@ export interface EventDescription {
 const { actor, client, consent, passkey, permission, role, session, team, token, user } = example
 const A = ['A'] as const
 const B = ['B'] as const
-/** What the specification does not know. */
-const neither = [] as const
 const both = ['A', 'B'] as const
 
 /** Every event that an endpoint can subscribe to, by name. */
@@ -41,11 +39,11 @@ export const events = {
   'mfa.enabled': { variants: B, description: 'A user switched on multi-factor authentication', data: { user, actor: example.actingUser } },
   'mfa.disabled': { variants: B, description: 'Multi-factor authentication of a user was switched off', data: { user, actor } },
   'passkey.registered': {
-    variants: neither,
+    variants: [],
     description: 'A user registered a passkey',
     data: { passkey, user: example.person, actor: example.actingUser },
   },
-  'passkey.deleted': { variants: neither, description: 'A passkey was deleted', data: { passkey, user: example.person, actor } },
+  'passkey.deleted': { variants: [], description: 'A passkey was deleted', data: { passkey, user: example.person, actor } },
   'role.created': { variants: B, description: 'A role was created', data: { role, actor } },
   'role.updated': { variants: B, description: 'A role was changed', data: { role, actor } },
   'role.deleted': { variants: B, description: 'A role was deleted', data: { role, actor } },

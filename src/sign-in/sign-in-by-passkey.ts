@@ -33,8 +33,10 @@ export async function signInByPasskey(
   language: Language | undefined,
   afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
-  const { signInByAddress } = dependencies.limits
-  return signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, proof, { language, afterRandomDelay }))
+  const { signInByAccount, signInByAddress } = dependencies.limits
+  return signInByAccount.runQueued(proof.credential.id, () =>
+    signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, proof, { language, afterRandomDelay })),
+  )
 }
 
 async function trySignIn(

@@ -244,7 +244,8 @@ const registrations: [what: string, status: number, bend: Bend][] = [
   ['the presence of the user', 400, attestedFlags((flags) => flags & ~userPresent)],
   ['the state of the backup', 400, attestedFlags((flags) => (flags | backedUp) & ~backupEligible)],
   ['the key or the attestation', 400, attestedFlags((flags) => flags & ~attested)],
-  ['the attestation object', 400, attestation((bytes) => bytes.subarray(0, bytes.length / 2))],
+  ['the attestation object', 400, attestation((bytes) => bytes.subarray(0, 9))],
+  ['the key or the attestation', 400, attestation((bytes) => bytes.subarray(0, bytes.length / 2))],
   // ES256 of the COSE_Key becomes ES512, which was not offered.
   ['the key or the attestation', 400, replaced('0326', '033823')],
   ['the key or the attestation', 400, replaced('646e6f6e65', '6474706d31')],

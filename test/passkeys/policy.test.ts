@@ -41,8 +41,7 @@ describe('passkeys that an organisation requires', () => {
     const login = await withPassword({ ...user, password: owner.password })
     expect(login.body).toMatchObject({ status: 'mfa_enrollment_required' })
     const waiting = signedInBy(service().anonymous, login)
-    expect(await waiting.get('/v1/me/profile')).toMatchObject({ status: 403, body: { code: 'mfa-enrollment-required' } })
-    // An hour later it still may: what it reaches is this alone.
+    expect(await waiting.get('/v1/me/sessions')).toMatchObject({ status: 403, body: { code: 'mfa-enrollment-required' } })
     const { flowToken, options } = (await waiting.post('/v1/me/passkeys/options')).body
     const device = new PasskeyDevice()
     const registered = await waiting.post('/v1/me/passkeys', { flowToken, credential: device.create(options) })
@@ -50,7 +49,7 @@ describe('passkeys that an organisation requires', () => {
     expect(registered).toMatchObject({ status: 201, body: { canSignIn: true, csrfToken: expect.any(String) } })
     const cookie = registered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const full = service().anonymous.with({ cookie, 'x-csrf-token': registered.body.csrfToken })
-    expect(await full.get('/v1/me/profile')).toMatchObject({ status: 200, body: { id: user.id } })
+    expect(await full.get('/v1/me/sessions')).toMatchObject({ status: 200 })
     expect(await waiting.get('/v1/me/passkeys')).toMatchObject({ status: 401 })
     expect((await withPassword({ ...user, password: owner.password })).body).toMatchObject({ status: 'authenticated' })
   })
@@ -64,7 +63,7 @@ describe('passkeys that an organisation requires', () => {
     expect(await registerPasskey(waiting, new PasskeyDevice({ verifiesUser: false }))).toMatchObject({ canSignIn: false })
     await enrolAuthenticator(waiting, service().clock)
 
-    expect(await waiting.get('/v1/me/profile')).toMatchObject({ status: 403, body: { code: 'mfa-enrollment-required' } })
+    expect(await waiting.get('/v1/me/sessions')).toMatchObject({ status: 403, body: { code: 'mfa-enrollment-required' } })
     expect(await registerPasskey(waiting, new PasskeyDevice())).toMatchObject({ csrfToken: expect.any(String) })
   })
 

@@ -36,6 +36,18 @@ describe('a passkey', () => {
     expect((await user.get('/v1/me/mfa')).body).toMatchObject({ enabled: false })
   })
 
+  it('has a user by a random handle, the same for all passkeys', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    const handleOf = async (client: typeof user) => (await client.post('/v1/me/passkeys/options')).body.options.user.id as string
+
+    const handles = await Promise.all([handleOf(user), handleOf(user), handleOf(user)])
+
+    expect(new Set(handles).size).toBe(1)
+    expect(Buffer.from(handles[0] as string, 'base64url')).toHaveLength(64)
+    expect(await handleOf(owner)).not.toBe(handles[0])
+  })
+
   it('signs its user in without a password, with one touch for both factors', async () => {
     const { owner, user, device, passkey } = await aUserWithPasskey()
 

@@ -40,8 +40,8 @@ export class PasskeyDevice {
     return this.#emulator.createJSON(origin, options as PublicKeyCredentialCreationOptionsJSON)
   }
 
-  get(options: object, origin = this.origin): Credential {
-    return this.#emulator.getJSON(origin, options as PublicKeyCredentialRequestOptionsJSON)
+  get(options: object, origin = this.origin, relatedOrigins: string[] = []): Credential {
+    return this.#emulator.getJSON(origin, options as PublicKeyCredentialRequestOptionsJSON, relatedOrigins)
   }
 
   /** Signs whatever data again with the key of its credential. */
