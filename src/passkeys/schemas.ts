@@ -58,7 +58,7 @@ export const RegistrationResponse = credential({
   .meta({ component: 'PasskeyRegistration', description: 'What `toJSON()` of the credential gives' })
 export type RegistrationResponse = z.infer<typeof RegistrationResponse>
 
-export const flowToken = () =>
+const flowToken = () =>
   token().meta({ description: 'From the response with the options; it works for five minutes', example: 'AZe9mWqAx2m9zZQ4kq1Wn8bq5o2v3' })
 
 /** A response to a challenge that a flow token names. */
@@ -99,7 +99,7 @@ export const RequestOptions = z
 export type RequestOptions = z.infer<typeof RequestOptions>
 
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
-export const CreationOptions = z
+const CreationOptions = z
   .object({
     challenge,
     rp: z
@@ -138,7 +138,6 @@ export const CreationOptions = z
     timeout,
   })
   .meta({ component: 'PasskeyCreationOptions', description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON()`' })
-export type CreationOptions = z.infer<typeof CreationOptions>
 
 const startedFlow = {
   flowToken: z.string().meta({ description: 'Comes back with the credential', example: 'AZe9mWqAx2m9zZQ4kq1Wn8bq5o2v3' }),

@@ -15,7 +15,7 @@ import { type Answer, HttpClient } from './http-client.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests bend it in every way
 export type Credential = any
 
-export const passkeyOrigin = 'http://gatehouse.test'
+const passkeyOrigin = 'http://gatehouse.test'
 
 /** A browser with an authenticator of its own, by an independent implementation. */
 export class PasskeyDevice {
