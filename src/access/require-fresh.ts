@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { UserCaller } from './caller.ts'
 import { findProofMethods } from './queries.ts'
 import { recentSignInRequired } from './refusals.ts'
-import { isFresh, proofMaxAgeSeconds } from './rules.ts'
+import { isFresh, type ProofMethod, proofMaxAgeSeconds } from './rules.ts'
 
 /**
  * Lets a caller continue who has proven who they are within the last fifteen minutes. It costs a statement only when it
@@ -11,7 +11,11 @@ import { isFresh, proofMaxAgeSeconds } from './rules.ts'
  * @throws Problem `forbidden`, with `methods` and `maxAgeSeconds`
  */
 export async function requireFresh(database: Database, caller: UserCaller): Promise<void> {
-  const { provenAt, userId } = caller.session
-  if (isFresh(provenAt, database.clock.now())) return
-  throw recentSignInRequired(await findProofMethods(database.tenant(caller.organisationId), userId), proofMaxAgeSeconds)
+  if (isFresh(caller.session.provenAt, database.clock.now())) return
+  throw recentSignInRequired(await listProofMethods(database, caller), proofMaxAgeSeconds)
+}
+
+/** With what the caller can prove who they are; none for a user who has nothing but sessions. */
+export async function listProofMethods(database: Database, caller: UserCaller): Promise<ProofMethod[]> {
+  return findProofMethods(database.tenant(caller.organisationId), caller.session.userId)
 }

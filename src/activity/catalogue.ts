@@ -58,6 +58,7 @@ export const catalogue = {
   'session.revoked': { object: 'session', events: ['session.revoked'] },
   // With its user or its organisation, whose entry says so.
   'session.ended': { object: 'session', events: ['session.revoked'], audited: false },
+  'session.reauthenticated': { object: 'session', events: [] },
   'auth.logout': { object: 'session', events: ['user.logout', 'auth.logout', 'session.revoked'] },
   'user.password_changed': { object: 'user', events: [] },
   'user.password_removed': { object: 'user', events: [] },

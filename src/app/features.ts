@@ -31,6 +31,7 @@ import { roleRoutes } from '../roles/routes.ts'
 import { searchRoutes } from '../search/routes.ts'
 import { ownSessionRoutes } from '../sessions/own-session-routes.ts'
 import { userSessionRoutes } from '../sessions/user-session-routes.ts'
+import { reauthenticationRoutes } from '../sign-in/reauthentication-routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { statisticsRoutes } from '../statistics/routes.ts'
 import { exportRoutes } from '../system/export-routes.ts'
@@ -66,6 +67,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   problemPageRoutes,
   serviceRoutes,
   signInRoutes,
+  reauthenticationRoutes,
   mfaRoutes,
   passkeyRoutes,
   passkeyRemovalRoutes,

@@ -19,6 +19,7 @@ import { loggedOutPage } from './logged-out.ts'
 import { loginPage } from './login.ts'
 import { loginPreviewPage } from './login-preview.ts'
 import { oauthPages } from './oauth-pages.ts'
+import { reauthenticationPage } from './reauthenticate.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { secondFactorPage } from './second-factor.ts'
 import { verifyEmailPage } from './verify-email.ts'
@@ -42,6 +43,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       loginPage,
       loginPreviewPage,
       secondFactorPage,
+      reauthenticationPage,
       enrolmentPage,
       forgotPasswordPage,
       resetPasswordPage,

@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
-import { sendsCodes } from '../access/factors.ts'
-import { html } from '../platform/http/html.ts'
+import { type MfaMethod, sendsCodes } from '../access/factors.ts'
+import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { completeSignIn, sendSignInCode } from '../sign-in/complete-sign-in.ts'
 import { SecondFactorCode } from '../sign-in/schemas.ts'
@@ -36,7 +36,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   definePage(app, dependencies, {
     path: '/login/mfa',
     visit,
-    show: codeForm,
+    show: challengeForm,
     input: SecondFactorCode,
     operation: ({ request, view, challenge }, { code }) =>
       completeSignIn(dependencies, originOf(request), { mfaToken: challenge.mfaToken, code: plainCode(code) }, view.language),
@@ -47,7 +47,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   defineForm(app, dependencies, {
     path: '/login/mfa/code',
     visit,
-    show: codeForm,
+    show: challengeForm,
     input: z.object({}),
     operation: ({ challenge }) => sendSignInCode(dependencies, challenge.mfaToken),
     done: ({ reply, view }) => reply.redirect(view.to('/login/mfa', { notice: 'sent' }), 303),
@@ -55,21 +55,44 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   })
 }
 
+const challengeForm = ({ request, view, challenge: { methods } }: ChallengeVisit, form: FormState) =>
+  codeForm({ request, view }, form, {
+    methods,
+    path: '/login/mfa',
+    sendsPath: '/login/mfa/code',
+    after: html`<p class="after"><a href="${view.to('/login')}">${view.texts.otherAccount}</a></p>`,
+  })
+
 /** Apps show codes in groups, and people type them so. */
 export const plainCode = (code: string) => (/^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code)
 
-function codeForm({ request, view, challenge: { methods } }: ChallengeVisit, form: FormState) {
+interface CodeForm {
+  /** The second factors of the user. */
+  methods: readonly MfaMethod[]
+  /** What the form posts to. */
+  path: string
+  /** What sends a code to the phone. */
+  sendsPath: string
+  after: Html
+}
+
+/** Asks for a code of one of the user's second factors. */
+export function codeForm(
+  { request, view }: Pick<Visit, 'request' | 'view'>,
+  form: FormState,
+  { methods, path, sendsPath, after }: CodeForm,
+) {
   const texts = view.texts.secondFactor
   const sends = methods.some(sendsCodes)
   return formPage(view, form, {
     title: texts.title,
     lead: sends ? (methods.every(sendsCodes) ? texts.leadSms : texts.leadEither) : texts.leadApp,
     notice: queryOf(request, 'notice') === 'sent' && successNotice(texts.sent),
-    action: view.to('/login/mfa'),
+    action: view.to(path),
     fields: [codeField(view, { hint: texts.hint, first: true })],
     submit: texts.submit,
     after: html`
-      ${sends && formTo(view, view.to('/login/mfa/code'), quietButton(texts.resend))}
-      <p class="after"><a href="${view.to('/login')}">${view.texts.otherAccount}</a></p>`,
+      ${sends && formTo(view, view.to(sendsPath), quietButton(texts.resend))}
+      ${after}`,
   })
 }

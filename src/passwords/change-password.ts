@@ -1,12 +1,12 @@
 import type { UserCaller } from '../access/caller.ts'
-import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccess } from '../sessions/end-access.ts'
 import { checkNewPassword, withinLimit } from './check-new-password.ts'
-import { findPasswordConditions, lockPassword } from './queries.ts'
+import { matchOwnPassword } from './own-password.ts'
+import { lockPassword } from './queries.ts'
 import { wrongCurrentPassword } from './refusals.ts'
 import { type PasswordReplacement, replacePassword } from './replace-password.ts'
 import type { PasswordChange } from './schemas.ts'
@@ -28,20 +28,9 @@ export async function changePassword(
   const { database, limits, passwordHasher } = dependencies
   const { userId, id: sessionId } = caller.session
   const own = database.tenant(caller.organisationId)
+  const currentHash = await matchOwnPassword(dependencies, caller, currentPassword, 'wrong current password')
+  if (currentHash === undefined) throw wrongCurrentPassword()
   const user = await getUser(own, userId)
-
-  const { isLast } = await limits.signInByAccount.count(user.email)
-  const { currentHash } = await findPasswordConditions(own, userId)
-  const match = await passwordHasher.match(currentHash, currentPassword).catch(async (error: unknown) => {
-    // Nothing was tried.
-    await limits.signInByAccount.release(user.email)
-    throw error
-  })
-  if (!match) {
-    await recordWrongPassword(dependencies, caller.organisationId, caller.actor, user, { reason: 'wrong current password', isLast })
-    throw wrongCurrentPassword()
-  }
-  await limits.signInByAccount.release(user.email)
 
   await withinLimit(limits.passwordChangesByUser, userId, () => checkNewPassword(passwordHasher, own, user, newPassword, 'newPassword'))
   const passwordHash = await passwordHasher.hash(newPassword)

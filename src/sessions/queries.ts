@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { authenticationMethodsOf } from '../access/factors.ts'
+import { authenticationMethodsOf, type FactorName } from '../access/factors.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { describeFactors, type ProvenFactor, readFactors, storedFactors } from './proven-factors.ts'
 
@@ -84,6 +84,42 @@ export async function upgradeSession(
     .where('id', '=', id)
     .execute()
   return stillWaits ? undefined : { expiresAt }
+}
+
+/** A user who has proven again that they are the user of a session. */
+export interface Reauthentication {
+  sessionId: string
+  factor: FactorName
+  /** The hash that was checked: another password, or a second factor, may have been set since. Null for other factors. */
+  passwordHash: string | null
+}
+
+/**
+ * Notes in an active session that its user has just proven who they are.
+ *
+ * @returns undefined when the session has ended, or what was proven does not suffice any more
+ */
+export async function markReauthenticated(tenant: Tenant, { sessionId, factor, passwordHash }: Reauthentication) {
+  return tenant
+    .updateTable('sessions')
+    .set({ reauthenticatedAt: tenant.now, reauthenticatedWith: factor })
+    .where('id', '=', sessionId)
+    .where('revokedAt', 'is', null)
+    .$if(passwordHash !== null, (update) =>
+      update.where((session) =>
+        session.exists(
+          session
+            .selectFrom('users')
+            .select('users.id')
+            .whereRef('users.organisationId', '=', 'sessions.organisationId')
+            .whereRef('users.id', '=', 'sessions.userId')
+            .where('users.passwordHash', '=', passwordHash)
+            .where('users.mfaEnabled', '=', false),
+        ),
+      ),
+    )
+    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
+    .executeTakeFirst()
 }
 
 const methodsOf = (proven: readonly ProvenFactor[]) => authenticationMethodsOf(describeFactors(proven))

@@ -35,6 +35,19 @@ export type SecondFactor = z.infer<typeof SecondFactor>
 
 export const SecondFactorOptions = z.object({ options: RequestOptions }).meta({ component: 'SecondFactorOptions' })
 
+/** What the caller proves again that it is them with. A passkey becomes another member of the union. */
+export const Reauthentication = z
+  .union([
+    z.object({
+      password: password().meta({ description: 'The password, of users without a second factor', example: 'correct horse battery' }),
+    }),
+    SecondFactorCode,
+  ])
+  .meta({ component: 'Reauthentication' })
+export type Reauthentication = z.infer<typeof Reauthentication>
+
+export const Reauthenticated = z.object({ reauthenticatedAt: timestamp().meta({ description: 'When it was proven' }) })
+
 const startedSession = {
   user: z
     .object({

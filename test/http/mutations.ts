@@ -114,6 +114,11 @@ export const mutations: Record<string, Mutation> = {
     body: { currentPassword: password, newPassword: 'another horse battery' },
     by: await person(world),
   })),
+  'POST /v1/me/reauthenticate': row('session.reauthenticated', async (world) => ({
+    path: '/v1/me/reauthenticate',
+    body: { password },
+    by: await person(world),
+  })),
   'POST /v1/me/email/verification': row('auth.email_verification_requested', async (world) => ({
     path: '/v1/me/email/verification',
     by: await person(world),

@@ -232,6 +232,10 @@ export const ownRefusals: Record<string, Provocation> = {
     const user = await person(world)
     return tooOften(() => user.post('/v1/me/email/verification'))
   },
+  'POST /v1/me/reauthenticate 429': async (world) => {
+    const user = await person(world)
+    return tooOften(() => user.post('/v1/me/reauthenticate', { password: 'wrong' }))
+  },
   'POST /v1/me/mfa/enable 429': wrongCodes('/v1/me/mfa/enable', { method: 'totp', token: '000000' }),
   'POST /v1/me/mfa/verify 429': wrongCodes('/v1/me/mfa/verify', { token: '000000' }),
   'POST /v1/me/mfa/check 429': wrongCodes('/v1/me/mfa/check', { token: '000000' }),

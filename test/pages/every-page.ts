@@ -136,6 +136,11 @@ export async function visitEveryPage(
   await open('account-password-not-me', '/account/password?notice=session-ended')
   await page.getByLabel('New password', { exact: true }).fill('a longer one')
   await look('account-password-typed', page)
+  await open('reauthenticate', '/reauthenticate?returnTo=/account')
+  await open('reauthenticate-german', '/reauthenticate?ui_locales=de')
+  await page.locator('input[name="password"]').fill('not the password')
+  await page.getByRole('button', { name: 'Bestätigen' }).click()
+  await look('reauthenticate-wrong-password', page)
   await open('logout', '/oauth2/logout')
   await open('mfa-enrol-begin', '/mfa/enroll')
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
@@ -200,6 +205,7 @@ export async function visitEveryPage(
   await look('account-few-codes', page)
   await open('account-few-codes-german', '/account?ui_locales=de')
   await open('account-second-factor', '/account/second-factor')
+  await open('reauthenticate-by-code', '/reauthenticate')
   // A page without states of its own needs no line above. One that only redirects shows nothing.
   for (const address of pageAddresses().filter((one) => !seen.has(one))) {
     await page.goto(address)

@@ -62,6 +62,8 @@ export const de: Texts = {
     'password-common': 'Dieses Passwort gehört zu den häufigsten. Wählen Sie ein anderes.',
     'password-personal': 'Das Passwort darf nicht aus Ihrem Namen oder Ihrer E-Mail-Adresse bestehen',
     'password-used-before': 'Dieses Passwort haben Sie schon einmal verwendet. Wählen Sie ein anderes.',
+    'wrong-password': 'Das ist nicht Ihr Passwort',
+    'second-factor-required': 'Geben Sie einen Code Ihres zweiten Faktors ein',
     'invalid-mfa-token': 'Diese Anmeldung hat zu lange gedauert. Bitte beginnen Sie neu.',
     'password-expired': 'Ihr Passwort ist abgelaufen. Wählen Sie ein neues.',
     'no-phone': 'Es gibt keine Telefonnummer, an die ein Code gesendet werden kann',
@@ -189,6 +191,11 @@ export const de: Texts = {
     resend: 'Code an mein Telefon senden',
     sent: 'Ein Code ist unterwegs zu Ihrem Telefon.',
     submit: 'Bestätigen',
+  },
+
+  reauthentication: {
+    lead: (email) => `Sie sind als ${email} angemeldet. Geben Sie Ihr Passwort ein, um fortzufahren.`,
+    signInAgain: 'Stattdessen neu anmelden',
   },
 
   enrolment: {

@@ -65,6 +65,8 @@ export const en = {
     'password-common': 'This password is one of the most common ones. Choose another.',
     'password-personal': 'The password must not be made of your name or e-mail address',
     'password-used-before': 'You have used this password before. Choose another.',
+    'wrong-password': 'This is not your password',
+    'second-factor-required': 'Enter a code of your second factor',
     'invalid-mfa-token': 'This sign-in took too long. Please start again.',
     'password-expired': 'Your password has expired. Choose a new one.',
     'no-phone': 'There is no phone number to send a code to',
@@ -193,6 +195,11 @@ export const en = {
     resend: 'Send a code to my phone',
     sent: 'A code is on its way to your phone.',
     submit: 'Verify',
+  },
+
+  reauthentication: {
+    lead: (email: string) => `You are signed in as ${email}. Enter your password to continue.`,
+    signInAgain: 'Sign in again instead',
   },
 
   enrolment: {

@@ -158,6 +158,8 @@ export interface SessionsTable {
   revokedAt: Date | null
   /** When the user last proved in this session that it is still them; null since the sign-in. */
   reauthenticatedAt: Date | null
+  /** The factor by which they proved it. */
+  reauthenticatedWith: string | null
 }
 
 export interface ActionLinksTable {

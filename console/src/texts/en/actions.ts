@@ -43,6 +43,7 @@ export default {
     'login.locked': 'The sign-in of {target} was locked after too many failures',
     'login.unlocked': '{actor} unlocked the sign-in of {target}',
     'session.revoked': '{actor} ended a session of {target}',
+    'session.reauthenticated': '{actor} proved again that it is them',
     'auth.logout': '{actor} signed out',
     'user.password_changed': '{actor} changed the password of {target}',
     'user.password_removed': '{actor} removed the password of {target}',

@@ -1,0 +1,77 @@
+/** /reauthenticate */
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { PageRequest } from '../access/caller.ts'
+import type { MfaMethod } from '../access/factors.ts'
+import { listProofMethods } from '../access/require-fresh.ts'
+import { sendCode } from '../mfa/send-code.ts'
+import { showFactors } from '../mfa/show-factors.ts'
+import { html } from '../platform/http/html.ts'
+import type { App } from '../platform/http/server.ts'
+import { reauthenticate } from '../sign-in/reauthenticate.ts'
+import { Reauthentication } from '../sign-in/schemas.ts'
+import { type AccountVisit, accountVisit } from './account-visit.ts'
+import { continueTo } from './continue-to.ts'
+import { defineForm, definePage } from './define-page.ts'
+import type { FormState } from './form-state.ts'
+import { formPage } from './forms.ts'
+import { landing } from './landing.ts'
+import { codeForm, plainCode } from './second-factor.ts'
+import type { PageDependencies } from './view.ts'
+
+const path = '/reauthenticate'
+
+/** Apps show codes in groups. */
+const Proof = Reauthentication.transform((proof) => ('code' in proof ? { code: plainCode(proof.code) } : proof))
+
+interface ProofVisit extends AccountVisit {
+  /** The second factors of the user, one of which is asked for; undefined where it is the password. */
+  methods: readonly MfaMethod[] | undefined
+}
+
+export const reauthenticationPage = (dependencies: PageDependencies) => async (app: App) => {
+  const { database } = dependencies
+  const visitAccount = accountVisit(dependencies)
+
+  const visit = async (request: PageRequest, reply: FastifyReply): Promise<ProofVisit | undefined> => {
+    const visited = await visitAccount(request, reply)
+    if (!visited) return undefined
+    const byCode = (await listProofMethods(database, visited.caller)).includes('code')
+    const methods = byCode ? (await showFactors(database, visited.caller)).methods.map(({ method }) => method) : undefined
+    return { ...visited, methods }
+  }
+
+  definePage(app, dependencies, {
+    path,
+    visit,
+    show,
+    input: Proof,
+    operation: ({ caller, view }, proof) => reauthenticate(dependencies, caller, proof, view.language),
+    done: ({ reply, view }) => continueTo(reply, view.language, view.returnTo ?? landing),
+  })
+
+  defineForm(app, dependencies, {
+    path: `${path}/code`,
+    visit,
+    show,
+    input: z.object({}),
+    operation: ({ caller }) => sendCode(dependencies, caller.organisationId, caller.session.userId),
+    done: ({ reply, view }) => reply.redirect(view.to(path, { notice: 'sent' }), 303),
+  })
+}
+
+function show({ request, view, caller, methods }: ProofVisit, form: FormState) {
+  const { reauthentication: texts, password } = view.texts
+  const signInAgain = html`<p class="after"><a href="${view.to('/login', { prompt: 'login' })}">${texts.signInAgain}</a></p>`
+  if (methods) {
+    return codeForm({ request, view }, form, { methods, path, sendsPath: `${path}/code`, after: signInAgain })
+  }
+  return formPage(view, form, {
+    title: view.texts.secondFactor.title,
+    lead: texts.lead(caller.email),
+    action: view.to(path),
+    fields: [{ name: 'password', label: password, type: 'password', autocomplete: 'current-password', first: true }],
+    submit: view.texts.secondFactor.submit,
+    after: signInAgain,
+  })
+}

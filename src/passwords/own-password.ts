@@ -1,0 +1,43 @@
+import type { UserCaller } from '../access/caller.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import { recordWrongPassword } from '../accounts/lock-account.ts'
+import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
+import type { Database } from '../platform/database/database.ts'
+import { findPasswordConditions } from './queries.ts'
+
+export interface PasswordMatching {
+  database: Database
+  limits: RateLimits
+  passwordHasher: PasswordHasher
+}
+
+/**
+ * Checks the password of a signed-in user. A wrong one counts as a failed sign-in.
+ *
+ * @param reason what the audit entry says of a wrong one
+ * @returns the hash that the password has been checked against, undefined for a wrong one
+ * @throws Problem `too-many-requests`
+ */
+export async function matchOwnPassword(
+  dependencies: PasswordMatching,
+  caller: UserCaller,
+  password: string,
+  reason: string,
+): Promise<string | undefined> {
+  const { database, limits, passwordHasher } = dependencies
+  const { email, actor, organisationId, session } = caller
+  const { isLast } = await limits.signInByAccount.count(email)
+  const { currentHash } = await findPasswordConditions(database.tenant(organisationId), session.userId)
+  const match = await passwordHasher.match(currentHash, password).catch(async (error: unknown) => {
+    // Nothing was tried.
+    await limits.signInByAccount.release(email)
+    throw error
+  })
+  if (!match || currentHash === null) {
+    const account = { id: session.userId, email, name: actor.name ?? '' }
+    await recordWrongPassword(dependencies, organisationId, actor, account, { reason, isLast })
+    return undefined
+  }
+  await limits.signInByAccount.release(email)
+  return currentHash
+}

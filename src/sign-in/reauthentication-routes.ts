@@ -1,0 +1,28 @@
+/** /v1/me/reauthenticate */
+import { self } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { languageOf } from '../platform/language.ts'
+import { reauthenticate } from './reauthenticate.ts'
+import { Reauthenticated, Reauthentication } from './schemas.ts'
+import type { SignInDependencies } from './sign-in.ts'
+
+export const reauthenticationRoutes = defineRoutes('/v1/me/reauthenticate', async (app, dependencies: SignInDependencies) => {
+  app.post(
+    '/',
+    {
+      config: { access: self(), mails: true, refuses: ['too-many-requests'] },
+      schema: {
+        operationId: 'reauthenticate',
+        summary: 'Prove again that it is you',
+        description:
+          'What asks for a recent sign-in (403 `recent-sign-in-required`) works for the next 15 minutes. A user with a second factor sends a code of it, any other one the password.',
+        body: Reauthentication,
+        response: { 200: Reauthenticated },
+      },
+    },
+    async (request) => ({
+      reauthenticatedAt: presentTime(await reauthenticate(dependencies, request.caller, request.body, languageOf(request))),
+    }),
+  )
+})
