@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { authenticationContextOf, authenticationMethodsOf, compareMethods, type Factor, factors, mfaMethods } from './factors.ts'
+import {
+  type AssuranceLevel,
+  assuranceLevelOf,
+  assuranceLevels,
+  authenticationContextOf,
+  authenticationMethodsOf,
+  compareMethods,
+  type Factor,
+  factors,
+  includesLevel,
+  mfaMethods,
+} from './factors.ts'
 
 const { password, totp, sms, backup_code: backupCode } = factors
 const { passkey: securityKey, verified_synced_passkey: passkey, single_passkey: singlePasskey } = factors
@@ -35,6 +46,45 @@ describe('amr and acr', () => {
         expect(authenticationContextOf(methods)).toBe(both ? 'aal2' : 'aal1')
       }),
     )
+  })
+})
+
+describe('the assurance level', () => {
+  const presence: Factor = { takes: ['second'], amr: ['swk', 'user'] }
+  const firstOnly: Factor = { takes: ['first'], amr: ['swk', 'user'] }
+  const device: Factor = { takes: ['first', 'second'], amr: ['hwk', 'user'] }
+
+  it.each<[string, Factor[], AssuranceLevel]>([
+    ['nothing', [], 'aal1'],
+    ['a password', [password], 'aal1'],
+    ['a password and an app', [password, totp], 'aal2'],
+    ['a password and a backup code', [password, backupCode], 'aal2'],
+    ['a code by e-mail', [emailCode], 'aal1'],
+    ['a password and a security key that was only touched', [password, securityKey], 'aal2'],
+    ['a password and a synced passkey without verification', [password, presence], 'aal2'],
+    ['a synced passkey that verified its user', [passkey], 'phr'],
+    ['the same after a password', [password, passkey], 'phr'],
+    ['a passkey of this device alone', [device], 'phrh'],
+    ['a passkey that stands for one factor', [firstOnly], 'aal1'],
+    ['the same with an app', [firstOnly, totp], 'phr'],
+    ['a synced passkey and one of this device', [passkey, device], 'phrh'],
+  ])('of %s', (_, proven, level) => {
+    expect(assuranceLevelOf(proven)).toBe(level)
+  })
+
+  it('only rises with a further factor, and is aal1 exactly where acr says so', () => {
+    const factor = fc.constantFrom<Factor>(password, totp, sms, backupCode, passkey, securityKey, emailCode, presence, firstOnly, device)
+    fc.assert(
+      fc.property(fc.array(factor, { maxLength: 4 }), factor, (proven, further) => {
+        expect(includesLevel(assuranceLevelOf([...proven, further]), assuranceLevelOf(proven))).toBe(true)
+        expect(assuranceLevelOf(proven) === 'aal1').toBe(authenticationContextOf(authenticationMethodsOf(proven)) === 'aal1')
+      }),
+    )
+  })
+
+  it('includes itself and every lower one', () => {
+    for (const [index, level] of assuranceLevels.entries())
+      expect(assuranceLevels.filter((wanted) => includesLevel(level, wanted))).toEqual(assuranceLevels.slice(0, index + 1))
   })
 })
 

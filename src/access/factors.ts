@@ -53,6 +53,27 @@ export function authenticationMethodsOf(proven: readonly Factor[]): string[] {
   return takes('first', proven) && takes('second', proven) ? [...methods, 'mfa'] : [...methods]
 }
 
-/** The assurance level of a sign-in: `aal2` with a second factor, otherwise `aal1` (NIST SP 800-63B). */
+/**
+ * Levels of assurance, lowest first; each includes those before it. `aal1` and `aal2` are one step and two (NIST SP 800-63B),
+ * `phr` resists phishing, `phrh` does so by a key that never leaves its device (OpenID Connect EAP ACR Values 1.0).
+ */
+export const assuranceLevels = ['aal1', 'aal2', 'phr', 'phrh'] as const
+export type AssuranceLevel = (typeof assuranceLevels)[number]
+
+export const includesLevel = (level: AssuranceLevel, wanted: AssuranceLevel): boolean =>
+  assuranceLevels.indexOf(level) >= assuranceLevels.indexOf(wanted)
+
+/** The level that these factors reach together. */
+export function assuranceLevelOf(proven: readonly Factor[]): AssuranceLevel {
+  if (!takes('first', proven) || !takes('second', proven)) return 'aal1'
+  const passkeys = proven.filter(isVerifiedPasskey)
+  if (passkeys.some(({ amr }) => amr.includes('hwk'))) return 'phrh'
+  return passkeys.length > 0 ? 'phr' : 'aal2'
+}
+
+/** A passkey that has verified its user begins a sign-in. One that has only shown its presence is a second factor alone. */
+const isVerifiedPasskey = ({ takes, amr }: Factor) => takes.includes('first') && amr.includes('user')
+
+/** The assurance level of a sign-in that no level was asked of: `aal2` with a second factor, otherwise `aal1` (NIST SP 800-63B). */
 export const authenticationContextOf = (authenticationMethods: readonly string[]): 'aal1' | 'aal2' =>
   authenticationMethods.includes('mfa') ? 'aal2' : 'aal1'

@@ -30,6 +30,7 @@ describe('the configuration', () => {
       webhookAllowPrivateAddresses: false,
       pkcePlain: 'allow',
       idTokenSigningAlg: 'EdDSA',
+      oauthExtensions: new Set(),
       problemsHost: 'localhost:3000',
       rateLimit: true,
       isTrustedProxy: undefined,
@@ -38,6 +39,11 @@ describe('the configuration', () => {
       logLevel: 'info',
       relyingParty: { id: 'localhost', origins: ['http://localhost:3000'], furtherOrigins: [] },
     })
+  })
+
+  it('switches on the extensions of OAuth that are named, or all of this release', () => {
+    for (const value of ['step_up', ' step_up , ', 'all'])
+      expect(readConfig({ OAUTH_EXTENSIONS: value }).oauthExtensions).toEqual(new Set(['step_up']))
   })
 
   it('treats an empty variable as not set', () => {
@@ -77,6 +83,21 @@ describe('the configuration', () => {
     ['WEBHOOK_VARIANT', 'C', 'WEBHOOK_VARIANT is "C" and must be one of A, B'],
     ['PKCE_PLAIN', 'no', 'PKCE_PLAIN is "no" and must be one of allow, deny'],
     ['ID_TOKEN_SIGNING_ALG', 'HS256', 'ID_TOKEN_SIGNING_ALG is "HS256" and must be one of EdDSA, RS256'],
+    [
+      'OAUTH_EXTENSIONS',
+      'stepup',
+      'OAUTH_EXTENSIONS is "stepup" and must be all, or names among step_up, separated by commas: there is no stepup',
+    ],
+    [
+      'OAUTH_EXTENSIONS',
+      'step_up, device',
+      'OAUTH_EXTENSIONS is "step_up, device" and must be all, or names among step_up, separated by commas: this release does not have device',
+    ],
+    [
+      'OAUTH_EXTENSIONS',
+      'step_up,all',
+      'OAUTH_EXTENSIONS is "step_up,all" and must be all, or names among step_up, separated by commas: there is no all',
+    ],
     ['RATE_LIMIT', 'true', 'RATE_LIMIT is "true" and must be one of on, off'],
     ['TRIAL_MAX_USERS', '0', 'TRIAL_MAX_USERS is "0" and must be a whole number from 1 to 1000000'],
     ['BOOTSTRAP_ORGANISATION_SLUG', 'Acme!', 'BOOTSTRAP_ORGANISATION_SLUG is "Acme!" and must be lower-case letters, digits and hyphens'],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { type OAuthExtensions, parseExtensions } from '../clients/extensions.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { SigningAlgorithm, Variant } from '../platform/database/tables.ts'
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
@@ -39,6 +40,8 @@ export interface Config {
   webhookLeaseSeconds: number
   pkcePlain: 'allow' | 'deny'
   idTokenSigningAlg: SigningAlgorithm
+  /** Extensions of OAuth that are on. */
+  oauthExtensions: OAuthExtensions
   problemsHost: string
   /** Whether `/docs` and `/openapi.json` are served. */
   apiDocs: boolean
@@ -169,6 +172,15 @@ const variables = {
   WEBHOOK_LEASE_SECONDS: whole(1, 3_600).default(30),
   PKCE_PLAIN: oneOf('allow', 'deny').default('allow'),
   ID_TOKEN_SIGNING_ALG: oneOf('EdDSA', 'RS256').default('EdDSA'),
+  OAUTH_EXTENSIONS: z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      const parsed = parseExtensions(value)
+      if (!('mistake' in parsed)) return parsed
+      context.addIssue({ code: 'custom', message: parsed.mistake })
+      return z.NEVER
+    }),
   PROBLEMS_HOST: z
     .string()
     .regex(/^[a-z0-9.-]+(:\d+)?$/i, 'a host such as problems.example.com')
@@ -248,6 +260,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,
+    oauthExtensions: read.OAUTH_EXTENSIONS,
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
     apiDocs: read.API_DOCS === 'on',
     metricsToken: read.METRICS_TOKEN,

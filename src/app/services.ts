@@ -24,6 +24,7 @@ export interface Settings
     | 'trialMaxUsers'
     | 'pkcePlain'
     | 'idTokenSigningAlg'
+    | 'oauthExtensions'
     | 'webhookVariant'
     | 'webhookAllowPrivateAddresses'
     | 'dataDir'
@@ -111,6 +112,7 @@ function settingsOf({
   trialMaxUsers,
   pkcePlain,
   idTokenSigningAlg,
+  oauthExtensions,
   dataDir,
   relyingParty,
   ...config
@@ -122,6 +124,7 @@ function settingsOf({
     trialMaxUsers,
     pkcePlain,
     idTokenSigningAlg,
+    oauthExtensions,
     webhookVariant: config.webhookVariant,
     webhookAllowPrivateAddresses: config.webhookAllowPrivateAddresses,
     dataDir,

@@ -1,4 +1,6 @@
 /** Both discovery documents: OpenID Connect Discovery §3, RFC 8414 §2. */
+import { assuranceLevels } from '../../access/factors.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import { openidScopes } from '../../clients/rules.ts'
 import type { Grant } from '../grants/grant.ts'
 
@@ -7,10 +9,11 @@ export interface DiscoveryOptions {
   issuer: string
   pkcePlain: 'allow' | 'deny'
   grants: readonly Grant[]
+  oauthExtensions: OAuthExtensions
 }
 
 /** What the service says of itself to clients. It does not change while it runs. */
-export function discoveryDocument({ issuer, pkcePlain, grants }: DiscoveryOptions) {
+export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions }: DiscoveryOptions) {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
   return {
     issuer,
@@ -41,5 +44,6 @@ export function discoveryDocument({ issuer, pkcePlain, grants }: DiscoveryOption
     request_uri_parameter_supported: false,
     request_parameter_supported: false,
     claims_parameter_supported: false,
+    ...(oauthExtensions.has('step_up') && { acr_values_supported: assuranceLevels }),
   }
 }

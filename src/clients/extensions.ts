@@ -1,0 +1,60 @@
+/** Extensions of OAuth and OpenID Connect. Each is off unless the operator names it, and shows in discovery only then. */
+const extensionNames = [
+  'resource_indicators',
+  'client_metadata_documents',
+  'dynamic_registration',
+  'device',
+  'private_key_jwt',
+  'mtls',
+  'par',
+  'dpop',
+  'jar',
+  'token_exchange',
+  'step_up',
+  'claims_parameter',
+  'backchannel_logout',
+  'jwt_introspection',
+] as const
+type ExtensionName = (typeof extensionNames)[number]
+
+/** Those that this release has. To accept another one would promise what is not there. */
+export const builtExtensions = ['step_up'] as const satisfies readonly ExtensionName[]
+export type OAuthExtension = (typeof builtExtensions)[number]
+
+/** The extensions that are on. */
+export type OAuthExtensions = ReadonlySet<OAuthExtension>
+
+const isBuilt = (name: string): name is OAuthExtension => builtExtensions.some((built) => built === name)
+
+/**
+ * Reads `OAUTH_EXTENSIONS`: names separated by commas, or `all` for all that this release has.
+ *
+ * @returns what the variable must be, when it cannot be used
+ */
+export function parseExtensions(value: string): OAuthExtensions | { mistake: string } {
+  const names = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (names.length === 1 && names[0] === 'all') return new Set(builtExtensions)
+  const built: readonly string[] = builtExtensions
+  const missing = names.find((name) => !built.includes(name))
+  if (missing === undefined) return new Set(names.filter(isBuilt))
+  const isKnown = extensionNames.some((name) => name === missing)
+  const reason = isKnown ? `this release does not have ${missing}` : `there is no ${missing}`
+  return { mistake: `all, or names among ${built.join(', ')}, separated by commas: ${reason}` }
+}
+
+/** The fields of a client that mean nothing without an extension. */
+const fieldsOfExtensions = { defaultAcrValues: 'step_up' } as const satisfies Record<string, OAuthExtension>
+type ExtensionField = keyof typeof fieldsOfExtensions
+
+/** The first field that is being set and needs an extension which is off; undefined when there is none. */
+export function fieldWithoutExtension(
+  sent: { readonly [Field in ExtensionField]?: unknown },
+  extensions: OAuthExtensions,
+): { field: ExtensionField; extension: OAuthExtension } | undefined {
+  const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]
+  const field = fields.find((name) => sent[name] != null && !extensions.has(fieldsOfExtensions[name]))
+  return field && { field, extension: fieldsOfExtensions[field] }
+}
