@@ -59,6 +59,7 @@ export const catalogue = {
   // With its user or its organisation, whose entry says so.
   'session.ended': { object: 'session', events: ['session.revoked'], audited: false },
   'session.reauthenticated': { object: 'session', events: [] },
+  'session.stepped_up': { object: 'session', events: [] },
   'auth.logout': { object: 'session', events: ['user.logout', 'auth.logout', 'session.revoked'] },
   'user.password_changed': { object: 'user', events: [] },
   'user.password_removed': { object: 'user', events: [] },

@@ -7,10 +7,12 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import type { SigningAlgorithm } from '../platform/database/tables.ts'
 import { type FieldError, invalidInput } from '../platform/http/problem.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
+import { type FieldsOfExtensions, fieldWithoutExtension, type OAuthExtensions } from './extensions.ts'
 import { presentClient } from './present-client.ts'
 import { type Client, findAllowedUrls, getClient, insertClient } from './queries.ts'
 import {
   confidentialClientAuthenticates,
+  extensionNeeded,
   grantForConfidentialClients,
   originOutside,
   plainPkceDenied,
@@ -34,6 +36,7 @@ export interface ClientDependencies {
   signingKeys: Pick<SigningKeys, 'signer'>
   /** The grants that a client can be registered for. */
   grants: readonly GrantRules[]
+  oauthExtensions: OAuthExtensions
 }
 
 /**
@@ -43,11 +46,12 @@ export interface ClientDependencies {
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */
 export async function createClient(
-  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys, grants }: ClientDependencies,
+  { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys, grants, oauthExtensions }: ClientDependencies,
   caller: Caller,
   input: NewClient,
 ): Promise<{ client: Client; secret: string | null }> {
   if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
+  refuseWithoutExtension(input, oauthExtensions)
   if (input.logoUrl && !isPictureAddress(input.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
   const isPublic = input.clientType === 'public'
   const settings = {
@@ -99,4 +103,10 @@ export async function refuseForeignUrls(
     ...(isInitiationOutside(allowedCallbackUrls, initiateLoginUri) ? [originOutside(['initiateLoginUri'])] : []),
   ]
   if (mistakes.length > 0) throw invalidInput(mistakes)
+}
+
+/** @throws Problem naming the first field that needs an extension which is off */
+export function refuseWithoutExtension(sent: FieldsOfExtensions, extensions: OAuthExtensions): void {
+  const missing = fieldWithoutExtension(sent, extensions)
+  if (missing) throw extensionNeeded(missing.field, missing.extension)
 }

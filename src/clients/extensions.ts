@@ -48,10 +48,11 @@ export function parseExtensions(value: string): OAuthExtensions | { mistake: str
 /** The fields of a client that mean nothing without an extension. */
 const fieldsOfExtensions = { defaultAcrValues: 'step_up' } as const satisfies Record<string, OAuthExtension>
 type ExtensionField = keyof typeof fieldsOfExtensions
+export type FieldsOfExtensions = { readonly [Field in ExtensionField]?: unknown }
 
 /** The first field that is being set and needs an extension which is off; undefined when there is none. */
 export function fieldWithoutExtension(
-  sent: { readonly [Field in ExtensionField]?: unknown },
+  sent: FieldsOfExtensions,
   extensions: OAuthExtensions,
 ): { field: ExtensionField; extension: OAuthExtension } | undefined {
   const fields = Object.keys(fieldsOfExtensions) as ExtensionField[]

@@ -33,6 +33,7 @@ const columns = [
   'clients.idTokenLifetime',
   'clients.authorizationCodeTtl',
   'clients.idTokenSignedResponseAlg',
+  'clients.defaultAcrValues',
   'clients.logoUrl',
   'clients.tokensValidAfter',
   'clients.previousSecretExpiresAt',
@@ -92,6 +93,7 @@ export const clientSettings = [
   'idTokenLifetime',
   'authorizationCodeTtl',
   'idTokenSignedResponseAlg',
+  'defaultAcrValues',
   'logoUrl',
 ] as const
 

@@ -1,4 +1,5 @@
 import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
+import type { OAuthExtension } from './extensions.ts'
 
 export const clientNotFound = refusal('client-not-found', 'not-found', 'Client not found')
 export const publicClientHasNoSecret = refusal('public-client-has-no-secret', 'bad-request', 'A public client has no secret')
@@ -23,3 +24,6 @@ export const originOutside = fieldMistake('origin-outside', 'Is not of the origi
 
 export const scopeSyntax = fieldMistake('scope-syntax', 'Must be visible ASCII characters without space, " and \\')
 export const scopeNotSupported = fieldMistake('scope-not-supported', 'Is a scope of OpenID Connect that is not supported')
+export const extensionNeeded = refusal('extension-needed', 'bad-request', 'Invalid input', (field: string, extension: OAuthExtension) => ({
+  errors: [{ code: 'custom', path: [field], message: `Needs OAUTH_EXTENSIONS to hold ${extension}`, reason: 'extension-needed' }],
+}))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assuranceLevels } from '../access/factors.ts'
 import { redirectUriLengthMax } from '../organisations/rules.ts'
 import { checked, mistakeOfRedirectUri, pictureAddress } from '../organisations/schemas.ts'
 import { lines, name, plainText, recordId, timestamp } from '../platform/http/fields.ts'
@@ -115,6 +116,17 @@ export function clientSchemas(grants: readonly GrantRules[]) {
     idTokenLifetime: lifetime(30 * day).meta({ description: followed, example: 3600 }),
     authorizationCodeTtl: z.number().int().min(1).max(3_600).meta({ description: 'Seconds that a code can be redeemed', example: 600 }),
     idTokenSignedResponseAlg: z.enum(signingAlgorithms).meta({ description: 'What signs ID tokens of the client', example: 'EdDSA' }),
+    defaultAcrValues: z
+      .array(z.enum(assuranceLevels))
+      .min(1)
+      .max(assuranceLevels.length)
+      .transform(distinct)
+      .nullable()
+      .meta({
+        description:
+          'Levels of sign-in, best first, that are tried for where a request names none in `acr_values` (OpenID Connect Dynamic Client Registration §2). Needs the extension `step_up`',
+        example: ['phr', 'aal2'],
+      }),
     logoUrl: pictureAddress().nullable().meta({
       description: 'Shown on the consent page; https only, during development also http of the machine itself',
       example: 'https://portal.acme.test/logo.svg',
@@ -142,6 +154,7 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       idTokenLifetime: fields.idTokenLifetime.default(null),
       authorizationCodeTtl: fields.authorizationCodeTtl.default(600),
       idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg.optional(),
+      defaultAcrValues: fields.defaultAcrValues.default(null),
       logoUrl: fields.logoUrl.default(null),
     })
     .meta({ component: 'NewClient' })
@@ -183,6 +196,13 @@ export function clientSchemas(grants: readonly GrantRules[]) {
       idTokenLifetime: shownLifetime(3600),
       authorizationCodeTtl: fields.authorizationCodeTtl,
       idTokenSignedResponseAlg: fields.idTokenSignedResponseAlg,
+      defaultAcrValues: z
+        .array(z.string())
+        .nullable()
+        .meta({
+          description: 'Levels of sign-in that are tried for where a request names none; null for none',
+          example: ['phr', 'aal2'],
+        }),
       logoUrl: z
         .string()
         .nullable()

@@ -4,7 +4,7 @@ import { record } from '../activity/record.ts'
 import { pictureNotHttps } from '../organisations/refusals.ts'
 import { isPictureAddress } from '../organisations/rules.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type ClientDependencies, refuseForeignUrls, refuseMistakes } from './create-client.ts'
+import { type ClientDependencies, refuseForeignUrls, refuseMistakes, refuseWithoutExtension } from './create-client.ts'
 import { clientVersion, presentClient } from './present-client.ts'
 import { type Client, getClient, lockClient, updateClient } from './queries.ts'
 import { clientNotFound, plainPkceDenied } from './refusals.ts'
@@ -18,7 +18,7 @@ import type { ClientChanges } from './schemas.ts'
  *   organisation's addresses; `precondition-failed`
  */
 export async function changeClient(
-  { database, pkcePlain, allowLoopbackPictures, signingKeys, grants }: ClientDependencies,
+  { database, pkcePlain, allowLoopbackPictures, signingKeys, grants, oauthExtensions }: ClientDependencies,
   caller: Caller,
   id: string,
   changes: ClientChanges,
@@ -30,6 +30,8 @@ export async function changeClient(
     if (!before) throw clientNotFound()
     clientVersion.check(presentClient(before), ifMatch)
     if (sent.logoUrl && !isPictureAddress(sent.logoUrl, allowLoopbackPictures)) throw pictureNotHttps(['logoUrl'])
+    // What was set while the extension was on may be sent unchanged.
+    refuseWithoutExtension(changedFields(before, sent) ?? {}, oauthExtensions)
     // A client that accepted `plain` before the operator denied it may be sent unchanged.
     if (sent.allowPlainPkce && !before.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
     refuseMistakes(clientMistakes(presentClient({ ...before, ...sent }), grants))

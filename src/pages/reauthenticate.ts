@@ -64,7 +64,7 @@ function show({ request, view, caller, methods }: ProofVisit, form: FormState) {
   const { reauthentication: texts, password } = view.texts
   const signInAgain = html`<p class="after"><a href="${view.to('/login', { prompt: 'login' })}">${texts.signInAgain}</a></p>`
   if (methods) {
-    return codeForm({ request, view }, form, { methods, path, sendsPath: `${path}/code`, after: signInAgain })
+    return codeForm({ request, view }, form, { methods, action: view.to(path), sends: view.to(`${path}/code`), after: signInAgain })
   }
   return formPage(view, form, {
     title: view.texts.secondFactor.title,

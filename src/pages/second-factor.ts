@@ -3,65 +3,113 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
 import { type MfaMethod, sendsCodes } from '../access/factors.ts'
+import { sessionTokenOf } from '../access/session-token.ts'
+import { sendCode } from '../mfa/send-code.ts'
+import { showFactors } from '../mfa/show-factors.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
+import { setSessionCookie } from '../sessions/session-cookie.ts'
 import { completeSignIn, sendSignInCode } from '../sign-in/complete-sign-in.ts'
+import type { SignInOutcome } from '../sign-in/outcome.ts'
 import { SecondFactorCode } from '../sign-in/schemas.ts'
+import { type SteppingUp, stepUpByCode } from '../sign-in/step-up.ts'
+import { fullSessionOf } from './account-visit.ts'
+import { continueTo } from './continue-to.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
 import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, formTo, successNotice } from './forms.ts'
+import { landing } from './landing.ts'
 import { followOutcome } from './login.ts'
 import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
-import { type PageDependencies, queryOf, signInViewOf } from './view.ts'
+import { type PageDependencies, queryOf, signInViewOf, viewOf } from './view.ts'
 
-interface ChallengeVisit extends Visit {
-  challenge: Challenge
+/** A sign-in that waits for its second factor, or a session that an application asks more of. */
+interface FactorVisit extends Visit {
+  waiting: { kind: 'sign-in'; challenge: Challenge } | { kind: 'session'; session: SteppingUp; methods: readonly MfaMethod[] }
 }
 
 export const secondFactorPage = (dependencies: PageDependencies) => async (app: App) => {
-  const { secureCookie } = dependencies
+  const { database, secureCookie, oauthExtensions } = dependencies
 
-  const visit = async (request: PageRequest, reply: FastifyReply): Promise<ChallengeVisit | undefined> => {
+  const visit = async (request: PageRequest, reply: FastifyReply): Promise<FactorVisit | undefined> => {
+    if (oauthExtensions.has('step_up') && queryOf(request, 'for') === 'session') return visitOfSession(request, reply)
     const view = await signInViewOf(dependencies, request, reply)
     const challenge = keptChallenge(request)
-    if (challenge) return { request, reply, view, challenge }
+    if (challenge) return { request, reply, view, waiting: { kind: 'sign-in', challenge } }
     reply.redirect(view.to('/login', request.method === 'GET' ? {} : { notice: 'step-expired' }), 303)
     return undefined
   }
-  /** The token is used, too old or has failed too often: the password has to come again. */
-  const refused = ({ reply, view }: ChallengeVisit, { status }: FormState) =>
-    status === 401 ? clearChallengeCookie(reply, secureCookie).redirect(view.to('/login', { notice: 'step-expired' }), 303) : undefined
+  const visitOfSession = async (request: PageRequest, reply: FastifyReply): Promise<FactorVisit | undefined> => {
+    const view = await viewOf(dependencies, request, reply)
+    const caller = fullSessionOf(request, reply, view.returnTo ?? landing)?.caller
+    if (!caller) return undefined
+    const methods = (await showFactors(database, caller)).methods.map(({ method }) => method)
+    if (methods.length === 0) {
+      continueTo(reply, view.language, view.returnTo ?? landing)
+      return undefined
+    }
+    return { request, reply, view, waiting: { kind: 'session', session: { caller, token: sessionTokenOf(request) ?? '' }, methods } }
+  }
+  /** The token is used, too old or has failed too often: the password has to come again. A session may have got another cookie. */
+  const refused = ({ reply, view, waiting }: FactorVisit, { status }: FormState) => {
+    if (status !== 401) return undefined
+    if (waiting.kind === 'session') return continueTo(reply, view.language, view.returnTo ?? landing)
+    return clearChallengeCookie(reply, secureCookie).redirect(view.to('/login', { notice: 'step-expired' }), 303)
+  }
 
   definePage(app, dependencies, {
     path: '/login/mfa',
     visit,
-    show: challengeForm,
+    show,
     input: SecondFactorCode,
-    operation: ({ request, view, challenge }, { code }) =>
-      completeSignIn(dependencies, originOf(request), { mfaToken: challenge.mfaToken, code: plainCode(code) }, view.language),
-    done: ({ reply, view }, outcome) => followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), view, outcome),
+    operation: async ({ request, view, waiting }, { code: typed }): Promise<SignInOutcome | { kind: 'stepped-up'; session: Cookie }> => {
+      const code = plainCode(typed)
+      if (waiting.kind === 'session') {
+        return { kind: 'stepped-up', session: await stepUpByCode(dependencies, waiting.session, code, view.language) }
+      }
+      const { mfaToken } = waiting.challenge
+      return completeSignIn(dependencies, originOf(request), { mfaToken, code }, view.language)
+    },
+    done: ({ reply, view }, outcome) => {
+      if (outcome.kind !== 'stepped-up') return followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), view, outcome)
+      setSessionCookie(reply, outcome.session, secureCookie)
+      return continueTo(reply, view.language, view.returnTo ?? landing)
+    },
     refused,
   })
 
   defineForm(app, dependencies, {
     path: '/login/mfa/code',
     visit,
-    show: challengeForm,
+    show,
     input: z.object({}),
-    operation: ({ challenge }) => sendSignInCode(dependencies, challenge.mfaToken),
-    done: ({ reply, view }) => reply.redirect(view.to('/login/mfa', { notice: 'sent' }), 303),
+    operation: ({ waiting }) => {
+      if (waiting.kind === 'sign-in') return sendSignInCode(dependencies, waiting.challenge.mfaToken)
+      const { caller } = waiting.session
+      return sendCode(dependencies, caller.organisationId, caller.session.userId)
+    },
+    done: ({ reply, view, waiting }) => reply.redirect(view.to('/login/mfa', { ...parametersOf(waiting), notice: 'sent' }), 303),
     refused,
   })
 }
 
-const challengeForm = ({ request, view, challenge: { methods } }: ChallengeVisit, form: FormState) =>
-  codeForm({ request, view }, form, {
-    methods,
-    path: '/login/mfa',
-    sendsPath: '/login/mfa/code',
-    after: html`<p class="after"><a href="${view.to('/login')}">${view.texts.otherAccount}</a></p>`,
+type Cookie = Awaited<ReturnType<typeof stepUpByCode>>
+
+/** By which the page knows again what waits. */
+const parametersOf = ({ kind }: FactorVisit['waiting']) => (kind === 'session' ? { for: 'session' } : {})
+
+function show({ request, view, waiting }: FactorVisit, form: FormState) {
+  const parameters = parametersOf(waiting)
+  const isSession = waiting.kind === 'session'
+  return codeForm({ request, view }, form, {
+    methods: isSession ? waiting.methods : waiting.challenge.methods,
+    action: view.to('/login/mfa', parameters),
+    sends: view.to('/login/mfa/code', parameters),
+    notice: isSession && view.texts.secondFactor.forApplication,
+    after: html`<p class="after"><a href="${view.to('/login', isSession ? { prompt: 'login' } : {})}">${view.texts.otherAccount}</a></p>`,
   })
+}
 
 /** Apps show codes in groups, and people type them so. */
 export const plainCode = (code: string) => (/^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code)
@@ -70,29 +118,28 @@ interface CodeForm {
   /** The second factors of the user. */
   methods: readonly MfaMethod[]
   /** What the form posts to. */
-  path: string
+  action: string
   /** What sends a code to the phone. */
-  sendsPath: string
+  sends: string
+  /** Why it is asked for, where that does not go without saying. */
+  notice?: string | false
   after: Html
 }
 
 /** Asks for a code of one of the user's second factors. */
-export function codeForm(
-  { request, view }: Pick<Visit, 'request' | 'view'>,
-  form: FormState,
-  { methods, path, sendsPath, after }: CodeForm,
-) {
+export function codeForm({ request, view }: Pick<Visit, 'request' | 'view'>, form: FormState, content: CodeForm) {
   const texts = view.texts.secondFactor
-  const sends = methods.some(sendsCodes)
+  const { methods, action, sends, notice, after } = content
+  const byPhone = methods.some(sendsCodes)
   return formPage(view, form, {
     title: texts.title,
-    lead: sends ? (methods.every(sendsCodes) ? texts.leadSms : texts.leadEither) : texts.leadApp,
-    notice: queryOf(request, 'notice') === 'sent' && successNotice(texts.sent),
-    action: view.to(path),
+    lead: byPhone ? (methods.every(sendsCodes) ? texts.leadSms : texts.leadEither) : texts.leadApp,
+    notice: queryOf(request, 'notice') === 'sent' ? successNotice(texts.sent) : notice && html`<div class="notice"><p>${notice}</p></div>`,
+    action,
     fields: [codeField(view, { hint: texts.hint, first: true })],
     submit: texts.submit,
     after: html`
-      ${sends && formTo(view, view.to(sendsPath), quietButton(texts.resend))}
+      ${byPhone && formTo(view, sends, quietButton(texts.resend))}
       ${after}`,
   })
 }

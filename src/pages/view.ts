@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
+import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
 import type { DiagnosisStore } from '../oauth/protocol/diagnostics.ts'
@@ -18,6 +19,7 @@ import { parseReturnTo } from './return-to.ts'
 
 /** What the pages are made with. */
 export interface PageDependencies extends SignInDependencies, PasswordReplacement, Accepting, CookieSettings, DiagnosisStore {
+  oauthExtensions: OAuthExtensions
   /** During development: pictures may come from the machine itself. */
   allowLoopbackPictures: boolean
 }

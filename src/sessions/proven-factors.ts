@@ -9,7 +9,7 @@ export interface ProvenFactor {
 }
 
 /** The stored form. */
-interface StoredFactor {
+export interface StoredFactor {
   factor: string
   provenAt: string
   passkeyId?: string

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
-import { authenticationMethodsOf, type FactorName } from '../access/factors.ts'
+import { type Selectable, sql } from 'kysely'
+import { authenticationMethodsOf, type FactorName, factors } from '../access/factors.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import type { SessionsTable } from '../platform/database/tables.ts'
 import { describeFactors, type ProvenFactor, readFactors, storedFactors } from './proven-factors.ts'
 
 export interface NewSession {
@@ -75,8 +76,8 @@ export async function upgradeSession(
     .forUpdate()
     .executeTakeFirst()
   if (!waiting) return undefined
-  const { authenticationMethods, authenticatedAt: provenAt, expiresAt } = waiting
-  const provenFactors = [...readFactors(waiting.provenFactors, { authenticationMethods, provenAt }), ...proven]
+  const { expiresAt } = waiting
+  const provenFactors = withFactors(waiting, proven)
   await tenant
     .updateTable('sessions')
     .$if(!stillWaits, (update) => update.set({ tokenHash, awaitsMfaEnrolment: false }))
@@ -121,5 +122,66 @@ export async function markReauthenticated(tenant: Tenant, { sessionId, factor, p
     .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
     .executeTakeFirst()
 }
+
+/** Whether a session is still in use under this cookie. */
+export async function isCookieOf(tenant: Tenant, id: string, tokenHash: string): Promise<boolean> {
+  const session = await tenant
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('tokenHash', '=', tokenHash)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+  return session !== undefined
+}
+
+/**
+ * Adds a factor that the user has just proven to a full session, under a new cookie. The user signed in anew only if the factor
+ * begins a sign-in. Of any number of calls with one cookie, one finds it still in use.
+ *
+ * @returns undefined when the session has ended, or has another cookie by now
+ */
+export async function stepUpSession(tenant: Tenant, { id, tokenHash, newTokenHash, proven }: StepUp) {
+  const session = await tenant
+    .selectFrom('sessions')
+    .select(['provenFactors', 'authenticationMethods', 'authenticatedAt'])
+    .where('id', '=', id)
+    .where('tokenHash', '=', tokenHash)
+    .where('revokedAt', 'is', null)
+    .where('awaitsMfaEnrolment', '=', false)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!session) return undefined
+  const provenFactors = withFactors(session, [proven])
+  const begins = factors[proven.factor].takes.some((step) => step === 'first')
+  const changed = await tenant
+    .updateTable('sessions')
+    .set({ tokenHash: newTokenHash, reauthenticatedAt: tenant.now, reauthenticatedWith: proven.factor })
+    .set({ provenFactors: storedFactors(provenFactors), authenticationMethods: methodsOf(provenFactors) })
+    .$if(begins, (update) => update.set({ authenticatedAt: proven.provenAt }))
+    .where('id', '=', id)
+    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
+    .executeTakeFirstOrThrow()
+  return { session: changed, provenFactors }
+}
+
+interface StepUp {
+  id: string
+  /** Of the cookie that the request came with. */
+  tokenHash: string
+  newTokenHash: string
+  proven: ProvenFactor
+}
+
+/** What a session has proven, with what has been proven now. */
+function withFactors(
+  { provenFactors, authenticationMethods, authenticatedAt: provenAt }: StoredFactors,
+  proven: readonly ProvenFactor[],
+): ProvenFactor[] {
+  const earlier = readFactors(provenFactors, { authenticationMethods, provenAt })
+  return [...earlier.filter(({ factor }) => proven.every((one) => one.factor !== factor)), ...proven]
+}
+
+type StoredFactors = Pick<Selectable<SessionsTable>, 'provenFactors' | 'authenticationMethods' | 'authenticatedAt'>
 
 const methodsOf = (proven: readonly ProvenFactor[]) => authenticationMethodsOf(describeFactors(proven))

@@ -19,6 +19,10 @@ export interface AccessTokenClaims {
   jti: string
   scope: string
   org: string
+  /** How the user signed in, where that was asked for (RFC 9470 §6). */
+  acr?: string
+  amr?: readonly string[]
+  auth_time?: number
 }
 
 interface Proven {

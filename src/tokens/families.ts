@@ -33,7 +33,7 @@ const columns = `
   f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
-    f.authentication_methods as "authenticationMethods", ${subjectColumns}`
+    f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext", ${subjectColumns}`
 
 const tokenByHashes = statement<{ organisationId: string; selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(`
   select ${columns}
@@ -105,11 +105,11 @@ const claimCode = statement<NewFamily, { id: string }>(`
   with claimed as (
     update authorization_codes set used_at = :now::timestamptz
     where organisation_id = :organisationId and code_hash = :key and used_at is null
-    returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods
+    returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context
   )
-  insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
+  insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
     created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
-  select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods,
+  select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
     :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
     :expiresAt::timestamptz
   from claimed returning id`)

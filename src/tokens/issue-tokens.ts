@@ -23,6 +23,8 @@ export interface TokenSubject extends TokenUser {
   sessionId: string
   authenticatedAt: Date
   authenticationMethods: readonly string[]
+  /** The level that the request was granted, for access tokens to name; null where it asked for none. */
+  authenticationContext: string | null
   /** Slugs, in any order, perhaps more than once. */
   roles: readonly string[]
   permissions: readonly string[]
@@ -65,6 +67,7 @@ export async function issueAccessToken(
     org: client.organisationId,
     roles: subject ? inOrder(subject.roles) : [],
     ...(subject && { permissions: inOrder(subject.permissions) }),
+    ...(subject && authenticationClaims(subject)),
   })
   return { token, expiresInSeconds }
 }
@@ -85,11 +88,16 @@ export async function issueIdToken(
     iat: issuedAt,
     auth_time: toSeconds(subject.authenticatedAt),
     ...(nonce !== null && { nonce }),
-    acr: authenticationContextOf(subject.authenticationMethods),
+    acr: subject.authenticationContext ?? authenticationContextOf(subject.authenticationMethods),
     amr: subject.authenticationMethods,
     sid: subject.sessionId,
     ...userClaims(subject, scope),
   })
+}
+
+/** How the user signed in, for the APIs that the token is for: RFC 9470 §6, where the request asked for it. */
+function authenticationClaims({ authenticationContext: acr, authenticationMethods: amr, authenticatedAt }: TokenSubject) {
+  return acr === null ? undefined : { acr, amr, auth_time: toSeconds(authenticatedAt) }
 }
 
 const refreshPrefix = 'rt_'

@@ -2,6 +2,7 @@ import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { refuseMalformed } from '../protocol/parameters.ts'
 import { allowedMethods, type CodeChallenge, isPkceValue } from '../protocol/pkce.ts'
 import { scopeForUser } from '../protocol/scope.ts'
+import { isLevel, type RequestedLevels } from './assurance.ts'
 import type { AuthorizationParameters, ReceivedAuthorization } from './parameters.ts'
 
 const prompts = ['none', 'login', 'consent', 'select_account'] as const
@@ -16,6 +17,8 @@ export interface AuthorizationRequest {
   pkce: CodeChallenge | undefined
   prompt: Prompt[]
   maxAgeSeconds: number | undefined
+  /** Undefined when the request asks for no level. */
+  levels: RequestedLevels | undefined
   loginHint: string | undefined
   uiLocales: string | undefined
   /** The user that an ID token named as the one to expect. */
@@ -28,6 +31,7 @@ interface RequestingClient {
   scopes: readonly string[]
   requirePkce: boolean
   allowPlainPkce: boolean
+  defaultAcrValues: readonly string[] | null
 }
 
 /**
@@ -69,6 +73,7 @@ export function readAuthorizationRequest(
     pkce: readChallenge(parameters, client, pkcePlain),
     prompt: readPrompt(parameters.prompt),
     maxAgeSeconds: readMaxAge(parameters.maxAge),
+    levels: readLevels(parameters.acrValues, client),
     loginHint: parameters.loginHint,
     uiLocales: parameters.uiLocales,
   }
@@ -136,4 +141,11 @@ function readMaxAge(maxAge: string | undefined): number | undefined {
   if (maxAge === undefined) return undefined
   if (/^\d{1,9}$/.test(maxAge)) return Number(maxAge)
   throw invalidRequest('max_age must be a number of seconds', { name: 'max_age', expected: 'seconds', received: maxAge })
+}
+
+function readLevels(acrValues: string | undefined, { defaultAcrValues }: RequestingClient): RequestedLevels | undefined {
+  const values = acrValues?.split(' ').filter((value) => value !== '') ?? []
+  // What names no level of ours asks for nothing that there is, and must not be an error (Core §15.1).
+  if (values.length > 0) return { values, isEssential: values.some(isLevel) }
+  return defaultAcrValues ? { values: defaultAcrValues, isEssential: false } : undefined
 }

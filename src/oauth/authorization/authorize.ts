@@ -1,7 +1,10 @@
 /** The second phase of an authorization request (RFC 6749 §4.1.1): decides alone what it needs next. */
 import type { BrowserSession } from '../../access/caller.ts'
+import { type AssuranceLevel, authenticationContextOf } from '../../access/factors.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { findAssurance } from '../../sessions/assurance.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { readIdTokenHint } from '../protocol/id-token-hint.ts'
@@ -20,6 +23,7 @@ export interface AuthorizationDependencies {
   /** Origin of `PUBLIC_URL`. */
   issuer: string
   pkcePlain: 'allow' | 'deny'
+  oauthExtensions: OAuthExtensions
 }
 
 /** Who brings the request. */
@@ -57,25 +61,35 @@ async function takeNextStep(
   target: ProvenTarget,
   browser: RequestingBrowser,
 ): Promise<AuthorizationOutcome> {
-  const { database } = dependencies
+  const { database, oauthExtensions } = dependencies
   const { client } = target
   const request = await readRequest(dependencies, target)
   const step: NextStep | ReturnByGet = browser.isForm
     ? { kind: 'return' }
-    : await findNextStep(database, target, browser.browserSession, request)
+    : await findNextStep(dependencies, target, browser.browserSession, request)
   switch (step.kind) {
     case 'refuse':
       return step
     case 'issue': {
       const { browserSession } = browser
       const referenceHash = target.kind === 'stored' ? target.pending.referenceHash : null
-      const code = browserSession && (await issueCode(database, client, browserSession, request, referenceHash))
+      const context = oauthExtensions.has('step_up') && browserSession ? contextOf(step, request, browserSession) : null
+      const code = browserSession && (await issueCode(database, client, browserSession, request, referenceHash, context))
       if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
       return { kind: 'respond', code }
     }
     default:
       return { kind: 'continue', location: addressOf(step, await referenceOf(dependencies, target, browser, request), request) }
   }
+}
+
+/** The level that access tokens name: where the request asked for one, or for a recent sign-in (RFC 9470 §5). */
+function contextOf(
+  { level }: Extract<NextStep, { kind: 'issue' }>,
+  { maxAgeSeconds }: StoredRequest,
+  { authenticationMethods }: BrowserSession,
+): AssuranceLevel | null {
+  return level ?? (maxAgeSeconds === undefined ? null : authenticationContextOf(authenticationMethods))
 }
 
 /**
@@ -97,13 +111,16 @@ async function readRequest(
 }
 
 async function findNextStep(
-  database: Database,
+  { database, oauthExtensions }: Pick<AuthorizationDependencies, 'database' | 'oauthExtensions'>,
   target: ProvenTarget,
   browserSession: BrowserSession | undefined,
   request: StoredRequest,
 ): Promise<NextStep> {
   const { client } = target
   const pending = target.kind === 'stored' ? target.pending : undefined
+  const { organisationId, session } = browserSession?.caller ?? {}
+  // Of another organisation's user nothing is asked.
+  const asksForLevel = oauthExtensions.has('step_up') && request.levels !== undefined && organisationId === client.organisationId
   return decideNextStep({
     request,
     client,
@@ -112,6 +129,7 @@ async function findNextStep(
       userId: browserSession.caller.session.userId,
       organisationId: browserSession.caller.organisationId,
     },
+    assurance: asksForLevel && session ? await findAssurance(database, organisationId, session.id) : undefined,
     pendingSince: pending?.createdAt,
     decision: pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
     consented: browserSession && client.requireConsent ? await findConsentedScopes(database, client, browserSession.caller) : undefined,
@@ -143,6 +161,8 @@ function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' }> | Retur
       return signInAddress(reference, request, step.again)
     case 'enrol':
       return `/mfa/enroll?${new URLSearchParams({ returnTo: ownAddress(reference) })}`
+    case 'step-up':
+      return `/login/mfa?${new URLSearchParams({ for: 'session', level: step.level, returnTo: ownAddress(reference) })}`
     case 'consent':
       return `/oauth2/consent?${new URLSearchParams({ request: reference })}`
   }

@@ -1,4 +1,5 @@
 import type { BrowserSession } from '../../access/caller.ts'
+import type { AssuranceLevel } from '../../access/factors.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type KeyedValues, statement } from '../../platform/database/statement.ts'
@@ -18,6 +19,7 @@ interface NewCode extends KeyedValues {
   nonce: string | null
   codeChallenge: string | null
   codeChallengeMethod: string | null
+  authenticationContext: string | null
   now: Date
   lifetimeSeconds: number
 }
@@ -36,9 +38,10 @@ const insertCode = statement<NewCode, object>(`
   )
   insert into authorization_codes (organisation_id, code_hash, client_id, user_id, session_id, family_id, redirect_uri,
     redirect_uri_sent, scope, nonce, code_challenge, code_challenge_method, authenticated_at, authentication_methods,
-    created_at, expires_at)
+    authentication_context, created_at, expires_at)
   select :organisationId, :codeHash, :clientId, user_id, id, :familyId, :redirectUri, :redirectUriSent::boolean, :scope::text[],
-    :nonce, :codeChallenge, :codeChallengeMethod, authenticated_at, authentication_methods, :now::timestamptz,
+    :nonce, :codeChallenge, :codeChallengeMethod, authenticated_at, authentication_methods, :authenticationContext,
+    :now::timestamptz,
     :now::timestamptz + make_interval(secs => :lifetimeSeconds)
   from allowed where :referenceHash::text is null or exists (select from request)
   returning code_hash`)
@@ -46,6 +49,7 @@ const insertCode = statement<NewCode, object>(`
 /**
  * Issues an authorization code (RFC 6749 §4.1.2) for the browser session, and uses up the pending request.
  *
+ * @param authenticationContext the level that its access tokens name; null for none
  * @returns undefined when the session has ended meanwhile, or the request has had its response before
  */
 export async function issueCode(
@@ -54,6 +58,7 @@ export async function issueCode(
   browserSession: BrowserSession,
   request: StoredRequest,
   referenceHash: string | null,
+  authenticationContext: AssuranceLevel | null,
 ): Promise<string | undefined> {
   const code = newSecret()
   const now = database.clock.now()
@@ -72,6 +77,7 @@ export async function issueCode(
     nonce: request.nonce ?? null,
     codeChallenge: request.pkce?.challenge ?? null,
     codeChallengeMethod: request.pkce?.method ?? null,
+    authenticationContext,
     now,
     lifetimeSeconds: client.authorizationCodeTtl,
   })

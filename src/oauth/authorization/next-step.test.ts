@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assuranceLevels, includesLevel } from '../../access/factors.ts'
 import { decideNextStep, type Situation } from './next-step.ts'
 
 const now = new Date('2026-01-01T12:00:00Z')
@@ -15,6 +16,9 @@ const situation = (): fc.Arbitrary<Situation> =>
         .map((prompt) => [...prompt]),
       maxAgeSeconds: optional(fc.constantFrom(0, 60, 3_600)),
       expectedSubject: optional(fc.constantFrom('usr_1', 'usr_2')),
+      levels: optional(
+        fc.record({ values: fc.array(fc.constantFrom(...assuranceLevels, 'urn:foreign'), { maxLength: 3 }), isEssential: fc.boolean() }),
+      ),
     }),
     client: fc.record({
       organisationId: fc.constant('org_1'),
@@ -28,6 +32,12 @@ const situation = (): fc.Arbitrary<Situation> =>
         authenticatedAt: time(),
         awaitsMfaEnrolment: fc.boolean(),
       }),
+    ),
+    assurance: optional(
+      fc
+        .tuple(fc.constantFrom(...assuranceLevels), fc.constantFrom(...assuranceLevels))
+        // What can be reached includes what is there.
+        .map(([level, other]) => ({ level, reachable: includesLevel(other, level) ? other : level })),
     ),
     pendingSince: optional(time()),
     decision: optional(fc.constantFrom('allow' as const, 'cancel' as const)),
@@ -59,6 +69,48 @@ describe('the next step of an authorization request', () => {
       fc.property(situation(), (given) => {
         const { kind } = decideNextStep({ ...given, request: { ...given.request, prompt: ['none'] } })
         expect(['issue', 'refuse']).toContain(kind)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is no code while a level is needed that the session does not have', () => {
+    fc.assert(
+      fc.property(situation(), (given) => {
+        const { assurance, request } = given
+        const step = decideNextStep(given)
+        if (step.kind !== 'issue' || !request.levels || !assurance) return
+        const met = request.levels.values.find((value) => value === step.level)
+        if (met === undefined) expect([request.levels.isEssential, step.level]).toEqual([false, assurance.level])
+        if (step.level) expect(includesLevel(assurance.level, step.level)).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('asks for more only for the first level that can be reached, and only what the user can prove', () => {
+    fc.assert(
+      fc.property(situation(), (given) => {
+        const { assurance, request } = given
+        const step = decideNextStep(given)
+        if (step.kind !== 'step-up') return
+        if (!assurance || !request.levels) throw new Error('Nothing was asked for')
+        expect(includesLevel(assurance.reachable, step.level)).toBe(true)
+        expect(includesLevel(assurance.level, step.level)).toBe(false)
+        const better = request.levels.values.slice(0, request.levels.values.indexOf(step.level))
+        for (const level of assuranceLevels) if (better.includes(level)) expect(includesLevel(assurance.reachable, level)).toBe(false)
+        // Having proven it, the user is not asked again.
+        expect(decideNextStep({ ...given, assurance: { ...assurance, level: step.level } }).kind).not.toBe('step-up')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('does not depend on a level where the request asks for none', () => {
+    fc.assert(
+      fc.property(situation(), (given) => {
+        const asked = { ...given, request: { ...given.request, levels: undefined } }
+        expect(decideNextStep(asked)).toEqual(decideNextStep({ ...asked, assurance: undefined }))
       }),
       { numRuns: 2_000 },
     )

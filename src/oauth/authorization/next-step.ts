@@ -1,6 +1,8 @@
+import type { AssuranceLevel } from '../../access/factors.ts'
 import type { OrganisationStatus } from '../../platform/database/tables.ts'
 import { OAuthError } from '../protocol/errors.ts'
 import { isWithin } from '../protocol/scope.ts'
+import { type Assurance, decideLevel } from './assurance.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
 /** Who is at the browser. */
@@ -12,9 +14,11 @@ export interface CurrentSession {
 }
 
 export interface Situation {
-  request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'expectedSubject'>
+  request: Pick<AuthorizationRequest, 'scope' | 'prompt' | 'maxAgeSeconds' | 'levels' | 'expectedSubject'>
   client: { organisationId: string; organisationStatus: Exclude<OrganisationStatus, 'cancelled'>; requireConsent: boolean }
   browserSession: CurrentSession | undefined
+  /** What the session has proven and can prove; undefined where the request asks for no level. */
+  assurance: Assurance | undefined
   /** When the request was stored; undefined when it has only just come. */
   pendingSince: Date | undefined
   /** What the user decided on this very request. */
@@ -29,8 +33,11 @@ export type NextStep =
   /** @property again although the user is signed in */
   | { kind: 'sign-in'; again: boolean }
   | { kind: 'enrol' }
+  /** The user has to prove more, in the session that there is. */
+  | { kind: 'step-up'; level: AssuranceLevel }
   | { kind: 'consent' }
-  | { kind: 'issue' }
+  /** @property level that the tokens name, where the request asks for one */
+  | { kind: 'issue'; level: AssuranceLevel | undefined }
 
 /** What an authorization request needs next: OpenID Connect Core §3.1.2.3 and §3.1.2.4. The first that is missing. */
 export function decideNextStep(situation: Situation): NextStep {
@@ -48,9 +55,15 @@ export function decideNextStep(situation: Situation): NextStep {
     return hasJustSignedIn(situation, browserSession) ? refuse(otherUser()) : signIn(true)
   }
   if (situation.decision === 'cancel') return refuse(notAllowed())
+  const levels = decideLevels(situation, silent)
+  if (levels?.kind === 'unmet') return refuse(levelsUnmet(situation))
+  if (levels?.kind === 'step-up') return levels
   if (situation.decision === undefined && needsConsent(situation)) return silent ? refuse(consentRequired()) : { kind: 'consent' }
-  return { kind: 'issue' }
+  return { kind: 'issue', level: levels?.level }
 }
+
+const decideLevels = ({ request, assurance }: Situation, silent: boolean) =>
+  request.levels && assurance && decideLevel(request.levels, assurance, silent)
 
 function mustSignInAgain(situation: Situation, browserSession: CurrentSession): boolean {
   const { prompt, maxAgeSeconds } = situation.request
@@ -81,6 +94,13 @@ const foreignUser = () =>
     name: 'organisation',
     expected: 'a user of the organisation of the client',
     received: 'a user of another organisation',
+  })
+const levelsUnmet = ({ request, assurance }: Situation) =>
+  new OAuthError('unmet_authentication_requirements', 'the user cannot sign in at a level that was asked for', {
+    name: 'acr_values',
+    expected: request.levels?.values,
+    received: `a session of ${assurance?.level}, of which the user can make ${assurance?.reachable}`,
+    hint: request.prompt.includes('none') ? 'With prompt=none the level of the session is what counts' : undefined,
   })
 const otherUser = () =>
   new OAuthError('login_required', 'another user has signed in than the one asked for', {

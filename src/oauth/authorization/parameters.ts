@@ -1,9 +1,11 @@
+import type { OAuthExtensions } from '../../clients/extensions.ts'
 import {
   credential,
   defineParameters,
   harmless,
   internal,
   optional,
+  type ParameterSchema,
   type ReceivedParameters,
   required,
   type Sent,
@@ -55,6 +57,22 @@ const declared = {
   registration: internal({ ...harmless, isAnyLength: true }),
 } as const
 
-export const authorizationParameters = defineParameters(declared)
-export type AuthorizationParameters = Sent<typeof declared>
-export type ReceivedAuthorization = ReceivedParameters<typeof declared>
+const declaredWithStepUp = {
+  ...declared,
+  acr_values: optional(
+    'Levels of sign-in, best first, separated by spaces: `aal1`, `aal2`, `phr`, `phrh`. The first that the user can reach is reached; without any the request fails (RFC 9470)',
+    'phr aal2',
+    harmless,
+  ),
+} as const
+
+const plain = defineParameters(declared)
+const withStepUp = defineParameters(declaredWithStepUp)
+
+/** The parameters of the authorization endpoint. Those of an extension that is off are as unknown as any other. */
+export const authorizationParametersOf = (
+  extensions: OAuthExtensions,
+): Pick<ParameterSchema<typeof declaredWithStepUp>, 'described' | 'read'> => (extensions.has('step_up') ? withStepUp : plain)
+
+export type AuthorizationParameters = Sent<typeof declaredWithStepUp>
+export type ReceivedAuthorization = ReceivedParameters<typeof declaredWithStepUp>

@@ -6,7 +6,7 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/server.ts'
 import { sendResponse } from '../authorization/authorization-response.ts'
 import { type AuthorizationDependencies, authorize } from '../authorization/authorize.ts'
-import { authorizationParameters } from '../authorization/parameters.ts'
+import { authorizationParametersOf } from '../authorization/parameters.ts'
 import { proveTarget } from '../authorization/prove-target.ts'
 import type { DiagnosisStore } from '../protocol/diagnostics.ts'
 import { contextOf, receive } from '../protocol/request-context.ts'
@@ -16,8 +16,8 @@ import { authorizeResponses, consumesForm } from './responses.ts'
 export interface AuthorizeDependencies extends AuthorizationDependencies, DiagnosisStore {}
 
 export function authorizeRoutes(app: App, dependencies: AuthorizeDependencies): void {
+  const { described } = authorizationParametersOf(dependencies.oauthExtensions)
   for (const method of ['GET', 'POST'] as const) {
-    const { described } = authorizationParameters
     const protocol = method === 'GET' ? { query: described } : { form: described }
     app.route({
       method,
@@ -37,9 +37,9 @@ async function respondToAuthorization(
   request: PageRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { database, issuer } = dependencies
+  const { database, issuer, oauthExtensions } = dependencies
   const isForm = request.method === 'POST'
-  const received = receive(request, authorizationParameters, isForm ? request.body : request.query)
+  const received = receive(request, authorizationParametersOf(oauthExtensions), isForm ? request.body : request.query)
   const target = await proveTarget(database, received)
   contextOf(request).client = target.client
   request.logContext = { ...request.logContext, organisationId: target.client.organisationId }

@@ -50,6 +50,7 @@ async function introspectAccessToken({ accessTokens, issuer }: IntrospectionDepe
     aud: claims.aud,
     iss: issuer.issuer,
     jti: claims.jti,
+    ...(claims.acr !== undefined && { acr: claims.acr, amr: claims.amr, auth_time: claims.auth_time }),
   }
 }
 

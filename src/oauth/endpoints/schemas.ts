@@ -19,6 +19,16 @@ export const Introspection = z
     aud: z.string().optional().meta({ description: 'Who the token is for', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
     iss: z.string().optional().meta({ description: 'Who issued the token', example: 'https://id.example.com' }),
     jti: z.string().optional().meta({ description: 'Identifier of the token', example: 'fam_01kahm3z9n4v7f2t8q6w5r1y0x.8Xq2' }),
+    acr: z.string().optional().meta({ description: 'Level of the sign-in, where it was asked for (RFC 9470)', example: 'aal2' }),
+    amr: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Methods of the sign-in (RFC 8176), beside `acr`', example: ['pwd', 'otp', 'mfa'] }),
+    auth_time: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'When the user signed in, in seconds since 1970, beside `acr`', example: 1769851800 }),
   })
   .meta({ component: 'Introspection' })
 

@@ -97,7 +97,7 @@ const columns = `
   k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
     k.redirect_uri_sent as "redirectUriSent", k.scope, k.nonce, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
-    k.authentication_methods as "authenticationMethods", k.created_at as "createdAt", k.expires_at as "expiresAt",
+    k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext", k.created_at as "createdAt", k.expires_at as "expiresAt",
     k.used_at as "usedAt", ${subjectColumns}`
 
 const codeByHash = statement<{ organisationId: string; codeHash: string }, CodeRow>(`

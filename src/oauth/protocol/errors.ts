@@ -1,4 +1,5 @@
-/** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6. */
+/** The error codes of our responses: RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, and
+ * OpenID Connect Core Unmet Authentication Requirements 1.0. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -16,6 +17,7 @@ export type OAuthErrorCode =
   | 'request_uri_not_supported'
   | 'registration_not_supported'
   | 'temporarily_unavailable'
+  | 'unmet_authentication_requirements'
 
 /** The check that failed, for the administrator who has to find out why. */
 export interface FailedCheck {

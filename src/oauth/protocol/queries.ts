@@ -1,3 +1,4 @@
+import type { AssuranceLevel } from '../../access/factors.ts'
 import { tokenLifetimesOf } from '../../organisations/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -25,6 +26,7 @@ export interface OAuthClient {
   refreshTokenGraceSeconds: number
   authorizationCodeTtl: number
   idTokenSignedResponseAlg: SigningAlgorithm
+  defaultAcrValues: AssuranceLevel[] | null
   isActive: boolean
   lastUsedAt: Date | null
   secretLastUsedAt: Date | null
@@ -50,7 +52,7 @@ const clientById = statement<{ clientId: string }, StoredClient>(
     c.redirect_uris as "redirectUris", c.post_logout_redirect_uris as "postLogoutRedirectUris", c.grant_types as "grantTypes",
     c.scopes, c.require_pkce as "requirePkce", c.allow_plain_pkce as "allowPlainPkce", c.require_consent as "requireConsent",
     c.refresh_token_grace_seconds as "refreshTokenGraceSeconds", c.authorization_code_ttl as "authorizationCodeTtl",
-    c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.is_active as "isActive",
+    c.id_token_signed_response_alg as "idTokenSignedResponseAlg", c.default_acr_values as "defaultAcrValues", c.is_active as "isActive",
     c.last_used_at as "lastUsedAt", c.secret_last_used_at as "secretLastUsedAt", c.tokens_valid_after as "tokensValidAfter", c.access_token_lifetime as "accessTokenLifetime",
     c.refresh_token_lifetime as "refreshTokenLifetime", c.refresh_token_absolute_lifetime as "refreshTokenAbsoluteLifetime",
     c.id_token_lifetime as "idTokenLifetime",

@@ -27,7 +27,7 @@ export function contextOf(request: FastifyRequest): OAuthContext {
 /** Reads what an endpoint was sent, once, and stores it in the context for the explanation of a refusal. */
 export function receive<Declared>(
   request: FastifyRequest,
-  schema: ParameterSchema<Declared>,
+  schema: Pick<ParameterSchema<Declared>, 'read'>,
   source: unknown,
 ): ReceivedParameters<Declared> {
   const received = schema.read(source)

@@ -191,6 +191,7 @@ export const de: Texts = {
     resend: 'Code an mein Telefon senden',
     sent: 'Ein Code ist unterwegs zu Ihrem Telefon.',
     submit: 'Bestätigen',
+    forApplication: 'Diese Anwendung verlangt, dass Sie noch einmal bestätigen, dass Sie es sind.',
   },
 
   reauthentication: {

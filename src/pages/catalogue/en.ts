@@ -195,6 +195,7 @@ export const en = {
     resend: 'Send a code to my phone',
     sent: 'A code is on its way to your phone.',
     submit: 'Verify',
+    forApplication: 'This application asks you to verify once more that it is you.',
   },
 
   reauthentication: {

@@ -427,6 +427,8 @@ export interface ClientsTable {
   /** Seconds. */
   authorizationCodeTtl: Generated<number>
   idTokenSignedResponseAlg: Generated<SigningAlgorithm>
+  /** Levels, best first, that the client asks for where a request names none. */
+  defaultAcrValues: string[] | null
   logoUrl: string | null
   /** Tokens issued earlier are revoked. Set when the client is revoked. */
   tokensValidAfter: Date | null
@@ -490,6 +492,8 @@ export interface AuthorizationCodesTable {
   codeChallengeMethod: 'S256' | 'plain' | null
   authenticatedAt: Date
   authenticationMethods: string[]
+  /** The level that access tokens name, where the request asked for one; null where it did not. */
+  authenticationContext: string | null
   createdAt: Created
   expiresAt: Date
   usedAt: Date | null
@@ -504,6 +508,8 @@ export interface TokenFamiliesTable {
   scope: string[]
   authenticatedAt: Date
   authenticationMethods: string[]
+  /** The level that access tokens name, where the request asked for one; null where it did not. */
+  authenticationContext: string | null
   createdAt: Created
   /** By then, all tokens of the family have expired. Updated at most once a day: it is indexed, and a refresh should not write to an index. */
   keptUntil: Date

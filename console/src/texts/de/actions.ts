@@ -41,6 +41,7 @@ const de: typeof en = {
     'login.locked': 'Die Anmeldung von {target} wurde nach zu vielen Fehlversuchen gesperrt',
     'login.unlocked': '{actor} hat die Anmeldung von {target} entsperrt',
     'session.revoked': '{actor} hat eine Sitzung von {target} beendet',
+    'session.stepped_up': '{actor} hat sich für eine Anwendung genauer ausgewiesen',
     'session.reauthenticated': '{actor} hat sich erneut ausgewiesen',
     'auth.logout': '{actor} hat sich abgemeldet',
     'user.password_changed': '{actor} hat das Passwort von {target} geändert',

@@ -43,6 +43,7 @@ export default {
     'login.locked': 'The sign-in of {target} was locked after too many failures',
     'login.unlocked': '{actor} unlocked the sign-in of {target}',
     'session.revoked': '{actor} ended a session of {target}',
+    'session.stepped_up': '{actor} proved more about who they are, for an application',
     'session.reauthenticated': '{actor} proved again that it is them',
     'auth.logout': '{actor} signed out',
     'user.password_changed': '{actor} changed the password of {target}',
