@@ -60,6 +60,7 @@ describe('POST /v1/admin/clients', () => {
       idTokenLifetime: 3600,
       authorizationCodeTtl: 600,
       idTokenSignedResponseAlg: 'EdDSA',
+      defaultAcrValues: null,
       logoUrl: null,
       organisationId: organisation.id,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { builtExtensions, type OAuthExtension } from '../../src/clients/extensions.ts'
+import { freshEngine } from '../support/database.ts'
+import { givenApplication } from '../support/oauth.ts'
+import { recordingEngine } from '../support/recording-engine.ts'
 import { startTestService } from '../support/service.ts'
 
 const names = ['openid-configuration', 'oauth-authorization-server'] as const
@@ -36,6 +39,48 @@ describe('the discovery documents', () => {
     for (const [index, text] of documents.entries()) {
       const rest = Object.entries(JSON.parse(text)).filter(([member]) => !(member in ownMembers[name]))
       expect(JSON.stringify(Object.fromEntries(rest))).toBe(withoutExtensions[index])
+    }
+  })
+})
+
+describe('a request that uses no extension', () => {
+  it.each([
+    ['nothing is switched on', {}],
+    ['everything is', { OAUTH_EXTENSIONS: 'all' }],
+  ])('runs the same statements where %s', async (_, environment) => {
+    const engine = recordingEngine(await freshEngine())
+    const service = await startTestService({ engine, environment })
+    try {
+      const app = await givenApplication(service, { grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'] })
+      const { owner } = app.organisation
+      await app.signIn({ scope: 'openid offline_access' })
+      await owner.get('/v1/me/profile')
+      await service.settled()
+      const during = async <T>(work: () => Promise<T>): Promise<[number, T]> => {
+        engine.statements.length = 0
+        const result = await work()
+        return [engine.statements.filter(({ ofRequest }) => ofRequest).length, result]
+      }
+
+      const [session] = await during(() => owner.get('/v1/auth/csrf'))
+      const [authorize, { code, verifier }] = await during(() => app.code({ scope: 'openid offline_access', max_age: '3600' }))
+      const [redeem, { body }] = await during(() => app.redeem(code, verifier))
+      const [refresh] = await during(() => app.refresh(body.refresh_token))
+      const [introspect] = await during(() => app.introspect(body.access_token))
+      const [userInfo] = await during(() => app.userInfo(body.access_token))
+      const [own] = await during(() => app.token({ grant_type: 'client_credentials' }))
+
+      expect({ session, authorize, redeem, refresh, introspect, userInfo, own }).toEqual({
+        session: 1,
+        authorize: 3,
+        redeem: 3,
+        refresh: 3,
+        introspect: 2,
+        userInfo: 1,
+        own: 1,
+      })
+    } finally {
+      await service.stop()
     }
   })
 })
