@@ -28,6 +28,8 @@ export interface CallerSession {
   readonly userId: string
   /** When the user last proved who they are: at the sign-in, or again since. */
   readonly provenAt: Date
+  /** The factor by which they proved it since the sign-in; null when they have not. */
+  readonly reauthenticatedWith: string | null
   /** RFC 8176 values of the sign-in. */
   readonly authenticationMethods: readonly string[]
   /** Whether it reaches nothing but the enrolment of what is missing. */

@@ -1,4 +1,4 @@
-import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { effectivePermissions } from './effective-permissions.ts'
@@ -16,6 +16,7 @@ export interface StoredSession {
   awaitsMfaEnrolment: boolean
   authenticatedAt: Date
   provenAt: Date
+  reauthenticatedWith: string | null
   authenticationMethods: string[]
   email: string
   name: string
@@ -33,7 +34,7 @@ const sessionByToken = statement<{ tokenHash: string }, StoredSession>(
   select s.id, s.user_id as "userId", s.organisation_id as "organisationId", s.revoked_at as "revokedAt",
     s.expires_at as "expiresAt", s.last_activity_at as "lastActivityAt", s.idle_timeout as "idleTimeout",
     s.awaits_mfa_enrolment as "awaitsMfaEnrolment", s.authenticated_at as "authenticatedAt",
-    greatest(s.authenticated_at, s.reauthenticated_at) as "provenAt", s.authentication_methods as "authenticationMethods",
+    greatest(s.authenticated_at, s.reauthenticated_at) as "provenAt", s.reauthenticated_with as "reauthenticatedWith", s.authentication_methods as "authenticationMethods",
     u.email, u.name, u.deleted_at as "userDeletedAt", u.blocked_at as "blockedAt",
     o.slug as "organisationSlug", o.status as "organisationStatus", o.owner_id as "ownerId",
     o.allowed_origins as "allowedOrigins",
@@ -50,11 +51,27 @@ export async function findSession(database: Database, tokenHash: string): Promis
   return database.pointRead(sessionByToken, { tokenHash })
 }
 
+interface HeldProofs {
+  hasPassword: boolean
+  mfaEnabled: boolean
+  hasPasskey: boolean
+}
+
+const heldProofs = statement<{ organisationId: string; userId: string }, HeldProofs>(`
+  select u.mfa_enabled as "mfaEnabled",
+    u.password_hash is not null and (o.owner_id = u.id or o.sign_in_policy->>'password' is distinct from 'disabled') as "hasPassword",
+    o.sign_in_policy->>'passkeys' is distinct from 'off' and exists (
+      select from passkeys p where p.organisation_id = u.organisation_id and p.user_id = u.id
+    ) as "hasPasskey"
+  from users u join organisations o on o.id = u.organisation_id
+  where u.organisation_id = :organisationId and u.id = :userId`)
+
 /** With what a user can prove who they are. Whoever has a second factor has to present it: a password alone does not suffice. */
-export async function findProofMethods(tenant: Tenant, userId: string): Promise<ProofMethod[]> {
-  const user = await tenant.selectFrom('users').select(['passwordHash', 'mfaEnabled']).where('id', '=', userId).executeTakeFirst()
-  if (user?.mfaEnabled) return ['code']
-  return user && user.passwordHash !== null ? ['password'] : []
+export async function findProofMethods(database: Database, organisationId: string, userId: string): Promise<ProofMethod[]> {
+  const held = await database.pointRead(heldProofs, { organisationId, userId })
+  if (!held) return []
+  const typed: ProofMethod[] = held.mfaEnabled ? ['code'] : held.hasPassword ? ['password'] : []
+  return held.hasPasskey ? [...typed, 'passkey'] : typed
 }
 
 /** Updates the last use of a session, at most once a minute across all processes. */

@@ -17,5 +17,5 @@ export async function requireFresh(database: Database, caller: UserCaller): Prom
 
 /** With what the caller can prove who they are; none for a user who has nothing but sessions. */
 export async function listProofMethods(database: Database, caller: UserCaller): Promise<ProofMethod[]> {
-  return findProofMethods(database.tenant(caller.organisationId), caller.session.userId)
+  return findProofMethods(database, caller.organisationId, caller.session.userId)
 }

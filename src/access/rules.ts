@@ -13,7 +13,7 @@ export function isLive(session: SessionState, now: Date): boolean {
 }
 
 /** What `POST /v1/me/reauthenticate` takes as proof. */
-export type ProofMethod = 'password' | 'code'
+export type ProofMethod = 'password' | 'code' | 'passkey'
 
 /** How long an operation that asks for a recent sign-in takes a proof for one. */
 export const proofMaxAgeSeconds = 900

@@ -60,7 +60,19 @@ export async function findBrowserSession(
 }
 
 function callerOf(request: FastifyRequest, session: StoredSession, lastUsedAt: Date): UserCaller {
-  const { id, userId, organisationId, email, name, provenAt, authenticationMethods, awaitsMfaEnrolment, expiresAt, idleTimeout } = session
+  const {
+    id,
+    userId,
+    organisationId,
+    email,
+    name,
+    provenAt,
+    reauthenticatedWith,
+    authenticationMethods,
+    awaitsMfaEnrolment,
+    expiresAt,
+    idleTimeout,
+  } = session
   const idleExpiresAt = new Date(lastUsedAt.getTime() + idleTimeout * 1_000)
   return {
     kind: 'user',
@@ -70,7 +82,7 @@ function callerOf(request: FastifyRequest, session: StoredSession, lastUsedAt: D
     responsibleUserId: userId,
     email,
     isOwner: session.ownerId === userId,
-    session: { id, userId, provenAt, authenticationMethods, awaitsMfaEnrolment, expiresAt, idleExpiresAt },
+    session: { id, userId, provenAt, reauthenticatedWith, authenticationMethods, awaitsMfaEnrolment, expiresAt, idleExpiresAt },
   }
 }
 

@@ -9,7 +9,7 @@ import { showFactors } from '../mfa/show-factors.ts'
 import { html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { reauthenticate } from '../sign-in/reauthenticate.ts'
-import { Reauthentication } from '../sign-in/schemas.ts'
+import { OwnPassword, SecondFactorCode } from '../sign-in/schemas.ts'
 import { type AccountVisit, accountVisit } from './account-visit.ts'
 import { continueTo } from './continue-to.ts'
 import { defineForm, definePage } from './define-page.ts'
@@ -22,7 +22,7 @@ import type { PageDependencies } from './view.ts'
 const path = '/reauthenticate'
 
 /** Apps show codes in groups. */
-const Proof = Reauthentication.transform((proof) => ('code' in proof ? { code: plainCode(proof.code) } : proof))
+const Proof = z.union([OwnPassword, SecondFactorCode]).transform((proof) => ('code' in proof ? { code: plainCode(proof.code) } : proof))
 
 interface ProofVisit extends AccountVisit {
   /** The second factors of the user, one of which is asked for; undefined where it is the password. */

@@ -15,6 +15,7 @@ export interface PasswordMatching {
  * Checks the password of a signed-in user. A wrong one counts as a failed sign-in.
  *
  * @param reason what the audit entry says of a wrong one
+ * @param isDisabled whether the organisation lets no password count: then the right one is like a wrong one
  * @returns the hash that the password has been checked against, undefined for a wrong one
  * @throws Problem `too-many-requests`
  */
@@ -23,6 +24,7 @@ export async function matchOwnPassword(
   caller: UserCaller,
   password: string,
   reason: string,
+  { isDisabled = false } = {},
 ): Promise<string | undefined> {
   const { database, limits, passwordHasher } = dependencies
   const { email, actor, organisationId, session } = caller
@@ -33,7 +35,7 @@ export async function matchOwnPassword(
     await limits.signInByAccount.release(email)
     throw error
   })
-  if (!match || currentHash === null) {
+  if (!match || currentHash === null || isDisabled) {
     const account = { id: session.userId, email, name: actor.name ?? '' }
     await recordWrongPassword(dependencies, organisationId, actor, account, { reason, isLast })
     return undefined

@@ -31,10 +31,13 @@ export async function removePassword(
   caller: UserCaller,
   language: Language | undefined,
 ): Promise<void> {
-  const { userId, authenticationMethods } = caller.session
+  const { userId, authenticationMethods, reauthenticatedWith } = caller.session
   await requireFresh(database, caller)
-  if (!authenticationMethods.some((method) => method === 'hwk' || method === 'swk'))
-    throw recentSignInRequired(['passkey'], proofMaxAgeSeconds)
+  const isProvenByPasskey =
+    reauthenticatedWith === null
+      ? authenticationMethods.some((method) => method === 'hwk' || method === 'swk')
+      : reauthenticatedWith.includes('passkey')
+  if (!isProvenByPasskey) throw recentSignInRequired(['passkey'], proofMaxAgeSeconds)
   await database.transaction(caller.organisationId, async (tenant) => {
     const holder = await lockHolder(tenant, userId)
     if (!holder) throw userNotFound()

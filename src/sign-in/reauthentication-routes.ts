@@ -1,5 +1,7 @@
 /** /v1/me/reauthenticate */
 import { self } from '../access/declarations.ts'
+import { startProof } from '../passkeys/options.ts'
+import { StartedRequest } from '../passkeys/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
@@ -16,7 +18,7 @@ export const reauthenticationRoutes = defineRoutes('/v1/me/reauthenticate', asyn
         operationId: 'reauthenticate',
         summary: 'Prove again that it is you',
         description:
-          'What asks for a recent sign-in (403 `recent-sign-in-required`) works for the next 15 minutes. A user with a second factor sends a code of it, any other one the password.',
+          'What asks for a recent sign-in (403 `recent-sign-in-required`) works for the next 15 minutes. A user with a second factor sends a code of it, any other one the password; either may use a passkey instead.',
         body: Reauthentication,
         response: { 200: Reauthenticated },
       },
@@ -24,5 +26,19 @@ export const reauthenticationRoutes = defineRoutes('/v1/me/reauthenticate', asyn
     async (request) => ({
       reauthenticatedAt: presentTime(await reauthenticate(dependencies, request.caller, request.body, languageOf(request))),
     }),
+  )
+
+  app.post(
+    '/options',
+    {
+      config: { access: self() },
+      schema: {
+        operationId: 'startReauthentication',
+        summary: 'Start proving by a passkey that it is you',
+        description: 'The options are for `navigator.credentials.get()`; they name your passkeys, which must verify you.',
+        response: { 200: StartedRequest },
+      },
+    },
+    ({ caller: { organisationId, session } }) => startProof(dependencies, { organisationId, userId: session.userId }, 'reauthenticate'),
   )
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mfaMethods } from '../access/factors.ts'
-import { AssertionResponse, RequestOptions } from '../passkeys/schemas.ts'
+import { AssertionResponse, PasskeyProof, RequestOptions } from '../passkeys/schemas.ts'
 import { documentedResponse } from '../platform/http/documented-response.ts'
 import { password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
 import { ProblemDetails } from '../platform/http/problem-details.ts'
@@ -35,15 +35,12 @@ export type SecondFactor = z.infer<typeof SecondFactor>
 
 export const SecondFactorOptions = z.object({ options: RequestOptions }).meta({ component: 'SecondFactorOptions' })
 
-/** What the caller proves again that it is them with. A passkey becomes another member of the union. */
-export const Reauthentication = z
-  .union([
-    z.object({
-      password: password().meta({ description: 'The password, of users without a second factor', example: 'correct horse battery' }),
-    }),
-    SecondFactorCode,
-  ])
-  .meta({ component: 'Reauthentication' })
+export const OwnPassword = z.object({
+  password: password().meta({ description: 'The password, of users without a second factor', example: 'correct horse battery' }),
+})
+
+/** By what the caller proves again that it is them. */
+export const Reauthentication = z.union([OwnPassword, SecondFactorCode, PasskeyProof]).meta({ component: 'Reauthentication' })
 export type Reauthentication = z.infer<typeof Reauthentication>
 
 export const Reauthenticated = z.object({ reauthenticatedAt: timestamp().meta({ description: 'When it was proven' }) })

@@ -172,6 +172,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'GET /v1/admin/clients/{id}/impact': 'what would end with a client',
     'POST /v1/admin/permission-checks': 'whether users may use permissions, and why',
     'GET /v1/admin/users/{id}/permissions': 'which roles give a user which permission',
+    'POST /v1/me/reauthenticate/options': 'begins the same by a passkey',
     'POST /v1/me/reauthenticate': 'proves again that the caller is the user',
     'GET /v1/me/mfa': 'lists the enrolled second factors',
     'DELETE /v1/me/sessions': 'ends all other sessions of oneself',

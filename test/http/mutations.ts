@@ -119,6 +119,10 @@ export const mutations: Record<string, Mutation> = {
     body: { password },
     by: await person(world),
   })),
+  'POST /v1/me/reauthenticate/options': unaudited('it changes nothing', async (world) => ({
+    path: '/v1/me/reauthenticate/options',
+    by: await person(world),
+  })),
   'POST /v1/me/email/verification': row('auth.email_verification_requested', async (world) => ({
     path: '/v1/me/email/verification',
     by: await person(world),

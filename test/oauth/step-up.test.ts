@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readFactors } from '../../src/sessions/proven-factors.ts'
 import { type Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
-import type { SignedInUser } from '../support/given.ts'
+import { cookieOf, type SignedInUser } from '../support/given.ts'
 import { callbackOf, claimsOf, encode, givenApplication, pkce, type Registration, type TestApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { PasskeyDevice, registerPasskey, tryPasskey } from '../support/passkeys.ts'
 import { startTestService, useService } from '../support/service.ts'
 
 const service = useService({ environment: { OAUTH_EXTENSIONS: 'step_up' } })
@@ -224,6 +225,24 @@ describe('a request that names a level in acr_values', () => {
     for (const more of ['acr_values=aal1&acr_values=aal2', 'acr_values=aal1%00']) {
       expect(callbackOf(await app.organisation.owner.get(`/oauth2/authorize?${query}&${more}`)).get('error')).toBe('invalid_request')
     }
+  })
+})
+
+describe('a session that began with a passkey', () => {
+  it('has phr, by a passkey that is synced or not', async () => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    const device = new PasskeyDevice()
+    const { isSynced } = await registerPasskey(owner, device)
+    const login = await tryPasskey(service().anonymous, device)
+    const browser = new AskingBrowser(app, cookieOf(login))
+
+    const tokens = await browser.redeem(await browser.ask({ acr_values: 'phr aal1' }))
+    expect(tokens.access).toMatchObject({ acr: 'phr', amr: [isSynced ? 'swk' : expect.any(String), 'user', 'mfa'] })
+    // A session of the same user by password is short of it.
+    expect(errorOf(await new AskingBrowser(app).ask({ acr_values: 'phr' }))).toBe('unmet_authentication_requirements')
+    // Without a request acr is as ever.
+    expect((await browser.redeem(await browser.ask())).id.acr).toBe('aal2')
   })
 })
 

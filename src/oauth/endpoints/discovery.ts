@@ -10,10 +10,12 @@ export interface DiscoveryOptions {
   pkcePlain: 'allow' | 'deny'
   grants: readonly Grant[]
   oauthExtensions: OAuthExtensions
+  /** Without an id there are no passkeys, and no level that takes one. */
+  relyingParty: { readonly id: string | undefined }
 }
 
 /** What the service says of itself to clients. It does not change while it runs. */
-export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions }: DiscoveryOptions) {
+export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions, relyingParty }: DiscoveryOptions) {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'none']
   return {
     issuer,
@@ -44,6 +46,8 @@ export function discoveryDocument({ issuer, pkcePlain, grants, oauthExtensions }
     request_uri_parameter_supported: false,
     request_parameter_supported: false,
     claims_parameter_supported: false,
-    ...(oauthExtensions.has('step_up') && { acr_values_supported: assuranceLevels }),
+    ...(oauthExtensions.has('step_up') && {
+      acr_values_supported: relyingParty.id === undefined ? assuranceLevels.slice(0, 2) : assuranceLevels,
+    }),
   }
 }

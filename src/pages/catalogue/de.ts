@@ -63,6 +63,7 @@ export const de: Texts = {
     'password-personal': 'Das Passwort darf nicht aus Ihrem Namen oder Ihrer E-Mail-Adresse bestehen',
     'password-used-before': 'Dieses Passwort haben Sie schon einmal verwendet. Wählen Sie ein anderes.',
     'wrong-password': 'Das ist nicht Ihr Passwort',
+    'wrong-passkey': 'Dieser Passkey wurde nicht erkannt',
     'second-factor-required': 'Geben Sie einen Code Ihres zweiten Faktors ein',
     'invalid-mfa-token': 'Diese Anmeldung hat zu lange gedauert. Bitte beginnen Sie neu.',
     'password-expired': 'Ihr Passwort ist abgelaufen. Wählen Sie ein neues.',

@@ -66,6 +66,7 @@ export const en = {
     'password-personal': 'The password must not be made of your name or e-mail address',
     'password-used-before': 'You have used this password before. Choose another.',
     'wrong-password': 'This is not your password',
+    'wrong-passkey': 'This passkey was not recognised',
     'second-factor-required': 'Enter a code of your second factor',
     'invalid-mfa-token': 'This sign-in took too long. Please start again.',
     'password-expired': 'Your password has expired. Choose a new one.',
