@@ -30,10 +30,9 @@ export interface SignInPolicy {
   passkeys: 'off' | 'allowed' | 'required'
   /** Whether a passkey that has verified its user stands for both factors. */
   passkeySatisfiesMfa: boolean
-  emailCode: 'off' | 'allowed'
 }
 
-const signInDefaults: SignInPolicy = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
+const signInDefaults: SignInPolicy = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true }
 
 /** The one meaning of a sign-in policy: what is not stored has its default. */
 export const signInPolicyOf = (stored: StoredPolicy): SignInPolicy => ({ ...signInDefaults, ...stored })

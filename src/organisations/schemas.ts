@@ -130,7 +130,6 @@ const signInPolicy = {
   passkeySatisfiesMfa: z
     .boolean()
     .meta({ description: 'Whether a passkey that has verified its user stands for both factors', example: true }),
-  emailCode: z.enum(['off', 'allowed']).meta({ description: 'Whether a code that is mailed to the user signs in, as the first factor' }),
 }
 
 export const OrganisationChanges = z

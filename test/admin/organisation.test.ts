@@ -41,7 +41,7 @@ describe('GET /v1/admin/organisation', () => {
       passwordPolicy: null,
       tokenLifetimePolicy: null,
       branding: null,
-      signInPolicy: { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' },
+      signInPolicy: { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true },
       metadata: {},
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -235,14 +235,14 @@ describe('PATCH /v1/admin/organisation', () => {
 
   it('merges the sign-in policy by member, and records what has changed', async () => {
     const { owner } = await service().given.organisation()
-    const defaults = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
+    const defaults = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true }
 
-    expect((await owner.patch(path, { signInPolicy: { emailCode: 'allowed' } })).body.signInPolicy).toEqual({
+    expect((await owner.patch(path, { signInPolicy: { passkeySatisfiesMfa: false } })).body.signInPolicy).toEqual({
       ...defaults,
-      emailCode: 'allowed',
+      passkeySatisfiesMfa: false,
     })
     const changed = await owner.patch(path, { signInPolicy: { passkeys: 'required' } })
-    expect(changed.body.signInPolicy).toEqual({ ...defaults, emailCode: 'allowed', passkeys: 'required' })
+    expect(changed.body.signInPolicy).toEqual({ ...defaults, passkeySatisfiesMfa: false, passkeys: 'required' })
     expect(await owner.patch(path, { signInPolicy: { passkeys: 'required' } })).toMatchObject({ status: 200 })
     expect(await owner.patch(path, { signInPolicy: {} })).toMatchObject({ status: 200 })
 
