@@ -48,7 +48,9 @@ const unmet: Record<string, readonly string[]> = {
     ...['code-not-sent', 'invalid-credentials', 'invalid-invitation', 'invalid-link', 'invalid-mfa-token', 'invalid-verification-code'],
     ...['mfa-already-enabled', 'mfa-enrollment-not-started', 'mfa-method-not-allowed', 'no-phone', 'password-expired'],
     ...['password-used-before', 'phone-required', 'several-session-cookies-on-page', 'sms-not-configured', 'user-blocked'],
-    'wrong-current-password',
+    ...['base64url-expected', 'last-second-factor', 'last-way-to-sign-in', 'no-passkey', 'passkey-already-registered'],
+    ...['passkey-mismatch', 'passkey-not-recognised', 'passkeys-not-allowed', 'passkeys-not-possible', 'second-factor-required'],
+    ...['too-many-passkeys', 'wrong-current-password', 'wrong-passkey', 'wrong-password'],
   ],
   'it does not call the API of the operator': [
     ...['invalid-permission-slug', 'organisation-cancelled', 'organisation-slug-taken', 'owner-cannot-be-erased'],
@@ -57,6 +59,7 @@ const unmet: Record<string, readonly string[]> = {
   'it does not read what is for operations': [
     ...[
       'mail-not-found',
+      'no-related-origins',
       'mail-on-this-machine-only',
       'metrics-from-inside-only',
       'metrics-token-required',

@@ -428,6 +428,7 @@ describe('/openapi.json', () => {
       'POST /v1/me/mfa/verify',
       'POST /v1/me/passkeys',
       'POST /v1/me/password',
+      'POST /v1/me/reauthenticate',
       'POST /v1/organisations',
       'POST /v1/system/organisations/{id}/transfer-ownership',
       'POST /v1/system/organisations/{id}/users/{userId}/recover',

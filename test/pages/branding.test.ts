@@ -39,7 +39,7 @@ describe('an address of a picture or an origin', () => {
     'is called invalid once: %s',
     async (address) => {
       const { owner } = await service().given.organisation()
-      const invalid = { message: 'Invalid URL', path: ['logoUrl'] }
+      const invalid = { message: 'Invalid URL', path: ['logoUrl'], reason: 'invalid-url' }
       const client = { name: 'C', clientType: 'public', redirectUris: ['https://a.test/'], logoUrl: address }
 
       const { errors } = (await owner.post('/v1/admin/clients', client)).body
