@@ -19,15 +19,13 @@ export function PageHead({ title, count, description, actions, back, state }: Pa
   return (
     <header className={styles.head}>
       {back && <div className={styles.back}>{back}</div>}
-      <div className={styles.line}>
-        <div className={classNames(styles.title, count !== undefined && styles.counted)}>
-          <h1>{title}</h1>
-          {state}
-          {count !== undefined && <span className={styles.count}>{count ?? '\u00a0'}</span>}
-        </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+      <div className={classNames(styles.title, count !== undefined && styles.counted)}>
+        <h1>{title}</h1>
+        {state}
+        {count !== undefined && <span className={styles.count}>{count ?? '\u00a0'}</span>}
       </div>
       {description && <p className={styles.description}>{description}</p>}
+      {actions && <div className={styles.actions}>{actions}</div>}
     </header>
   )
 }
