@@ -26,13 +26,13 @@ export function DeliveryChart({ webhookId: id }: { webhookId: string }) {
   const sum = (name: 'delivered' | 'failed') => buckets.reduce((total, bucket) => total + bucket[name], 0)
   const slowest = (name: 'p50' | 'p95') => Math.max(-1, ...buckets.map((bucket) => bucket[name] ?? -1))
   const shownMilliseconds = (value: number | null) => (value === null || value < 0 ? '–' : t.milliseconds(formatNumber(value)))
-  const title = t.chartTitle(formatNumber(sum('delivered')), formatNumber(sum('failed')))
+  const title = query.data ? t.chartTitle(formatNumber(sum('delivered')), formatNumber(sum('failed'))) : t.deliveries
+  const speed =
+    slowest('p95') < 0 ? t.noAttempts : t.slowest(interval, shownMilliseconds(slowest('p50')), shownMilliseconds(slowest('p95')))
   return (
     <Panel
       title={title}
-      description={
-        slowest('p95') < 0 ? t.noAttempts : t.slowest(interval, shownMilliseconds(slowest('p50')), shownMilliseconds(slowest('p95')))
-      }
+      description={query.data ? speed : '\u00a0'}
       actions={
         <Segmented
           label={t.chartRange}
