@@ -220,6 +220,7 @@ describe('the matrix of roles and permissions', () => {
     const { page, faults } = await openConsole(owner, '/console/roles/matrix')
     const cell = (slug: string, role: string) => page.getByRole('checkbox', { name: `${slug} for ${role}` })
 
+    await page.getByRole('rowheader', { name: 'API keys' }).waitFor()
     await cell('users:read', 'Support').focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowRight')

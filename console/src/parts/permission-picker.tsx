@@ -19,6 +19,12 @@ export function useGrantablePermissions(): Choice[] {
   )
 }
 
+type Category = keyof typeof t.permissionCategories
+
+/** The name of a kind of resource that permissions are about. An operator may add others to those that are known. */
+export const categoryName = (category: string): string =>
+  Object.hasOwn(t.permissionCategories, category) ? t.permissionCategories[category as Category] : category
+
 interface PermissionPickerProps {
   legend: string
   /** Slugs. */
@@ -33,7 +39,7 @@ export function PermissionPicker(props: PermissionPickerProps) {
   const choices = useGrantablePermissions().map(({ slug, name, category, grantable }) => ({
     value: slug,
     hint: name === slug ? undefined : name,
-    category,
+    category: categoryName(category),
     disabledReason: grantable ? undefined : t.notYours,
   }))
   // They are more than a window can show: what stands below them stays out of sight.

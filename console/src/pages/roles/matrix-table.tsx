@@ -1,6 +1,7 @@
 import { Check, Lock } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import type { Role } from '../../api/roles.ts'
+import { categoryName } from '../../parts/permission-picker.tsx'
 import { rolesTexts as t } from '../../texts/roles.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Link } from '../../ui/link.tsx'
@@ -58,7 +59,7 @@ export function MatrixTable({ roles, permissions, edits, busy, onToggle, footer 
             <tbody key={category}>
               <tr>
                 <th scope="rowgroup" colSpan={columns.length + 1} className={styles.category}>
-                  <span>{category}</span>
+                  <span>{categoryName(category)}</span>
                 </th>
               </tr>
               {rows.map(({ slug, name, grantable }) => (
