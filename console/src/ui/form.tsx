@@ -49,6 +49,6 @@ export function FormRow({ children }: { children: ReactNode }) {
 
 /** The buttons that end a form. In a dialog, and where `sticky` says so, they stay in view while the form is longer than that. */
 export function FormActions({ sticky, children }: { sticky?: boolean; children: ReactNode }) {
-  const isInDialog = use(WithinDialog)
+  const isInDialog = use(WithinDialog) !== undefined
   return <div className={classNames(styles.actions, isInDialog ? styles.atFoot : sticky && styles.sticky)}>{children}</div>
 }

@@ -47,7 +47,7 @@ export function LoadedDialog({
               <Part.Title className={styles.title}>{title}</Part.Title>
               {description && <Part.Description className={styles.description}>{description}</Part.Description>}
             </div>
-            <WithinDialog value={true}>
+            <WithinDialog value={popup}>
               {children && <div className={styles.body}>{children}</div>}
               {footer && <div className={styles.footer}>{footer}</div>}
               {!locked && !alert && (

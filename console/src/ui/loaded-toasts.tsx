@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { WithinDialog } from './popup-container.ts'
+import { besideAll, WithinDialog } from './popup-container.ts'
 import styles from './toast.module.css'
 import { deliverTo, type ToastMessage } from './toast.tsx'
 
@@ -22,7 +22,7 @@ export function LoadedToasts({ closeLabel, label }: { closeLabel: string; label:
     <Toast.Provider toastManager={manager} limit={4}>
       <Toast.Portal>
         <Toast.Viewport className={styles.viewport} aria-label={label}>
-          <WithinDialog value={true}>
+          <WithinDialog value={besideAll}>
             <Toasts closeLabel={closeLabel} />
           </WithinDialog>
         </Toast.Viewport>

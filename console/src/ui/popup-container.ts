@@ -1,7 +1,16 @@
-import { createContext, use } from 'react'
+import { createContext, type RefObject, use } from 'react'
 
-/** Whether a dialog, or the region of toasts, is around: what opens within it stays beside it, since the page behind a dialog is inert. */
-export const WithinDialog = createContext(false)
+type Container = RefObject<HTMLElement | null>
+
+/** The dialog that is around: what opens within it is put into it, since the page behind it is inert. */
+export const WithinDialog = createContext<Container | undefined>(undefined)
+
+/** Beside everything else, for what belongs neither to the page nor to a dialog. */
+export const besideAll: Container = {
+  get current() {
+    return document.body
+  },
+}
 
 const main = {
   get current() {
@@ -9,5 +18,5 @@ const main = {
   },
 }
 
-/** Where popups of a page are put: into its main landmark, so that they are not outside all landmarks. */
-export const usePopupContainer = () => (use(WithinDialog) ? undefined : main)
+/** Where popups are put: into the dialog or the main landmark that they belong to, so that they are not outside all landmarks. */
+export const usePopupContainer = (): Container => use(WithinDialog) ?? main
