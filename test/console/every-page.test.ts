@@ -7,6 +7,7 @@ import {
   coloursOn,
   inNarrowWindow,
   inTheDark,
+  inTheLight,
   prepareLooks,
   shiftsOn,
   tooSmallOn,
@@ -61,7 +62,7 @@ describe.runIf(databaseKind() === 'pglite')('every page of the console', () => {
     expect(mistakes).toEqual([])
   })
 
-  it('keeps its policy, asks little, is accessible, moves nothing while it loads on a phone in German, and fits 320 pixels', {
+  it('keeps its policy, asks little, is accessible in dark and light, moves nothing while it loads on a phone in German, and fits 320 pixels', {
     timeout: 300_000,
   }, async () => {
     const { mistakes, note } = notebook()
@@ -76,6 +77,7 @@ describe.runIf(databaseKind() === 'pglite')('every page of the console', () => {
       await prepareLooks(page)
       note(address, await shiftsOn(page))
       note(address, await violationsOn(page))
+      note(`${address} in the light`, await inTheLight(page, () => coloursOn(page)))
       note(`${address} in a narrow window`, await inNarrowWindow(page, () => tooWideOn(page)))
       note(address, [...faults.splice(0), ...tooMuch()])
     }

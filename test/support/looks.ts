@@ -64,9 +64,10 @@ export const violationsOn = (page: Page): Promise<string[]> => askAxe(page, { ty
 /** What axe-core says against its colours. */
 export const coloursOn = (page: Page): Promise<string[]> => askAxe(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] })
 
+/** Guards of the focus pass it on at once: axe takes them for something hidden that can have it. */
 async function askAxe(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], iframes: false })
-  const { violations, passes } = (await page.evaluate(`axe.run(document, ${options})`)) as Results
+  const { violations, passes } = (await page.evaluate(`axe.run({ exclude: [['[data-base-ui-focus-guard]']] }, ${options})`)) as Results
   if (!passes.some(({ id }) => id === 'color-contrast')) return ['axe has not looked at the colours']
   return violations.map(({ id, nodes }) => {
     const some = nodes.slice(0, 3).map(({ html, failureSummary = '' }) => `${html.slice(0, 160)} ${failureSummary.split('\n').slice(0, 2)}`)
@@ -92,9 +93,12 @@ export async function shiftsOn(page: Page): Promise<string[]> {
   return sum > 0.02 ? [`shifts by ${sum.toFixed(3)}: ${moved.join('; ')}`] : []
 }
 
-/** What was set is seen two frames later. */
+/** What was set is seen two frames later. An animation that runs with the scrolling does not end. */
 const untilPainted = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
-  .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))`
+  .then(() => {
+    const running = document.getAnimations().filter(({ timeline }) => timeline === document.timeline)
+    return Promise.allSettled(running.map(({ finished }) => finished))
+  })`
 
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
@@ -102,17 +106,22 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
   await page.evaluate(untilPainted)
 }
 
-/** Runs the check while the page is dark. */
-export async function inTheDark<T>(page: Page, check: () => Promise<T>): Promise<T> {
-  await showIn(page, 'dark')
+/** Runs the check while the page, which is light otherwise, is dark. */
+export const inTheDark = <T>(page: Page, check: () => Promise<T>) => inScheme(page, 'dark', 'light', check)
+
+/** Runs the check while the page, which is dark otherwise, is light. */
+export const inTheLight = <T>(page: Page, check: () => Promise<T>) => inScheme(page, 'light', 'dark', check)
+
+async function inScheme<T>(page: Page, scheme: 'light' | 'dark', otherwise: 'light' | 'dark', check: () => Promise<T>): Promise<T> {
+  await showIn(page, scheme)
   const result = await check()
-  await showIn(page, 'light')
+  await showIn(page, otherwise)
   return result
 }
 
 /** Runs the check while text is twice as large. */
 export async function withLargeText<T>(page: Page, check: () => Promise<T>): Promise<T> {
-  await page.evaluate("document.documentElement.style.fontSize = '200%'")
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'; ${untilPainted}`)
   const result = await check()
   await page.evaluate(`document.documentElement.style.fontSize = ''; ${untilPainted}`)
   return result
@@ -122,6 +131,7 @@ export async function withLargeText<T>(page: Page, check: () => Promise<T>): Pro
 export async function inNarrowWindow<T>(page: Page, check: () => Promise<T>): Promise<T> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   await page.setViewportSize({ width: 320, height })
+  await page.evaluate(untilPainted)
   const result = await check()
   await page.setViewportSize({ width, height })
   await page.evaluate(untilPainted)
