@@ -63,9 +63,10 @@ function untilSettled(page: Page): () => Promise<void> {
   page.on('request', () => void underWay++)
   page.on('requestfinished', () => void underWay--)
   page.on('requestfailed', () => void underWay--)
+  // What lies below a question may wait for its answer.
+  const loading = ['main [role=status][aria-label]', 'main [aria-busy=true]'].map((one) => `${one}:not([aria-hidden=true] *)`).join()
   const isLoading = () =>
-    page.evaluate(`document.querySelector('main [role=status][aria-label], main [aria-busy=true], #console main h1') === null
-    || document.querySelector('main [role=status][aria-label], main [aria-busy=true]') !== null`)
+    page.evaluate(`document.querySelector('#console main h1') === null || document.querySelector('${loading}') !== null`)
   return async () => {
     // What a page asks for follows from what it has just rendered, a few frames later.
     for (let calm = 0; calm < 3; ) {

@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Appearance, useConsole } from '../support/console.ts'
+import { databaseKind } from '../support/database.ts'
+import { coloursOn, inNarrowWindow, inTheDark, prepareLooks, tooSmallOn, tooWideOn, violationsOn, withLargeText } from '../support/looks.ts'
+import { overlays, seenElsewhere } from './every-overlay.ts'
+import { prepareScene, type Scene } from './every-page.ts'
+
+const { service, openConsole } = useConsole()
+
+/** A change of colours takes no time, so that axe sees the colours that stay. */
+const still = { reducedMotion: 'reduce' } as const
+
+const anyOverlay = (page: Page): Locator => page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').first()
+
+async function close(page: Page): Promise<void> {
+  for (let presses = 0; presses < 3 && (await anyOverlay(page).isVisible()); presses++) await page.keyboard.press('Escape')
+}
+
+// What lies over pages is the same whatever the database.
+describe.runIf(databaseKind() === 'pglite')('what lies over pages of the console', () => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await prepareScene(service())
+  })
+
+  /** Opens one after the other and looks at each, with what is below it. */
+  async function walk(language: 'en' | 'de', appearance: Appearance, look: (page: Page) => Promise<string[]>): Promise<string[]> {
+    const mistakes: string[] = []
+    const { page, faults, goTo, settled } = await openConsole(scene.owner, '/console', { ...still, ...appearance })
+    await prepareLooks(page)
+    page.setDefaultTimeout(5000)
+    // What was typed is left without a question.
+    page.on('dialog', (leaving) => void leaving.accept())
+    for (const { what, at, open, shows = anyOverlay, isRefused, on } of overlays(language)) {
+      if (on === (appearance.hasTouch ? 'desktop' : 'phone')) continue
+      try {
+        if (at) {
+          await close(page)
+          await goTo(`/console${at(scene)}`)
+        }
+        await open(page, scene)
+        await shows(page).waitFor()
+        await settled()
+        mistakes.push(...(await look(page)).map((one) => `${what}: ${one}`))
+      } catch (error) {
+        // The others are looked at all the same.
+        mistakes.push(`${what}: ${error}`)
+      }
+      const found = faults.splice(0)
+      if (!isRefused) mistakes.push(...found.map((one) => `${what}: ${one}`))
+    }
+    return mistakes
+  }
+
+  it('is accessible on a desktop in light and dark, with text twice as large, too', { timeout: 200_000 }, async () => {
+    const mistakes = await walk('en', {}, async (page) => [
+      ...(await violationsOn(page)),
+      ...(await tooSmallOn(page)),
+      ...(await inTheDark(page, () => coloursOn(page))),
+      ...(await withLargeText(page, () => tooWideOn(page))),
+    ])
+    expect(mistakes).toEqual([])
+  })
+
+  it('is accessible on a phone in German, and fits 320 pixels', { timeout: 200_000 }, async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'de-DE' }
+    const mistakes = await walk('de', phone, async (page) => [
+      ...(await violationsOn(page)),
+      ...(await inNarrowWindow(page, () => tooWideOn(page))),
+    ])
+    expect(mistakes).toEqual([])
+  })
+
+  it('is looked at, wherever a source opens something', () => {
+    const opening = globSync('console/src/{parts,shell,pages}/**/*.tsx')
+      .filter((file) => /<(Dialog|Menu|Confirm|SecretOnce)\b/.test(readFileSync(file, 'utf8')))
+      .map((file) => file.replace('console/src/', ''))
+    const lookedAt = new Set(overlays('en').flatMap(({ of = [] }) => of))
+    expect(opening.filter((file) => !lookedAt.has(file) && !Object.hasOwn(seenElsewhere, file))).toEqual([])
+    expect([...lookedAt, ...Object.keys(seenElsewhere)].filter((file) => !opening.includes(file))).toEqual([])
+  })
+})

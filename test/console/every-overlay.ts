@@ -1,0 +1,346 @@
+import type { Locator, Page } from 'playwright-core'
+import { consoleTexts } from '../support/console-texts.ts'
+import { prepareLooks } from '../support/looks.ts'
+import type { Scene } from './every-page.ts'
+
+export interface Overlay {
+  what: string
+  /** The sources that open it. */
+  of?: string | string[]
+  /** Where it is opened; over what is there already otherwise. */
+  at?: (scene: Scene) => string
+  open: (page: Page, scene: Scene) => Promise<unknown>
+  /** What is there then, if not a dialog, a menu or a list. */
+  shows?: (page: Page) => Locator
+  /** The API refuses something on the way. */
+  isRefused?: true
+  /** The other one does not have it. */
+  on?: 'desktop' | 'phone'
+}
+
+/** What opens something that differs from one of the overlays in its words alone. */
+export const seenElsewhere: Record<string, string> = {
+  'pages/applications/new-application.tsx': 'a secret that is shown once',
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
+const dialog = (page: Page) => page.getByRole('dialog')
+const question = (page: Page) => page.getByRole('alertdialog')
+const refusedField = (page: Page) => page.locator('[aria-invalid=true]').first()
+const submit = (page: Page) => dialog(page).locator('[type=submit]').click()
+const press = (name: string) => (page: Page) => button(page, name).click()
+const choose = (name: string) => (page: Page) => page.getByRole('menuitem', { name }).click()
+
+const user = ({ userId }: Scene) => `/users/${userId}`
+const role = ({ roleId }: Scene) => `/roles/${roleId}`
+const team = ({ teamId }: Scene) => `/teams/${teamId}`
+const webhook = ({ endpointId }: Scene) => `/webhooks/${endpointId}`
+const application = ({ clientId }: Scene) => `/applications/${clientId}`
+
+/** Each kind of what lies over pages. Those that stand on another one follow it. */
+export function overlays(language: 'en' | 'de'): Overlay[] {
+  const t = consoleTexts[language]
+  const creations: [page: string, source: string][] = [
+    ['users', 'pages/users/create-user.tsx'],
+    ['invitations', 'pages/invitations/invite.tsx'],
+    ['roles', 'pages/roles/create-role.tsx'],
+    ['teams', 'pages/teams/create-team.tsx'],
+    ['webhooks', 'pages/webhooks/create-webhook.tsx'],
+  ]
+  return [
+    { what: 'the palette', at: user, open: (page) => page.keyboard.press('Control+k') },
+    {
+      what: 'the palette with records',
+      open: (page) => page.keyboard.type('anna'),
+      shows: (page) => page.getByRole('option', { name: /Anna Shaw/ }),
+    },
+    { what: 'the palette without any', open: (page) => page.keyboard.type('xyz'), shows: (page) => page.getByText(t.shell.nothingMatches) },
+    { what: 'the shortcuts', of: 'shell/shortcuts-dialog.tsx', at: user, open: press(t.shell.shortcuts) },
+    { what: 'the calls of a page', of: 'shell/api-drawer.tsx', at: user, open: press(t.shell.apiDrawer) },
+    { what: 'the response of a call', open: (page) => page.getByRole('tab', { name: t.shell.response }).first().click() },
+    {
+      what: 'a tooltip',
+      at: user,
+      open: (page) => button(page, t.shell.apiDrawer).hover(),
+      shows: (page) => page.getByText(t.shell.apiDrawer, { exact: true }),
+      on: 'desktop',
+    },
+    {
+      what: 'the menu of the person',
+      of: 'shell/user-menu.tsx',
+      at: user,
+      open: (page) => page.getByRole('banner').getByRole('button').last().click(),
+    },
+    { what: 'the preferences', of: 'shell/preferences-dialog.tsx', open: choose(t.shell.preferences) },
+    { what: 'the choice of columns', of: 'parts/resource-list.tsx', at: () => '/users', open: press(t.shell.columns) },
+    {
+      what: 'the choices of a filter',
+      at: () => '/users',
+      open: (page) => page.getByRole('combobox', { name: t.users.status }).click(),
+      shows: (page) => page.getByRole('listbox'),
+    },
+    {
+      what: 'selected rows',
+      at: () => '/users',
+      open: (page) => page.getByRole('checkbox', { name: t.shell.select('Wei Zhang') }).click(),
+      shows: (page) => page.getByRole('toolbar'),
+    },
+    {
+      what: 'a question for many with a picker',
+      of: 'parts/bulk-dialog.tsx',
+      open: (page) => page.getByRole('toolbar').getByRole('button', { name: t.users.giveRole, exact: true }).click(),
+      shows: question,
+    },
+    {
+      what: 'the choices of the picker',
+      open: (page) => question(page).getByRole('combobox').click(),
+      shows: (page) => page.getByRole('option').first(),
+    },
+    ...creations.map(
+      ([page, of]): Overlay => ({
+        what: `the form for new ${page} with refused fields`,
+        of,
+        at: () => `/${page}?create=yes`,
+        open: submit,
+        shows: refusedField,
+      }),
+    ),
+    {
+      what: 'the form for new users with an address that is taken',
+      at: () => '/users?create=yes',
+      open: async (page, { owner }) => {
+        const fields = dialog(page).getByRole('textbox')
+        for (const field of await fields.all()) await field.fill(owner.email)
+        await submit(page)
+      },
+      shows: refusedField,
+      isRefused: true,
+    },
+    {
+      what: 'the form for new API keys',
+      of: 'pages/api-keys/create-api-key.tsx',
+      at: () => '/api-keys?create=yes',
+      open: (page) => dialog(page).getByRole('button', { name: t.apiKeys.readAll }).click(),
+      shows: (page) => page.getByRole('checkbox', { checked: true }).first(),
+    },
+    {
+      what: 'a choice in a drawer',
+      open: (page) => dialog(page).getByRole('combobox').first().click(),
+      shows: (page) => page.getByRole('listbox'),
+    },
+    {
+      what: 'a secret that is shown once',
+      of: ['parts/secret-once.tsx', 'pages/api-keys/api-keys.tsx'],
+      open: async (page) => {
+        await page.keyboard.press('Escape')
+        await dialog(page).getByLabel(t.apiKeys.name).fill('Nightly import')
+        await submit(page)
+      },
+      shows: (page) => question(page).locator('pre'),
+    },
+    {
+      what: 'the choices of a team',
+      at: () => '/invitations?create=yes',
+      open: (page) => dialog(page).getByRole('combobox').last().click(),
+      shows: (page) => page.getByRole('option').first(),
+    },
+    {
+      what: 'the menu of a row',
+      of: 'pages/invitations/invitation-actions.tsx',
+      at: () => '/invitations',
+      open: (page) =>
+        page
+          .getByRole('button', { name: t.invitations.actionsFor('invited-') })
+          .first()
+          .click(),
+    },
+    { what: 'the menu of a record', of: 'pages/users/user-actions.tsx', at: user, open: press(t.users.actions) },
+    { what: 'a question with a reason', of: 'parts/confirm.tsx', open: choose(t.users.delete), shows: question },
+    {
+      what: 'the question whether access ends',
+      of: 'pages/users/user-applications.tsx',
+      at: (scene) => `${user(scene)}/applications`,
+      open: press(t.users.endAccess),
+      shows: question,
+    },
+    {
+      what: 'a bar of changes',
+      at: user,
+      open: (page) => page.getByLabel(t.users.firstName).fill('Anne'),
+      shows: (page) => page.getByRole('region', { name: t.shell.unsavedChanges }),
+    },
+    {
+      what: 'a question with an impact',
+      of: 'pages/roles/role-actions.tsx',
+      at: role,
+      open: async (page) => {
+        await press(t.shell.moreActions)(page)
+        await choose(t.roles.delete)(page)
+      },
+      shows: question,
+    },
+    {
+      what: 'the impact of a changed role',
+      of: 'pages/roles/role-settings.tsx',
+      at: role,
+      open: async (page) => {
+        await page.getByRole('checkbox', { name: 'audit:read' }).click()
+        await press(t.shell.save)(page)
+      },
+      shows: question,
+    },
+    {
+      what: 'the impact of a changed matrix',
+      of: 'pages/roles/review-changes.tsx',
+      at: () => '/roles/matrix',
+      open: async (page) => {
+        await page.getByRole('checkbox', { name: t.roles.cell('roles:read', 'Support') }).click()
+        await press(t.roles.review(1))(page)
+      },
+      shows: question,
+    },
+    {
+      what: 'a conflict with somebody else',
+      of: 'parts/edit-form.tsx',
+      at: role,
+      open: async (page, { owner, roleId }) => {
+        await page.getByLabel(t.shell.description).fill('Answers in English and German')
+        await owner.patch(`/v1/admin/roles/${roleId}`, { description: `Answers the telephone, ${language}` })
+        await press(t.shell.save)(page)
+      },
+      shows: (page) => page.getByRole('columnheader', { name: t.shell.theirs }),
+      isRefused: true,
+    },
+    {
+      what: 'the question whether a team goes',
+      of: 'pages/teams/team-actions.tsx',
+      at: team,
+      open: async (page) => {
+        await press(t.shell.moreActions)(page)
+        await choose(t.teams.delete)(page)
+      },
+      shows: question,
+    },
+    {
+      what: 'the menu of an application',
+      of: 'pages/applications/application-actions.tsx',
+      at: application,
+      open: press(t.applications.actionsFor('Northwind Planner')),
+    },
+    { what: 'what has to be typed, with a reason', open: choose(t.applications.delete), shows: question },
+    {
+      what: 'the question about a new secret',
+      of: 'pages/applications/client-secret.tsx',
+      at: (scene) => `${application(scene)}/settings`,
+      open: press(t.application.rotate),
+      shows: question,
+    },
+    {
+      what: 'the change that mends a refused request',
+      of: 'parts/refusal-remedy.tsx',
+      at: ({ reference }) => `/diagnostics/${reference}`,
+      open: (page) =>
+        page
+          .getByRole('button', { name: t.refusals.fixes.redirectUris })
+          .or(page.getByRole('button', { name: t.refusals.fixes.allowedCallbackUrls }))
+          .click(),
+      shows: question,
+    },
+    {
+      what: 'the question about a period',
+      of: 'pages/webhooks/replay-range.tsx',
+      at: webhook,
+      open: async (page) => {
+        await press(t.webhooks.actions)(page)
+        await choose(t.webhooks.replayMany)(page)
+      },
+      shows: question,
+    },
+    {
+      what: 'the question about a new secret of a webhook',
+      of: ['pages/webhooks/webhook-actions.tsx', 'pages/webhooks/rotate-secret.tsx'],
+      at: webhook,
+      open: async (page) => {
+        await press(t.webhooks.actions)(page)
+        await choose(t.webhooks.rotate)(page)
+      },
+      shows: question,
+    },
+    {
+      what: 'the new secret of a webhook',
+      of: 'pages/webhooks/webhooks.tsx',
+      open: (page) => question(page).locator('[type=submit]').click(),
+      shows: (page) => question(page).locator('pre'),
+    },
+    {
+      what: 'a delivery as a test',
+      of: ['pages/webhooks/delivery.tsx', 'pages/webhooks/copy-as-test.tsx'],
+      at: (scene) => `${webhook(scene)}/deliveries/${scene.deliveryId}`,
+      open: async (page) => {
+        await press(t.webhooks.actions)(page)
+        await choose(t.webhooks.copyAsTest)(page)
+      },
+      shows: dialog,
+    },
+    {
+      what: 'an entry of the audit log',
+      of: 'pages/audit/entry.tsx',
+      at: ({ entryId }) => `/audit?entry=${entryId}`,
+      open: async () => {},
+    },
+    { what: 'the kinds of export', of: 'pages/audit/export.tsx', at: () => '/audit', open: press(t.audit.export) },
+    {
+      what: 'the choice of a period',
+      at: () => '/audit',
+      open: (page) => page.getByRole('combobox', { name: t.shell.time }).click(),
+      shows: (page) => page.getByRole('listbox'),
+    },
+    {
+      what: 'a period of one’s own',
+      open: (page) => page.getByRole('option', { name: t.shell.ownPeriod }).click(),
+      shows: (page) => page.getByLabel(t.shell.since),
+    },
+    {
+      what: 'what has to be typed',
+      of: 'pages/organisation/danger.tsx',
+      at: () => '/organisation/danger',
+      open: press(t.organisation.delete),
+      shows: question,
+    },
+    {
+      what: 'the impact of changed settings',
+      of: 'pages/organisation/use-impact.tsx',
+      at: () => '/organisation/sign-in',
+      open: async (page) => {
+        await page.getByRole('switch', { name: t.organisation.fields.requireMfa }).click()
+        await press(t.shell.save)(page)
+      },
+      shows: question,
+    },
+    {
+      what: 'toasts with Undo',
+      at: webhook,
+      open: async (page) => {
+        await press(t.webhooks.deactivate)(page)
+        await press(t.webhooks.activate)(page)
+      },
+      shows: (page) => page.getByRole('button', { name: t.shell.undo }).nth(1),
+    },
+    { what: 'the navigation', of: 'shell/navigation-drawer.tsx', at: () => '/users', open: press(t.shell.navigation), on: 'phone' },
+    {
+      what: 'the end of the session',
+      of: 'shell/session-ended.tsx',
+      at: () => '/roles',
+      open: async (page) => {
+        // Toasts would lie over it on a phone.
+        await page.reload()
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await prepareLooks(page)
+        await page.context().clearCookies()
+        await page.evaluate("history.pushState({}, '', '/console/teams?q=x')")
+      },
+      shows: question,
+      isRefused: true,
+    },
+  ]
+}

@@ -1,0 +1,56 @@
+import deApiKeys from '../../console/src/texts/de/api-keys.ts'
+import deApplication from '../../console/src/texts/de/application.ts'
+import deApplications from '../../console/src/texts/de/applications.ts'
+import deAudit from '../../console/src/texts/de/audit.ts'
+import deInvitations from '../../console/src/texts/de/invitations.ts'
+import deOrganisation from '../../console/src/texts/de/organisation.ts'
+import deRefusals from '../../console/src/texts/de/refusals.ts'
+import deRoles from '../../console/src/texts/de/roles.ts'
+import deShell from '../../console/src/texts/de/shell.ts'
+import deTeams from '../../console/src/texts/de/teams.ts'
+import deUsers from '../../console/src/texts/de/users.ts'
+import deWebhooks from '../../console/src/texts/de/webhooks.ts'
+import enApiKeys from '../../console/src/texts/en/api-keys.ts'
+import enApplication from '../../console/src/texts/en/application.ts'
+import enApplications from '../../console/src/texts/en/applications.ts'
+import enAudit from '../../console/src/texts/en/audit.ts'
+import enInvitations from '../../console/src/texts/en/invitations.ts'
+import enOrganisation from '../../console/src/texts/en/organisation.ts'
+import enRefusals from '../../console/src/texts/en/refusals.ts'
+import enRoles from '../../console/src/texts/en/roles.ts'
+import enShell from '../../console/src/texts/en/shell.ts'
+import enTeams from '../../console/src/texts/en/teams.ts'
+import enUsers from '../../console/src/texts/en/users.ts'
+import enWebhooks from '../../console/src/texts/en/webhooks.ts'
+
+/** What the console says in its pages, as they import it. */
+export const consoleTexts = {
+  en: {
+    shell: enShell,
+    apiKeys: enApiKeys,
+    application: enApplication,
+    applications: enApplications,
+    audit: enAudit,
+    invitations: enInvitations,
+    organisation: enOrganisation,
+    refusals: enRefusals,
+    roles: enRoles,
+    teams: enTeams,
+    users: enUsers,
+    webhooks: enWebhooks,
+  },
+  de: {
+    shell: deShell,
+    apiKeys: deApiKeys,
+    application: deApplication,
+    applications: deApplications,
+    audit: deAudit,
+    invitations: deInvitations,
+    organisation: deOrganisation,
+    refusals: deRefusals,
+    roles: deRoles,
+    teams: deTeams,
+    users: deUsers,
+    webhooks: deWebhooks,
+  },
+}
