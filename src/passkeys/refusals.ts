@@ -1,6 +1,6 @@
 import { fieldMistake, refusal } from '../platform/http/problem.ts'
 
-export const base64urlExpected = fieldMistake('base64url-expected', 'Must be base64url')
+export const invalidEncoding = fieldMistake('invalid-encoding', 'Must be base64url')
 export const passkeyNotRecognised = refusal(
   'passkey-not-recognised',
   'unauthorized',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { matching, name, plainText, recordId, storable, timestamp, token } from '../platform/http/fields.ts'
-import { base64urlExpected } from './refusals.ts'
+import { invalidEncoding } from './refusals.ts'
 
 const bytes = (max: number, description: string, example: string) =>
-  matching(plainText().max(max), /^[\w-]+$/, base64urlExpected).meta({ description, example })
+  matching(plainText().max(max), /^[\w-]+$/, invalidEncoding).meta({ description, example })
 
 const credentialIdMax = 1_364
 const exampleId = 'o2v3C7yD6eR1tL0aS9uXwA'

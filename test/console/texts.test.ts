@@ -48,7 +48,7 @@ const unmet: Record<string, readonly string[]> = {
     ...['code-not-sent', 'invalid-credentials', 'invalid-invitation', 'invalid-link', 'invalid-mfa-token', 'invalid-verification-code'],
     ...['mfa-already-enabled', 'mfa-enrollment-not-started', 'mfa-method-not-allowed', 'no-phone', 'password-expired'],
     ...['password-used-before', 'phone-required', 'several-session-cookies-on-page', 'sms-not-configured', 'user-blocked'],
-    ...['base64url-expected', 'last-second-factor', 'last-way-to-sign-in', 'no-passkey', 'passkey-already-registered'],
+    ...['invalid-encoding', 'last-second-factor', 'last-way-to-sign-in', 'no-passkey', 'passkey-already-registered'],
     ...['passkey-mismatch', 'passkey-not-recognised', 'passkeys-not-allowed', 'passkeys-not-possible', 'second-factor-required'],
     ...['too-many-passkeys', 'wrong-current-password', 'wrong-passkey', 'wrong-password'],
   ],
