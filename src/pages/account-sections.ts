@@ -102,7 +102,7 @@ function sessionItem(view: View, session: SessionRecord): Html {
           ${hidden('session', session.id)}
           ${smallButton(texts.endSession, device)}
           ${!session.current && smallButton(texts.notMe, device, html` name="unknown" value="yes"`)}`,
-        session.current ? texts.confirmEnd : undefined,
+        { confirm: session.current ? texts.confirmEnd : undefined },
       )}
     </li>`
 }

@@ -11,7 +11,7 @@ export interface Brand {
   faviconUrl: string | undefined
 }
 
-export function brandOf({ name, branding }: OrganisationBranding, allowLoopback: boolean): Brand {
+export function brandOf({ name, branding }: Pick<OrganisationBranding, 'name' | 'branding'>, allowLoopback: boolean): Brand {
   return {
     name,
     colour: parseColour(branding?.primaryColor),

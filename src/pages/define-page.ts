@@ -82,6 +82,7 @@ async function submit<Input, T>(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     reply.headers(error.headers)
-    return { done: false, form: { status: problems[error.slug].status, values, messages: messagesOf(view.texts, error, values) } }
+    const messages = messagesOf(view.texts, error, values)
+    return { done: false, form: { status: problems[error.slug].status, values, messages, refusal: error } }
   }
 }

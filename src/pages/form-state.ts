@@ -1,3 +1,4 @@
+import type { Problem } from '../platform/http/problem.ts'
 import type { FormMessage } from './messages.ts'
 
 /** A form as it is shown: empty, or with what was sent and what is wrong with it. */
@@ -5,6 +6,8 @@ export interface FormState {
   status: number
   values: Readonly<Record<string, string>>
   messages: readonly FormMessage[]
+  /** What has been refused, after an operation. */
+  refusal?: Problem
 }
 
 export const emptyForm = (values: Record<string, string> = {}): FormState => ({ status: 200, values, messages: [] })

@@ -63,13 +63,15 @@ function fieldsIn(part: Field | Columns | Html): readonly Field[] {
   return 'name' in part ? [part] : []
 }
 
-/**
- * A form that posts to a path of ours.
- *
- * @param confirm what the script of the account asks before it is sent
- */
-export const formTo = (view: View, action: string, content: Html, confirm?: string) => html`
-  <form method="post" action="${action}" novalidate${confirm !== undefined && html` data-confirm="${confirm}"`}>
+interface FormDifferences {
+  /** What the script of the account asks before it is sent. */
+  confirm?: string | undefined
+  attributes?: Html
+}
+
+/** A form that posts to a path of ours. */
+export const formTo = (view: View, action: string, content: Html, { confirm, attributes }: FormDifferences = {}) => html`
+  <form method="post" action="${action}" novalidate${confirm !== undefined && html` data-confirm="${confirm}"`}${attributes}>
     <input type="hidden" name="formToken" value="${view.formToken}">
     ${content}
   </form>`

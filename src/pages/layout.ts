@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../platform/http/html.ts'
 import { hasPlainHost } from '../platform/http/plain-host.ts'
 import { languages } from '../platform/language.ts'
-import { accountScriptPath } from './account-script.ts'
 import { writeColour } from './colour.ts'
 import { catalogues } from './language.ts'
+import { accountScript, passkeyScript } from './scripts.ts'
 import { type Scheme, stylesheetVersion } from './stylesheet.ts'
 import type { View } from './view.ts'
 
@@ -19,6 +19,8 @@ export interface Page {
   wide?: boolean | 'account'
   /** Whether it is better with the script of the account. It has to work without, too. */
   script?: boolean
+  /** Whether it asks devices for passkeys, by a script. It has to work without, too. */
+  passkeys?: boolean
   /** Where the console is left to look at this page. */
   consolePath?: string | undefined
   /** Pictures besides the organisation's own, by https. */
@@ -34,6 +36,7 @@ export const colourPath = (colour: string, scheme?: string) =>
 /** Sends a page: nothing but our own styles, on some our own script, and the pictures that it names is loaded, and no other site may frame it. */
 export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyReply {
   const { brand } = view
+  if (page.passkeys) reply.header('permissions-policy', 'publickey-credentials-get=(self), publickey-credentials-create=(self)')
   return reply
     .code(page.status ?? 200)
     .header('content-security-policy', policyOf(page, [brand?.logoUrl, brand?.faviconUrl, ...(page.images ?? [])]))
@@ -44,7 +47,7 @@ export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyRe
     .send(String(layOut(view, page)))
 }
 
-function policyOf({ script, preview }: Page, images: readonly (string | undefined)[]): string {
+function policyOf({ script, passkeys, preview }: Page, images: readonly (string | undefined)[]): string {
   // Asked again here, whatever the page has checked: a host with a semicolon in it would begin a directive.
   const nameable = images.filter((image) => image !== undefined && hasPlainHost(image)) as string[]
   const origins = new Set(nameable.map((image) => new URL(image).origin))
@@ -55,11 +58,12 @@ function policyOf({ script, preview }: Page, images: readonly (string | undefine
     `form-action ${preview ? "'none'" : "'self'"}`,
     `frame-ancestors ${preview ? "'self'" : "'none'"}`,
     "base-uri 'none'",
-    ...(script ? ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"] : []),
+    ...(script || passkeys ? ["script-src 'self'", "require-trusted-types-for 'script'"] : []),
+    ...(script ? ["trusted-types 'none'"] : []),
   ].join('; ')
 }
 
-function layOut(view: View, { title, body, hasErrors, wide, script, consolePath, preview }: Page): Html {
+function layOut(view: View, { title, body, hasErrors, wide, script, passkeys, consolePath, preview }: Page): Html {
   const { language, texts, brand } = view
   const colour = brand?.colour
   const scheme = preview?.scheme
@@ -75,7 +79,7 @@ function layOut(view: View, { title, body, hasErrors, wide, script, consolePath,
       <link rel="stylesheet" href="${stylesheetPath(scheme)}">
       ${colour && html`<link rel="stylesheet" href="${colourPath(writeColour(colour).slice(1), scheme)}">`}
       <link rel="icon" href="${brand?.faviconUrl ?? iconPath}">
-      ${script && html`<script src="${accountScriptPath}" defer></script>`}
+      ${[script && accountScript, passkeys && passkeyScript].map((one) => one && html`<script src="${one.path}" defer></script>`)}
     </head>
     <body${preview && html` inert`}>
       <main${wide && html` class="${wide === true ? 'wide' : wide}"`}>

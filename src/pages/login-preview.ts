@@ -42,6 +42,6 @@ export const loginPreviewPage = (dependencies: PageDependencies) => async (app: 
     const found = await findOrganisationBranding(dependencies.database, organisationId)
     const brand = found && brandOf({ name: found.name, branding }, dependencies.allowLoopbackPictures)
     const preview = { ...view, language, texts: catalogues[language], brand, application: undefined }
-    return sendPage(reply, preview, { ...signInForm(preview, emptyForm(), undefined, false), preview: { scheme } })
+    return sendPage(reply, preview, { ...signInForm(preview, emptyForm(), { takesFocus: false }), preview: { scheme } })
   })
 }

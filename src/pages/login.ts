@@ -1,18 +1,23 @@
 /** /login */
 import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
+import { startSignIn } from '../passkeys/options.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
 import type { SignInOutcome } from '../sign-in/outcome.ts'
 import { Credentials } from '../sign-in/schemas.ts'
 import { signIn } from '../sign-in/sign-in.ts'
+import { signInByPasskey } from '../sign-in/sign-in-by-passkey.ts'
 import { continueTo } from './continue-to.ts'
 import { definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
+import type { Page } from './layout.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
+import { arePasskeysPossible, forgetUnknown, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
 import { type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
@@ -20,9 +25,20 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
     path: '/login',
     visit: async (request, reply) => ({ request, reply, view: await signInViewOf(dependencies, request, reply) }),
     values: ({ request }) => ({ email: queryOf(request, 'login_hint') ?? '' }),
-    show: ({ request, view }, form) => signInForm(view, form, noticeOf(view, request)),
-    input: Credentials,
-    operation: ({ request }, credentials) => signIn(dependencies, originOf(request), credentials, request.afterRandomDelay),
+    show: ({ request, view }, form) => {
+      const notice = noticeOf(view, request)
+      // An application waits for somebody of its organisation; otherwise it may be anybody.
+      const offersPasskey = arePasskeysPossible(dependencies) && (view.application === undefined || view.allowsPasskeys)
+      if (!offersPasskey) return signInForm(view, form, { notice })
+      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form)}`
+      return { ...signInForm(view, form, { notice, byPasskey }), passkeys: true }
+    },
+    input: z.union([Credentials, PasskeyFields]),
+    operation: ({ request, view }, input) => {
+      const [origin, { afterRandomDelay }] = [originOf(request), request]
+      if ('password' in input) return signIn(dependencies, origin, input, afterRandomDelay)
+      return signInByPasskey(dependencies, origin, proofOf(input), view.language, afterRandomDelay)
+    },
     done: ({ reply, view }, outcome) => followOutcome(dependencies, reply, view, outcome),
   })
 }
@@ -49,8 +65,22 @@ export function followOutcome(
   }
 }
 
-/** @param takesFocus whether typing begins in it at once */
-export function signInForm(view: SignInView, form: FormState, notice?: Html, takesFocus = true) {
+function passkeyButton(dependencies: PageDependencies, view: View, form: FormState): Html {
+  const started = startSignIn(dependencies)
+  // A passkey that has just been refused is not offered again by itself.
+  const fillsIn = form.values.credential === undefined
+  return passkeyForm(view, { action: view.to('/login'), does: 'get', ...started, fillsIn, submit: view.texts.passkeys.signIn })
+}
+
+interface SignInContent {
+  notice?: Html | undefined
+  /** Whether typing begins in it at once. */
+  takesFocus?: boolean
+  /** Another way in. The browser offers passkeys with the e-mail addresses then, too. */
+  byPasskey?: Html
+}
+
+export function signInForm(view: SignInView, form: FormState, { notice, takesFocus = true, byPasskey }: SignInContent = {}): Page {
   const { texts, brand, application } = view
   const destination = application ?? brand?.name
   const hasEmail = (form.values.email ?? '') !== ''
@@ -60,11 +90,17 @@ export function signInForm(view: SignInView, form: FormState, notice?: Html, tak
     notice,
     action: view.to('/login'),
     fields: [
-      { name: 'email', label: texts.email, type: 'email', autocomplete: 'username', first: takesFocus && !hasEmail },
+      {
+        name: 'email',
+        label: texts.email,
+        type: 'email',
+        autocomplete: byPasskey ? 'username webauthn' : 'username',
+        first: takesFocus && !hasEmail,
+      },
       { name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', first: takesFocus && hasEmail },
     ],
     submit: texts.signIn.submit,
-    after: html`<p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,
+    after: html`${byPasskey}<p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,
   })
 }
 

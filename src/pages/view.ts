@@ -4,6 +4,7 @@ import type { OAuthExtensions } from '../clients/extensions.ts'
 import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
 import type { DiagnosisStore } from '../oauth/protocol/diagnostics.ts'
+import { signInPolicyOf } from '../organisations/rules.ts'
 import { findOrganisationBranding } from '../organisations/show-branding.ts'
 import type { PasswordReplacement } from '../passwords/replace-password.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -30,6 +31,8 @@ export interface View {
   texts: Texts
   /** Undefined while nothing says which organisation it is about. */
   brand: Brand | undefined
+  /** Whether that organisation lets passkeys sign in. */
+  allowsPasskeys: boolean
   /** The address of a picture that the page may show; undefined for any other. */
   pictureAt(address: unknown): string | undefined
   /** Goes into every form. */
@@ -69,6 +72,7 @@ export async function viewOf(
     language,
     texts: catalogues[language],
     brand: found && brandOf(found, allowLoopbackPictures),
+    allowsPasskeys: found === undefined || signInPolicyOf(found.signInPolicy).passkeys !== 'off',
     pictureAt: (address: unknown) => imageUrlOf(address, allowLoopbackPictures),
     formToken: issueFormToken(dependencies, request, reply),
     inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),

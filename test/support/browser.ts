@@ -21,8 +21,8 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: flags })
 }
 
-/** One browser and one service for a test file. The service listens at its public address. */
-export function useBrowserAndService({ environment, ...options }: TestServiceOptions = {}): {
+/** One browser and one service for a test file. The service listens at its public address. @param host there are passkeys at `localhost` */
+export function useBrowserAndService({ environment, host = '127.0.0.1', ...options }: TestServiceOptions & { host?: string } = {}): {
   browser: () => Browser
   service: () => TestService
 } {
@@ -30,7 +30,7 @@ export function useBrowserAndService({ environment, ...options }: TestServiceOpt
   let service: TestService | undefined
   beforeAll(async () => {
     const port = await freePort()
-    const address = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
+    const address = { PORT: String(port), PUBLIC_URL: `http://${host}:${port}` }
     ;[browser, service] = await Promise.all([
       launchBrowser(),
       startTestService({ ...options, environment: { ...environment, ...address } }),

@@ -64,6 +64,8 @@ export const de: Texts = {
     'password-used-before': 'Dieses Passwort haben Sie schon einmal verwendet. Wählen Sie ein anderes.',
     'wrong-password': 'Das ist nicht Ihr Passwort',
     'wrong-passkey': 'Dieser Passkey wurde nicht erkannt',
+    'passkey-not-recognised':
+      'Dieser Passkey wurde nicht erkannt, oder die Seite war zu lange offen. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.',
     'second-factor-required': 'Geben Sie einen Code Ihres zweiten Faktors ein',
     'invalid-mfa-token': 'Diese Anmeldung hat zu lange gedauert. Bitte beginnen Sie neu.',
     'password-expired': 'Ihr Passwort ist abgelaufen. Wählen Sie ein neues.',
@@ -81,6 +83,13 @@ export const de: Texts = {
     stepExpired: 'Das hat zu lange gedauert, oder es gab zu viele falsche Codes. Bitte melden Sie sich noch einmal an.',
     otherSession: (email) => `Sie sind als ${email} angemeldet.`,
     stay: 'Mit diesem Konto weiter',
+  },
+
+  passkeys: {
+    signIn: 'Mit einem Passkey anmelden',
+    cancelled: 'Es ist nichts geschehen: Die Anfrage wurde abgebrochen oder hat zu lange gedauert.',
+    alreadyThere: 'Auf diesem Gerät ist schon ein Passkey von Ihnen.',
+    impossible: 'Dieser Browser kann an dieser Adresse keinen Passkey verwenden.',
   },
 
   account: {

@@ -67,6 +67,7 @@ export const en = {
     'password-used-before': 'You have used this password before. Choose another.',
     'wrong-password': 'This is not your password',
     'wrong-passkey': 'This passkey was not recognised',
+    'passkey-not-recognised': 'This passkey was not recognised, or the page was open for too long. Please try again, or use your password.',
     'second-factor-required': 'Enter a code of your second factor',
     'invalid-mfa-token': 'This sign-in took too long. Please start again.',
     'password-expired': 'Your password has expired. Choose a new one.',
@@ -84,6 +85,13 @@ export const en = {
     stepExpired: 'That took too long, or there were too many wrong codes. Please sign in again.',
     otherSession: (email: string) => `You are signed in as ${email}.`,
     stay: 'Continue with this account',
+  },
+
+  passkeys: {
+    signIn: 'Sign in with a passkey',
+    cancelled: 'Nothing has happened: the request was cancelled, or took too long.',
+    alreadyThere: 'This device has a passkey of yours already.',
+    impossible: 'This browser cannot use a passkey at this address.',
   },
 
   account: {

@@ -1,0 +1,78 @@
+// Passkeys on the pages (WebAuthn Level 3). What needs the script is hidden until it runs; nothing is fetched: the options come with
+// the page, and what the device has signed goes with a form.
+
+/** @type {AbortController | undefined} A browser carries out one request at a time. */
+let pending
+
+/** @param {HTMLFormElement} form @param {string} name @param {string} value */
+function fill(form, name, value) {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLInputElement) field.value = value
+}
+
+/** Asks the device. @param {HTMLFormElement} form @param {CredentialMediationRequirement} [mediation] */
+async function ask(form, mediation) {
+  const options = JSON.parse(form.dataset.options ?? '')
+  pending?.abort()
+  pending = new AbortController()
+  const { signal } = pending
+  const { credentials } = navigator
+  return form.dataset.passkey === 'create'
+    ? credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options), signal })
+    : credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options), signal, ...(mediation && { mediation }) })
+}
+
+/** @param {HTMLFormElement} form @param {Credential | null} credential */
+function send(form, credential) {
+  if (!(credential instanceof PublicKeyCredential)) return
+  fill(form, 'credential', JSON.stringify(credential.toJSON()))
+  // Not `requestSubmit`, which would ask the device again.
+  form.submit()
+}
+
+/** @param {HTMLFormElement} form */
+function offer(form) {
+  const status = form.querySelector('[role=status]')
+  form.addEventListener('submit', async (submission) => {
+    submission.preventDefault()
+    if (status instanceof HTMLElement) status.textContent = ''
+    try {
+      send(form, await ask(form))
+    } catch (error) {
+      const name = error instanceof DOMException ? error.name : ''
+      // Another request has taken the place of this one.
+      if (name === 'AbortError' || !(status instanceof HTMLElement)) return
+      const { cancelled = '', known = '', impossible = '' } = status.dataset
+      status.textContent = name === 'InvalidStateError' ? known || cancelled : name === 'NotAllowedError' ? cancelled : impossible
+      if (form.dataset.autofill !== undefined) void offerInField(form)
+    }
+  })
+  form.hidden = false
+}
+
+/** Lets the browser offer passkeys where the e-mail address is typed. @param {HTMLFormElement} form */
+async function offerInField(form) {
+  try {
+    if (await PublicKeyCredential.isConditionalMediationAvailable()) send(form, await ask(form, 'conditional'))
+  } catch {
+    // The button is still there.
+  }
+}
+
+/** Tells the device what the service knows. A browser that cannot is not worse off. @param {HTMLElement} element */
+async function signal(element) {
+  const can = /** @type {Record<string, ((options: object) => Promise<void>) | undefined>} */ (/** @type {unknown} */ (PublicKeyCredential))
+  for (const [name, options] of Object.entries(JSON.parse(element.dataset.signals ?? '{}'))) {
+    await can[name]?.call(PublicKeyCredential, options).catch(() => {})
+  }
+}
+
+if ('PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential) {
+  /** @type {NodeListOf<HTMLFormElement>} */
+  const forms = document.querySelectorAll('form[data-passkey]')
+  for (const form of forms) offer(form)
+  for (const form of forms) if (form.dataset.autofill !== undefined) void offerInField(form)
+  /** @type {NodeListOf<HTMLElement>} */
+  const signals = document.querySelectorAll('[data-signals]')
+  for (const element of signals) void signal(element)
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { rpIdOf } from '../passkeys/options.ts'
+import { passkeyNotRecognised } from '../passkeys/refusals.ts'
+import { AssertionResponse, type PasskeyProof } from '../passkeys/schemas.ts'
+import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
+import { hidden, quietButton } from './fields.ts'
+import type { FormState } from './form-state.ts'
+import { formTo } from './forms.ts'
+import type { PageDependencies, View } from './view.ts'
+
+/** What the script posts: `toJSON()` of the credential, as text. */
+export const PasskeyFields = z.object({ flowToken: z.string().min(1), credential: z.string().min(1) })
+type PasskeyFields = z.infer<typeof PasskeyFields>
+
+/** @throws Problem `unauthorized` for what no browser sends */
+export function proofOf({ flowToken, credential }: PasskeyFields): PasskeyProof {
+  const parsed = AssertionResponse.safeParse(readJson(credential))
+  if (!parsed.success) throw passkeyNotRecognised()
+  return { flowToken, credential: parsed.data }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface PasskeyForm {
+  /** What the form posts to. */
+  action: string
+  does: 'get' | 'create'
+  flowToken: string | undefined
+  /** For `PublicKeyCredential.parse…OptionsFromJSON()`. */
+  options: object
+  /** Whether the browser offers passkeys in the field of the e-mail address, too. */
+  fillsIn?: boolean
+  content?: HtmlValue
+  submit: string | Html
+}
+
+/** A form whose button asks a device for a passkey. Without scripts it stays hidden. */
+export function passkeyForm(view: View, { action, does, flowToken, options, fillsIn, content, submit }: PasskeyForm): Html {
+  const { cancelled, alreadyThere, impossible } = view.texts.passkeys
+  return formTo(
+    view,
+    action,
+    html`
+      ${flowToken !== undefined && hidden('flowToken', flowToken)}
+      ${hidden('credential', '')}
+      ${content}
+      ${typeof submit === 'string' ? quietButton(submit) : submit}
+      <p class="aside" role="status" data-cancelled="${cancelled}"${does === 'create' && html` data-known="${alreadyThere}"`} data-impossible="${impossible}"></p>`,
+    { attributes: html` data-passkey="${does}" data-options="${JSON.stringify(options)}"${fillsIn && html` data-autofill`} hidden` },
+  )
+}
+
+/** Whether there can be passkeys at the address of this service. */
+export const arePasskeysPossible = ({ relyingParty }: Pick<PageDependencies, 'relyingParty'>) => relyingParty.id !== undefined
+
+/** Lets the device forget a passkey that it has just offered, when nobody here has it (WebAuthn L3 §5.1.10). */
+export function forgetUnknown({ relyingParty }: Pick<PageDependencies, 'relyingParty'>, { refusal, values }: FormState): Html | undefined {
+  const parsed = AssertionResponse.safeParse(readJson(values.credential ?? ''))
+  if (!parsed.success || refusal?.members.unknownCredential !== true) return undefined
+  return signals({ signalUnknownCredential: { rpId: rpIdOf(relyingParty), credentialId: parsed.data.id } })
+}
+
+/** What the script tells the device, by the names of the methods of `PublicKeyCredential`. */
+const signals = (methods: Record<string, object>) => html`<div hidden data-signals="${JSON.stringify(methods)}"></div>`
