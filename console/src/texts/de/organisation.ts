@@ -132,8 +132,7 @@ const de: typeof en = {
   deleteHint:
     'Alle Sitzungen und Tokens enden sofort. Die Daten werden nach einiger Zeit gelöscht; bis dahin kann der Betreiber dieses Dienstes sie wiederherstellen.',
   deleteTitle: (organisation) => `${organisation} löschen?`,
-  deleteNumbers: (users, sessions, applications) =>
-    `${users} verlieren den Zugang, ${sessions} Sitzungen enden, ${applications} funktionieren nicht mehr.`,
+  deleteNumbers: (users, sessions, applications) => `Der Zugang endet für ${users} und ${applications}. Sitzungen, die enden: ${sessions}.`,
 }
 
 export default de

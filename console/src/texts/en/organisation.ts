@@ -85,20 +85,20 @@ export default {
   fromTo: (from: string, to: string) => `${from} → ${to}`,
   effects: {
     'must-enrol': ({ users }: Concerned) => `${users} must set up a second factor at their next sign-in.`,
-    'need-not-enrol': ({ users }: Concerned) => `${users} without a second factor need none to sign in.`,
+    'need-not-enrol': ({ users }: Concerned) => `A second factor is no longer asked of ${users} without one.`,
     'no-phone-for-sms': ({ users }: Concerned) =>
-      `${users} who must set one up have no telephone number on record, and the text message is the only method.`,
+      `No telephone number is on record for ${users} who must set one up, and the text message is the only method.`,
     'factors-stay': ({ users }: Concerned) =>
-      `${users} have a factor of a method that can no longer be set up. They keep it, and sign in with it.`,
+      `A method that can no longer be set up is the second factor of ${users}. It stays, and still serves to sign in.`,
     'for-new-passwords': () => 'It holds for passwords that are chosen from now on. Nobody is locked out.',
     'password-expires': ({ users }: Concerned) => `${users} must choose a new password at their next sign-in.`,
-    'password-no-longer-expires': ({ users }: Concerned) => `${users} who would have to choose a new password need not any more.`,
+    'password-no-longer-expires': ({ users }: Concerned) => `A new password is no longer asked of ${users}.`,
     'for-new-sessions': ({ users }: Concerned) =>
-      `It holds for sessions that start from now on. No running session ends: ${users} who are signed in stay so by the former value.`,
+      `It holds for sessions that start from now on. No running session ends: the former value stays for ${users} now signed in.`,
     'for-new-tokens': ({ clients }: Concerned) =>
-      `It holds for tokens that are issued from now on, to ${clients} that set no lifetime of their own.`,
+      `It holds for tokens that are issued from now on, to ${clients} without a lifetime of their own.`,
     'clients-outside': ({ clients }: Concerned) =>
-      `${clients} have an address outside the list. It keeps working until the addresses of the application are next changed; then it is refused.`,
+      `An address outside the list is registered by ${clients}. It keeps working until the addresses of the application are next changed; then it is refused.`,
     'origins-removed': ({ origins }: Concerned) => `Pages of ${origins} can no longer call the API.`,
   },
   users: (count: number, shown: string) => (count === 1 ? '1 user' : `${shown} users`),
@@ -138,5 +138,5 @@ export default {
     'All sessions and tokens end at once. The data is erased after a time; until then the operator of this service can restore it.',
   deleteTitle: (organisation: string) => `Delete ${organisation}?`,
   deleteNumbers: (users: string, sessions: string, applications: string) =>
-    `${users} lose access, ${sessions} sessions end, ${applications} stop working.`,
+    `Access ends for ${users} and ${applications}. Sessions that end: ${sessions}.`,
 }
