@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { afterEach } from 'vitest'
 import { useBrowserAndService } from './browser.ts'
 import type { SignedInUser } from './given.ts'
@@ -59,19 +59,21 @@ export function useConsole(options: TestServiceOptions = {}): {
 
 /** Follows the requests of the page from now on. */
 function untilSettled(page: Page): () => Promise<void> {
-  let underWay = 0
-  page.on('request', () => void underWay++)
-  page.on('requestfinished', () => void underWay--)
-  page.on('requestfailed', () => void underWay--)
+  const underWay = new Set<Request>()
+  page.on('request', (request) => void underWay.add(request))
+  page.on('requestfinished', (request) => void underWay.delete(request))
+  page.on('requestfailed', (request) => void underWay.delete(request))
   // What lies below a question may wait for its answer.
   const loading = ['main [role=status][aria-label]', 'main [aria-busy=true]'].map((one) => `${one}:not([aria-hidden=true] *)`).join()
   const isLoading = () =>
     page.evaluate(`document.querySelector('#console main h1') === null || document.querySelector('${loading}') !== null`)
   return async () => {
     // What a page asks for follows from what it has just rendered, a few frames later.
+    const end = Date.now() + 20_000
     for (let calm = 0; calm < 3; ) {
+      if (Date.now() > end) throw new Error(`${page.url()} still loads: ${[...underWay].map((request) => request.url()).join(', ')}`)
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 15)))')
-      calm = underWay <= 0 && !(await isLoading()) ? calm + 1 : 0
+      calm = underWay.size === 0 && !(await isLoading()) ? calm + 1 : 0
     }
   }
 }
