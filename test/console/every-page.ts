@@ -35,6 +35,8 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   const { given } = service
   const organisation = await given.organisation()
   const { owner } = organisation
+  const { body: self } = await owner.get('/v1/me/profile')
+  await owner.patch(`/v1/admin/users/${self.id}`, { firstName: 'Nora', lastName: 'Castellano' })
   await owner.patch('/v1/admin/organisation', { name: 'Northwind Trading' })
   const made = async (path: string, body: object) => {
     const { status, body: record } = await owner.post(path, body)
