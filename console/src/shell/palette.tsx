@@ -25,6 +25,7 @@ export function Palette() {
       <button type="button" className={styles.field} onClick={() => setOpen(true)} aria-haspopup="dialog">
         <Search size={16} aria-hidden />
         <span className={styles.words}>{t.palette}</span>
+        <span className={styles.shortWords}>{t.paletteShort}</span>
         <span className={styles.key} aria-hidden>
           <Key>{isApple ? '⌘K' : 'Ctrl K'}</Key>
         </span>

@@ -69,7 +69,9 @@ export function Shell() {
             </div>
             <CopyLink />
             <IconButton label={t.apiDrawer} icon={CodeXml} onClick={() => setDrawer('api')} />
-            <IconButton label={t.shortcuts} icon={CircleHelp} onClick={() => setDrawer('shortcuts')} />
+            <span className={styles.shortcutsButton}>
+              <IconButton label={t.shortcuts} icon={CircleHelp} onClick={() => setDrawer('shortcuts')} />
+            </span>
             <UserMenu />
           </header>
           <main className={styles.main} id="main" tabIndex={-1} ref={main}>

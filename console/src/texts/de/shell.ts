@@ -49,6 +49,7 @@ const de: typeof en = {
   shortcuts: 'Tastenkürzel',
   shortcutsHint: 'Sie wirken, solange nichts eingegeben wird.',
   palette: 'Suchen oder springen zu…',
+  paletteShort: 'Suchen',
   paletteHint: 'Fügen Sie eine Id oder die Referenz einer Fehlerseite ein, um sie zu öffnen.',
 
   pasted: 'Aus dem Eingefügten',

@@ -47,6 +47,7 @@ export default {
   shortcuts: 'Keyboard shortcuts',
   shortcutsHint: 'They work while nothing is being typed.',
   palette: 'Search or jump to…',
+  paletteShort: 'Search',
   paletteHint: 'Paste an id, or the reference of an error page, to open it.',
 
   pasted: 'From what you pasted',
