@@ -86,7 +86,7 @@ function columnsWith(names: ReadonlyMap<string, string> | undefined): readonly C
         />
       ),
     },
-    { key: 'error', header: t.error, card: 'end', cell: ({ error }) => <Badge tone="danger">{error}</Badge> },
+    { key: 'error', header: t.error, card: 'plain', cell: ({ error }) => <Badge tone="danger">{error}</Badge> },
     { key: 'check', header: t.check, priority: 2, cell: ({ check }) => <Chip>{check}</Chip> },
     ...(names ? [application] : []),
     { key: 'time', header: t.time, cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -278,7 +278,7 @@ function RowUnmemoised<R extends { id: string }>({ row, columns, name, isSelecte
       {columns.map((column, index) => (
         <Cell
           key={column.key}
-          label={column.card || index === 0 ? undefined : column.header}
+          label={column.card || index === 0 ? undefined : column.header || undefined}
           card={column.card === 'end' ? 'end' : undefined}
           rowHeader={index === 0}
           figures={column.figures ?? false}
