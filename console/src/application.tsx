@@ -13,14 +13,20 @@ import { Unreachable } from './shell/unreachable.tsx'
 
 const { profile, status } = await early
 
+/** Seconds that a page waits before it says that something failed, and offers to try again. */
+const longestWait = 8
+
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the API refuses it refuses again. What is temporary is tried again as it asks.
-      retry: (count, error) => error instanceof Problem && error.isTemporary && error.status !== 429 && count < 4,
+      // What the API refuses it refuses again. What is temporary is tried again as it asks, unless a person would wait too long for it.
+      retry: (count, error) =>
+        error instanceof Problem && error.isTemporary && error.status !== 429 && (error.retryAfter ?? 0) <= longestWait && count < 4,
       retryDelay: (count, error) =>
-        error instanceof Problem && error.retryAfter !== undefined ? error.retryAfter * 1000 : Math.min(500 * 2 ** count, 8_000),
+        error instanceof Problem && error.retryAfter !== undefined
+          ? error.retryAfter * 1000
+          : Math.min(500 * 2 ** count, longestWait * 1000),
     },
   },
 })
