@@ -4,6 +4,9 @@ import { shownValue } from './json-view.tsx'
 
 type Changes = Record<string, { from?: unknown; to?: unknown }>
 
+/** What was or is not there has no colour of its own. */
+const classOf = (value: unknown, className: string | undefined) => (shownValue(value) === t.empty ? styles.none : className)
+
 /** The fields that a change touched, each before and after. */
 export function FieldChanges({ changes }: { changes: Changes }) {
   return (
@@ -21,8 +24,8 @@ export function FieldChanges({ changes }: { changes: Changes }) {
             <th scope="row">
               <code>{field}</code>
             </th>
-            <td className={styles.before}>{shownValue(from)}</td>
-            <td className={styles.after}>{shownValue(to)}</td>
+            <td className={classOf(from, styles.before)}>{shownValue(from)}</td>
+            <td className={classOf(to, styles.after)}>{shownValue(to)}</td>
           </tr>
         ))}
       </tbody>
