@@ -5,6 +5,7 @@ import { serviceQuery } from '../../api/service.ts'
 import { ApiTextField } from '../../parts/api-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { EditForm, useEdit } from '../../parts/edit-form.tsx'
+import { formatDuration } from '../../parts/format.ts'
 import { shownValue } from '../../parts/json-view.tsx'
 import { filledLines, lineNames, UriLines } from '../../parts/uri-lines.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
@@ -12,6 +13,7 @@ import { applicationTexts as t } from '../../texts/application.ts'
 import { CheckboxGroup } from '../../ui/checkbox.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
 import { FormSection } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -89,12 +91,15 @@ export function ClientSettings({ client, tag }: { client: Client; tag: string | 
   return <Panel>{mayChange ? <SettingsForm client={client} tag={tag} /> : <SettingsFacts client={client} />}</Panel>
 }
 
+const shownSetting = (name: string, value: unknown) =>
+  typeof value === 'number' && /Lifetime$|Seconds$/.test(name) ? formatDuration(value) : shownValue(value)
+
 function SettingsFacts({ client }: { client: Client }) {
   const values = valuesOf(client)
   return (
     <>
-      <Facts items={Object.entries(labels).map(([name, term]) => ({ term, value: shownValue(values[name as keyof Values]) }))} />
-      <p>{useWhyNot()(operation)}</p>
+      <Notice tone="neutral">{useWhyNot()(operation)}</Notice>
+      <Facts items={Object.entries(labels).map(([name, term]) => ({ term, value: shownSetting(name, values[name as keyof Values]) }))} />
     </>
   )
 }

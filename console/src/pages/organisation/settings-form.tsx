@@ -5,6 +5,7 @@ import { EditForm, useEdit } from '../../parts/edit-form.tsx'
 import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Facts } from '../../ui/definition-list.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { type Organisation, type OrganisationWithTag, organisationRecordQuery } from './organisation-record.ts'
@@ -34,7 +35,7 @@ export function SettingsForm<Values extends Settings>(props: SettingsFormProps<V
   if (mayChange) return <Editable {...props} />
   return (
     <>
-      <p>{why}</p>
+      <Notice tone="neutral">{why}</Notice>
       {props.facts(props.valuesOf(props.record.body)).map(({ title, items }) => (
         <Panel key={title} title={title}>
           <Facts items={items} />

@@ -7,6 +7,7 @@ import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { teamsTexts as t } from '../../texts/teams.ts'
 import { Facts } from '../../ui/definition-list.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 const operation = 'PATCH /v1/admin/teams/{id}'
@@ -48,13 +49,13 @@ function SettingsFacts({ team }: { team: Team }) {
   const why = useWhyNot()(operation)
   return (
     <>
+      <Notice tone="neutral">{why}</Notice>
       <Facts
         items={[
           { term: shellTexts.name, value: team.name },
           { term: shellTexts.description, value: team.description || shellTexts.none },
         ]}
       />
-      <p>{why}</p>
     </>
   )
 }

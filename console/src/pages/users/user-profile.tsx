@@ -74,6 +74,7 @@ function ProfileFacts({ user }: { user: UserDetails }) {
   const why = useWhyNot()(operation)
   return (
     <>
+      <Notice tone="neutral">{why}</Notice>
       <Facts
         items={[
           { term: t.firstName, value: user.firstName },
@@ -81,7 +82,6 @@ function ProfileFacts({ user }: { user: UserDetails }) {
           { term: t.phone, value: user.phone ?? shellTexts.none },
         ]}
       />
-      <p>{why}</p>
     </>
   )
 }

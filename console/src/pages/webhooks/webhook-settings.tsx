@@ -11,6 +11,7 @@ import { shellTexts } from '../../texts/shell.ts'
 import { webhooksTexts as t } from '../../texts/webhooks.ts'
 import { Facts } from '../../ui/definition-list.tsx'
 import { Link } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { EventChoice } from './event-choice.tsx'
 import { VariantChoice } from './variant-choice.tsx'
@@ -86,6 +87,7 @@ function SettingsFacts({ webhook: { url, events, variant } }: { webhook: Webhook
   const why = useWhyNot()(operation)
   return (
     <>
+      <Notice tone="neutral">{why}</Notice>
       <Facts
         items={[
           { term: t.url, value: url },
@@ -93,7 +95,6 @@ function SettingsFacts({ webhook: { url, events, variant } }: { webhook: Webhook
           { term: t.variant, value: variant },
         ]}
       />
-      <p>{why}</p>
     </>
   )
 }
