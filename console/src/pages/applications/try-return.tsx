@@ -3,6 +3,7 @@ import { PageTitle } from '../../parts/page-title.tsx'
 import { tryTexts as t } from '../../texts/try-it.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tellAnswer } from './try-channel.ts'
+import styles from './try-it.module.css'
 
 /** Where the sign-in of "Try it" comes back to: hands the answer to the page that waits for it, and closes the window. */
 export function TryReturn() {
@@ -15,7 +16,7 @@ export function TryReturn() {
     void tellAnswer(Object.fromEntries(new URLSearchParams(search))).then(() => window.close())
   }, [])
   return (
-    <main>
+    <main className={styles.returned}>
       <PageTitle>{t.title}</PageTitle>
       <PageHead title={t.returned} description={t.returnedDescription} />
     </main>

@@ -51,8 +51,6 @@ export function General({ record }: { record: OrganisationWithTag }) {
               <FormRow>
                 <ApiTextField {...field('name')} required />
                 <ApiTextField {...field('email')} type="email" required />
-              </FormRow>
-              <FormRow>
                 <ApiTextField {...field('phone')} type="tel" />
                 <ApiTextField {...field('website')} type="url" />
               </FormRow>
