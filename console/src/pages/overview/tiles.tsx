@@ -48,7 +48,7 @@ function useTiles(): Tile[] {
   const figure = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value))
   /** Nothing is said of what there is none of. */
   const some = (count: number | undefined, text: (count: string) => string) => (count ? text(formatNumber(count)) : undefined)
-  const endpoints = webhooks && webhooks.active + webhooks.failing + webhooks.inactive
+  const endpoints = webhooks && webhooks.active + webhooks.inactive
   return [
     ...(has('users:read')
       ? [
