@@ -63,6 +63,7 @@ export async function everyState(service: TestService, scene: Scene): Promise<St
     await menuOf(page)
     await page.getByRole('menuitem').last().click()
     await page.getByRole('alertdialog').waitFor()
+    await page.locator('[role=alertdialog] [aria-busy], [role=alertdialog] [role=status]').waitFor({ state: 'detached' })
   }
   const over = (name: string, address: string, steps: State['steps']): State => ({ name, user: owner, address, ...(steps && { steps }) })
   const pressed = (label: (shell: typeof en) => string): State['steps'] => {
@@ -120,18 +121,17 @@ export async function everyState(service: TestService, scene: Scene): Promise<St
       '/console/users',
       pressed((shell) => shell.apiDrawer),
     ),
-    over(
-      'over-user-menu',
-      '/console/users',
-      pressed((shell) => shell.userMenu),
-    ),
+    over('over-user-menu', '/console/users', async (page) => {
+      await page.locator('header button[aria-haspopup=menu]').last().click()
+      await page.getByRole('menu').waitFor()
+    }),
     over('over-bulk', '/console/users', async (page) => {
-      const boxes = page.locator('main [role=checkbox]')
+      const boxes = page.getByRole('main').getByRole('checkbox')
       await boxes.nth(1).press(' ')
       await boxes.nth(2).press(' ')
     }),
     over('over-bulk-question', '/console/users', async (page) => {
-      await page.locator('main [role=checkbox]').nth(1).press(' ')
+      await page.getByRole('main').getByRole('checkbox').nth(1).press(' ')
       await page.getByRole('toolbar').getByRole('button').first().click()
       await page.getByRole('alertdialog').waitFor()
     }),
@@ -145,7 +145,7 @@ export async function everyState(service: TestService, scene: Scene): Promise<St
     over('over-secret', '/console/api-keys?create=yes', async (page) => {
       const dialog = page.getByRole('dialog')
       await dialog.locator('input').first().fill('Monthly report')
-      await dialog.getByRole('radio').first().click()
+      await dialog.getByRole('checkbox').nth(1).press(' ')
       await dialog.locator('button[type=submit]').click()
       await page.locator('code, input[readonly]').last().waitFor()
       await page.waitForTimeout(600)
