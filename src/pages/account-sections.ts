@@ -5,6 +5,7 @@ import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
 import type { Profile } from '../profile/schemas.ts'
 import type { SessionRecord } from '../sessions/session-list.ts'
 import { areFew, type Factors, methodsInWords } from './account-factors.ts'
+import { passkeysPath } from './account-passkeys.ts'
 import { enrolmentFrom } from './account-visit.ts'
 import { hidden } from './fields.ts'
 import { formTo } from './forms.ts'
@@ -48,6 +49,15 @@ export function password(view: View, { passwordChangedAt }: Profile): Html {
       <p><a href="${view.to(`${home}/password`)}">${texts.changePassword}</a></p>`,
   )
 }
+
+export const passkeys = (view: View): Html =>
+  section(
+    'passkeys',
+    view.texts.passkeys.title,
+    html`
+      <p>${view.texts.passkeys.section}</p>
+      <p><a href="${view.to(passkeysPath)}">${view.texts.passkeys.manage}</a></p>`,
+  )
 
 export function secondFactor(view: View, factors: Factors): Html {
   const texts = view.texts.account

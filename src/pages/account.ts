@@ -12,12 +12,13 @@ import { endOtherSessions, endOwnSession } from '../sessions/end-session.ts'
 import { clearSessionCookie } from '../sessions/session-cookie.ts'
 import { activeSessions, presentSession } from '../sessions/session-list.ts'
 import { accountCards } from './account-cards.ts'
-import { activity, applications, email, name, password, secondFactor, sessions } from './account-sections.ts'
+import { activity, applications, email, name, passkeys, password, secondFactor, sessions } from './account-sections.ts'
 import { type AccountVisit, accountPageOf, accountVisit } from './account-visit.ts'
 import { defineForm, pageRoute } from './define-page.ts'
 import { emptyForm, type FormState } from './form-state.ts'
 import { errorSummary, successNotice } from './forms.ts'
 import { heading, type Page, sendPage } from './layout.ts'
+import { arePasskeysPossible } from './passkey-form.ts'
 import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
 /** A page with more than that would not be read. */
@@ -105,6 +106,7 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
         ${name(view, profile)}
         ${email(view, profile)}
         ${password(view, profile)}
+        ${arePasskeysPossible(dependencies) && view.allowsPasskeys && passkeys(view)}
         ${secondFactor(view, factors)}
         ${sessions(view, shown)}
         ${applications(view, consents)}

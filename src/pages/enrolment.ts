@@ -6,11 +6,13 @@ import { enableMfa } from '../mfa/enable.ts'
 import { verifyEnrolment } from '../mfa/enrol.ts'
 import { methodNotAllowed, mfaAlreadyEnabled } from '../mfa/refusals.ts'
 import { EnrolmentRequest } from '../mfa/schemas.ts'
+import { lacksRequiredPasskey } from '../passkeys/own-passkeys.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
 import { SecondFactorCode } from '../sign-in/schemas.ts'
+import { passkeysPath } from './account-passkeys.ts'
 import { accountPageOf } from './account-visit.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
 import { codeField, quietButton } from './fields.ts'
@@ -41,6 +43,11 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
   const visit = async (request: PageRequest, reply: FastifyReply): Promise<EnrolmentVisit | undefined> => {
     const view = await viewOf(dependencies, request, reply)
     const { browserSession } = request
+    // It comes first, since it may stand for both factors.
+    if (browserSession?.awaitsMfaEnrolment && (await lacksRequiredPasskey(dependencies, browserSession.caller))) {
+      reply.redirect(view.to(passkeysPath), 303)
+      return undefined
+    }
     if (browserSession) return { request, reply, view, browserSession }
     // Where this page comes after the sign-in that it asks for.
     reply.redirect(view.to('/login', view.returnTo === undefined ? {} : { notice: 'step-expired' }), 303)

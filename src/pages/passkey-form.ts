@@ -19,7 +19,7 @@ export function proofOf({ flowToken, credential }: PasskeyFields): PasskeyProof 
   return { flowToken, credential: parsed.data }
 }
 
-function readJson(text: string): unknown {
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -67,4 +67,4 @@ export function forgetUnknown({ relyingParty }: Pick<PageDependencies, 'relyingP
 }
 
 /** What the script tells the device, by the names of the methods of `PublicKeyCredential`. */
-const signals = (methods: Record<string, object>) => html`<div hidden data-signals="${JSON.stringify(methods)}"></div>`
+export const signals = (methods: Record<string, object>) => html`<div hidden data-signals="${JSON.stringify(methods)}"></div>`

@@ -3,7 +3,7 @@ import type { emailTaken } from '../accounts/refusals.ts'
 import type { invalidInvitation } from '../invitations/refusals.ts'
 import type * as mfaRefusals from '../mfa/refusals.ts'
 import type { trialLimitReached } from '../organisations/refusals.ts'
-import type { passkeyNotRecognised } from '../passkeys/refusals.ts'
+import type * as passkeyRefusals from '../passkeys/refusals.ts'
 import type * as passwordRefusals from '../passwords/refusals.ts'
 import type { PasswordMistakeReason } from '../passwords/rules.ts'
 import type { CodesOf } from '../platform/http/problem.ts'
@@ -19,6 +19,6 @@ export type RefusalOnPage =
       | typeof emailTaken
       | typeof severalSessionCookiesOnPage
       | typeof tooManyPasswords
-      | typeof passkeyNotRecognised
     )['code']
+  | Exclude<CodesOf<typeof passkeyRefusals>, 'invalid-encoding' | 'owner-passkeys-only-by-the-owner' | 'no-related-origins'>
   | PasswordMistakeReason

@@ -8,6 +8,7 @@ import type { App } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'
 import { accountPage } from './account.ts'
 import { accountChangePages } from './account-changes.ts'
+import { accountPasskeysPage } from './account-passkeys.ts'
 import { applicationPage } from './application.ts'
 import { assetRoutes } from './assets.ts'
 import { consentPage } from './consent.ts'
@@ -54,6 +55,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       accountPage,
       applicationPage,
       accountChangePages,
+      accountPasskeysPage,
     ]) {
       await pages.register(page(dependencies))
     }

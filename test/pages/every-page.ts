@@ -130,6 +130,8 @@ export async function visitEveryPage(
   await open('account-german', '/account?ui_locales=de')
   await open('account-from-console', '/account?returnTo=/console/users')
   await open('account-profile', '/account/profile')
+  await open('account-passkeys', '/account/passkeys')
+  await open('account-passkeys-german', '/account/passkeys?ui_locales=de')
   await open('account-password', '/account/password')
   await page.getByRole('button', { name: 'Change password' }).click()
   await look('account-password-missing', page)

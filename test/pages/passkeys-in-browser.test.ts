@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
+import type { SignedInUser } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
@@ -26,6 +27,39 @@ async function aWindowWithPasskey() {
   const passkey = await registerInWindow(page, user)
   await device.isTouched(false)
   return { owner, user, context, page, device, passkey }
+}
+
+/** A window of a user who is signed in, with a device that has no passkey yet. */
+async function aSignedInWindow(device: Parameters<typeof VirtualAuthenticator.plugInto>[1] = {}, options: BrowserContextOptions = {}) {
+  const { owner } = await service().given.organisation()
+  const user = await service().given.userWith(owner, [])
+  const { context, page } = await openWindow(options)
+  await signInto(context, user)
+  return { owner, user, context, page, device: await VirtualAuthenticator.plugInto(page, device) }
+}
+
+async function signInto(context: BrowserContext, { cookie }: SignedInUser): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url: address() }])
+}
+
+/** What axe-core finds on a page that asks for passkeys. */
+async function violationsIn(page: Page, path: string): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const language of ['en', 'de']) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}ui_locales=${language}`)
+      await page.getByRole('button').first().waitFor()
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze()
+      found.push(
+        ...violations.map(({ id, nodes }) => `${path} ${language} ${colorScheme}: ${id} at ${nodes.map(({ html }) => html).join(', ')}`),
+      )
+    }
+  }
+  return found
 }
 
 describe('the sign-in page', () => {
@@ -138,19 +172,7 @@ describe('the sign-in page', () => {
 
   it('has no violations by axe-core or of its policy', async () => {
     const { context, page } = await openWindow({ bypassCSP: true })
-    const found: string[] = []
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const language of ['en', 'de']) {
-        await page.goto(`/login?ui_locales=${language}`)
-        await page.locator('[data-passkey] button').waitFor()
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-          .analyze()
-        found.push(...violations.map(({ id }) => `${language} ${colorScheme}: ${id}`))
-      }
-    }
-    expect(found).toEqual([])
+    expect(await violationsIn(page, '/login')).toEqual([])
     await context.close()
   })
 
@@ -173,5 +195,103 @@ describe('the sign-in page', () => {
       expect(refused.body).not.toContain('data-signals')
     }
     expect(await visitor.submit('/login', { flowToken: 'x', credential: '{}', formToken: 'x' })).toMatchObject({ status: 403 })
+  })
+})
+
+describe('the passkeys of the account', () => {
+  const heading = (page: Page) => page.getByRole('heading', { name: 'Passkeys', exact: true }).waitFor()
+
+  it('are added, used, renamed and removed there', async () => {
+    const { context, page, device } = await aSignedInWindow()
+
+    await page.goto('/account')
+    await page.getByRole('link', { name: 'Manage passkeys' }).click()
+    await page.getByLabel('Name of the new passkey').fill('Laptop')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('The passkey has been added. It signs you in from now on.').waitFor()
+    expect(await page.locator('.records li').allTextContents()).toEqual([expect.stringMatching(/^Laptop.*Signs you in.*never used/)])
+    expect(await device.credentials()).toHaveLength(1)
+
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('This device has a passkey of yours already.').waitFor()
+
+    await page.getByRole('link', { name: 'Change: Laptop' }).click()
+    await page.getByLabel('Name').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Name: Fill in this field').waitFor()
+    await page.getByLabel('Name').fill('Old laptop')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The name has been changed.').waitFor()
+
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('link', { name: 'Change: Old laptop' }).click()
+    await page.getByRole('button', { name: 'Remove this passkey' }).click()
+    await page.getByText('The passkey has been removed.').waitFor()
+    expect(await page.locator('.records').count()).toBe(0)
+    expect(await page.locator('[data-signals]').getAttribute('data-signals')).toContain('"allAcceptedCredentialIds":[]')
+    await context.close()
+  })
+
+  it('are second factors only on a key that does not check its user', async () => {
+    const { context, page } = await aSignedInWindow({ transport: 'usb', verifies: false })
+
+    await page.goto('/account/passkeys')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+
+    await page.getByText('so it is a second factor only').waitFor()
+    expect(await page.locator('.records li').allTextContents()).toEqual([expect.stringContaining('Second factor after your password only')])
+    await context.close()
+  })
+
+  it('ask who is long signed in for the password, without scripts too', async () => {
+    const { user, context } = await aWindowWithPasskey()
+    service().clock.advance({ minutes: 16 })
+    const window = await openWindow({ javaScriptEnabled: false })
+    await signInto(window.context, user)
+    const { page } = window
+
+    await page.goto('/account/passkeys')
+    expect(await page.getByRole('button').count()).toBe(0)
+    await page.getByRole('link', { name: 'Change: Passkey' }).click()
+    await page.getByRole('button', { name: 'Remove this passkey' }).click()
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await heading(page)
+    expect(await page.locator('.records li').count()).toBe(1)
+    await page.getByRole('link', { name: 'Change: Passkey' }).click()
+    await page.getByRole('button', { name: 'Remove this passkey' }).click()
+    await page.getByText('The passkey has been removed.').waitFor()
+    await window.context.close()
+    await context.close()
+  })
+
+  it('come first where the organisation requires one', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { passkeys: 'required' } })
+    const { context, page } = await openWindow()
+    const device = await VirtualAuthenticator.plugInto(page)
+    await device.isTouched(false)
+
+    await page.goto('/login?returnTo=/account/profile')
+    await page.getByLabel('E-mail address').fill(user.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('requires one that signs you in').waitFor()
+    await device.isTouched(true)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+
+    await page.waitForURL('**/account/profile')
+    await context.close()
+  })
+
+  it('have no violations by axe-core', async () => {
+    const { context, page } = await aSignedInWindow({}, { bypassCSP: true })
+    await page.goto('/account/passkeys')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.locator('.records').waitFor()
+    const change = (await page.locator('.records a').getAttribute('href')) ?? ''
+    expect([...(await violationsIn(page, '/account/passkeys')), ...(await violationsIn(page, change))]).toEqual([])
+    await context.close()
   })
 })

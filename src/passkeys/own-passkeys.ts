@@ -1,0 +1,39 @@
+import type { UserCaller } from '../access/caller.ts'
+import type { PasskeyDependencies } from './options.ts'
+import { findHolder, handleOf, listPasskeys, type Passkey } from './queries.ts'
+
+export type { Passkey } from './queries.ts'
+
+type Reading = Pick<PasskeyDependencies, 'database' | 'relyingParty'>
+
+export interface OwnPasskeys {
+  passkeys: readonly Passkey[]
+  /** What devices may know of the user, by the names of the methods of `PublicKeyCredential` (WebAuthn L3 §5.1.10). */
+  signals: Record<string, object>
+}
+
+/** The passkeys of the caller, all at once: there are few. */
+export async function findOwnPasskeys({ database, relyingParty: { id: rpId } }: Reading, caller: UserCaller): Promise<OwnPasskeys> {
+  const tenant = database.tenant(caller.organisationId)
+  const { userId } = caller.session
+  const passkeys = await listPasskeys(tenant, userId)
+  const holder = await findHolder(tenant, userId)
+  if (rpId === undefined || !holder) return { passkeys, signals: {} }
+  const user = { rpId, userId: await handleOf(tenant, userId) }
+  const allAcceptedCredentialIds = passkeys.filter((passkey) => passkey.rpId === rpId).map(({ credentialId }) => credentialId)
+  return {
+    passkeys,
+    signals: {
+      signalAllAcceptedCredentials: { ...user, allAcceptedCredentialIds },
+      signalCurrentUserDetails: { ...user, name: holder.email, displayName: holder.name },
+    },
+  }
+}
+
+/** Whether the organisation requires a passkey and the caller has none that signs in. */
+export async function lacksRequiredPasskey({ database, relyingParty }: Reading, caller: UserCaller): Promise<boolean> {
+  const tenant = database.tenant(caller.organisationId)
+  const { userId } = caller.session
+  if ((await findHolder(tenant, userId))?.policy.passkeys !== 'required') return false
+  return !(await listPasskeys(tenant, userId)).some(({ canSignIn, rpId }) => canSignIn && rpId === relyingParty.id)
+}
