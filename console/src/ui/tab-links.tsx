@@ -1,4 +1,4 @@
-import { type LinkProps, useLocation } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Link } from './link.tsx'
 import styles from './tabs.module.css'
@@ -11,14 +11,13 @@ export interface TabLink extends Pick<LinkProps, 'to' | 'params' | 'search'> {
 /** The tabs of a record, each with an address of its own. The first one is current at exactly its address. */
 export function TabLinks({ label, tabs }: { label: string; tabs: TabLink[] }) {
   const strip = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  const { pathname } = location
   // Where the strip is cut off, the current tab may lie outside. Only the strip scrolls, never the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another current tab
   useEffect(() => {
     const current = strip.current?.querySelector<HTMLElement>('[aria-current]')
     if (!strip.current || !current) return
-    const [around, place] = [strip.current.getBoundingClientRect(), current.getBoundingClientRect()]
-    strip.current.scrollLeft += place.left + place.width / 2 - around.left - around.width / 2
+    strip.current.scrollLeft += current.getBoundingClientRect().left - strip.current.getBoundingClientRect().left - current.offsetWidth
   }, [pathname])
   return (
     <nav ref={strip} aria-label={label} className={styles.strip}>

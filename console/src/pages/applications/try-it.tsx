@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Client } from '../../api/clients.ts'
 import { serviceQuery } from '../../api/service.ts'
 import { BlockedLink } from '../../parts/blocked-link.tsx'
@@ -19,7 +19,9 @@ import { takeSecret } from './created-secret.ts'
 import { tryPath } from './try-channel.ts'
 import styles from './try-it.module.css'
 import { authorizeUrl, runAttempt, type Step } from './try-run.ts'
-import { TryStep } from './try-step.tsx'
+
+/** Nothing is shown with it before the first attempt. */
+const TryStep = lazy(async () => ({ default: (await import('./try-step.tsx')).TryStep }))
 
 type Grant = 'authorization_code' | 'client_credentials'
 
@@ -148,7 +150,9 @@ function Attempts({ client, grants, issuer, publicUrl }: AttemptsProps) {
       <ol className={styles.steps}>
         {steps.map((step) => (
           <li key={step.name}>
-            <TryStep step={step} isSignIn={isSignIn} />
+            <Suspense>
+              <TryStep step={step} isSignIn={isSignIn} />
+            </Suspense>
           </li>
         ))}
       </ol>
