@@ -14,9 +14,14 @@ type PasskeyFields = z.infer<typeof PasskeyFields>
 
 /** @throws Problem `unauthorized` for what no browser sends */
 export function proofOf({ flowToken, credential }: PasskeyFields): PasskeyProof {
+  return { flowToken, credential: assertionOf(credential) }
+}
+
+/** @throws Problem `unauthorized` for what no browser sends */
+export function assertionOf(credential: string): AssertionResponse {
   const parsed = AssertionResponse.safeParse(readJson(credential))
   if (!parsed.success) throw passkeyNotRecognised()
-  return { flowToken, credential: parsed.data }
+  return parsed.data
 }
 
 export function readJson(text: string): unknown {
@@ -31,7 +36,7 @@ interface PasskeyForm {
   /** What the form posts to. */
   action: string
   does: 'get' | 'create'
-  flowToken: string | undefined
+  flowToken?: string
   /** For `PublicKeyCredential.parse…OptionsFromJSON()`. */
   options: object
   /** Whether the browser offers passkeys in the field of the e-mail address, too. */

@@ -6,27 +6,37 @@ import type { MfaMethod } from '../access/factors.ts'
 import { listProofMethods } from '../access/require-fresh.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
-import { html } from '../platform/http/html.ts'
+import { startProof } from '../passkeys/options.ts'
+import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { reauthenticate } from '../sign-in/reauthenticate.ts'
-import { OwnPassword, SecondFactorCode } from '../sign-in/schemas.ts'
+import { OwnPassword, type Reauthentication, SecondFactorCode } from '../sign-in/schemas.ts'
 import { type AccountVisit, accountVisit } from './account-visit.ts'
 import { continueTo } from './continue-to.ts'
 import { defineForm, definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage } from './forms.ts'
 import { landing } from './landing.ts'
+import type { Page } from './layout.ts'
+import { arePasskeysPossible, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
 import { codeForm, plainCode } from './second-factor.ts'
 import type { PageDependencies } from './view.ts'
 
 const path = '/reauthenticate'
 
-/** Apps show codes in groups. */
-const Proof = z.union([OwnPassword, SecondFactorCode]).transform((proof) => ('code' in proof ? { code: plainCode(proof.code) } : proof))
+const Proof = z.union([OwnPassword, SecondFactorCode, PasskeyFields])
+
+function proofIn(input: z.infer<typeof Proof>): Reauthentication {
+  if ('credential' in input) return proofOf(input)
+  // Apps show codes in groups.
+  return 'code' in input ? { code: plainCode(input.code) } : input
+}
 
 interface ProofVisit extends AccountVisit {
   /** The second factors of the user, one of which is asked for; undefined where it is the password. */
   methods: readonly MfaMethod[] | undefined
+  /** A form that asks for a passkey, of users who have one. */
+  byPasskey: Html | undefined
 }
 
 export const reauthenticationPage = (dependencies: PageDependencies) => async (app: App) => {
@@ -36,9 +46,18 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
   const visit = async (request: PageRequest, reply: FastifyReply): Promise<ProofVisit | undefined> => {
     const visited = await visitAccount(request, reply)
     if (!visited) return undefined
-    const byCode = (await listProofMethods(database, visited.caller)).includes('code')
+    const proofs = await listProofMethods(database, visited.caller)
+    const byCode = proofs.includes('code')
+    const byPasskey = proofs.includes('passkey') ? await passkeyProof(visited) : undefined
     const methods = byCode ? (await showFactors(database, visited.caller)).methods.map(({ method }) => method) : undefined
-    return { ...visited, methods }
+    return { ...visited, methods, byPasskey }
+  }
+
+  async function passkeyProof({ view, caller }: AccountVisit): Promise<Html | undefined> {
+    const { organisationId, session } = caller
+    if (!view.allowsPasskeys || !arePasskeysPossible(dependencies)) return undefined
+    const started = await startProof(dependencies, { organisationId, userId: session.userId }, 'reauthenticate')
+    return passkeyForm(view, { action: view.to(path), does: 'get', ...started, submit: view.texts.passkeys.verify })
   }
 
   definePage(app, dependencies, {
@@ -46,7 +65,7 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
     visit,
     show,
     input: Proof,
-    operation: ({ caller, view }, proof) => reauthenticate(dependencies, caller, proof, view.language),
+    operation: ({ caller, view }, proof) => reauthenticate(dependencies, caller, proofIn(proof), view.language),
     done: ({ reply, view }) => continueTo(reply, view.language, view.returnTo ?? landing),
   })
 
@@ -60,18 +79,22 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
   })
 }
 
-function show({ request, view, caller, methods }: ProofVisit, form: FormState) {
+function show({ request, view, caller, methods, byPasskey }: ProofVisit, form: FormState): Page {
   const { reauthentication: texts, password } = view.texts
-  const signInAgain = html`<p class="after"><a href="${view.to('/login', { prompt: 'login' })}">${texts.signInAgain}</a></p>`
+  const passkeys = byPasskey !== undefined
+  const after = html`
+    ${byPasskey}
+    <p class="after"><a href="${view.to('/login', { prompt: 'login' })}">${texts.signInAgain}</a></p>`
   if (methods) {
-    return codeForm({ request, view }, form, { methods, action: view.to(path), sends: view.to(`${path}/code`), after: signInAgain })
+    return { ...codeForm({ request, view }, form, { methods, action: view.to(path), sends: view.to(`${path}/code`), after }), passkeys }
   }
-  return formPage(view, form, {
+  const page = formPage(view, form, {
     title: view.texts.secondFactor.title,
     lead: texts.lead(caller.email),
     action: view.to(path),
     fields: [{ name: 'password', label: password, type: 'password', autocomplete: 'current-password', first: true }],
     submit: view.texts.secondFactor.submit,
-    after: signInAgain,
+    after,
   })
+  return { ...page, passkeys }
 }

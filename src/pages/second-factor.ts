@@ -7,9 +7,10 @@ import { sessionTokenOf } from '../access/session-token.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
 import { type Html, html } from '../platform/http/html.ts'
+import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
-import { completeSignIn, sendSignInCode } from '../sign-in/complete-sign-in.ts'
+import { completeSignIn, sendSignInCode, startSecondFactor } from '../sign-in/complete-sign-in.ts'
 import type { SignInOutcome } from '../sign-in/outcome.ts'
 import { SecondFactorCode } from '../sign-in/schemas.ts'
 import { type SteppingUp, stepUpByCode } from '../sign-in/step-up.ts'
@@ -20,8 +21,10 @@ import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, formTo, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
+import type { Page } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
+import { assertionOf, PasskeyFields, passkeyForm } from './passkey-form.ts'
 import { type PageDependencies, queryOf, signInViewOf, viewOf } from './view.ts'
 
 /** A sign-in that waits for its second factor, or a session that an application asks more of. */
@@ -58,18 +61,30 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     return clearChallengeCookie(reply, secureCookie).redirect(view.to('/login', { notice: 'step-expired' }), 303)
   }
 
+  const showForm = async (visited: FactorVisit, form: FormState): Promise<Page> => {
+    const byPasskey = await passkeyProof(visited)
+    return { ...show(visited, form, byPasskey), passkeys: byPasskey !== undefined }
+  }
+  const passkeyProof = async ({ view, waiting }: FactorVisit): Promise<Html | undefined> => {
+    if (waiting.kind === 'session' || !waiting.challenge.methods.includes('passkey')) return undefined
+    // A token that works no more is refused with the form.
+    const started = await startSecondFactor(dependencies, waiting.challenge.mfaToken).catch(ignoreRefusal)
+    return started && passkeyForm(view, { action: view.to('/login/mfa'), does: 'get', ...started, submit: view.texts.passkeys.verify })
+  }
+
   definePage(app, dependencies, {
     path: '/login/mfa',
     visit,
-    show,
-    input: SecondFactorCode,
-    operation: async ({ request, view, waiting }, { code: typed }): Promise<SignInOutcome | { kind: 'stepped-up'; session: Cookie }> => {
-      const code = plainCode(typed)
+    show: showForm,
+    input: z.union([SecondFactorCode, PasskeyFields.pick({ credential: true })]),
+    operation: async ({ request, view, waiting }, input): Promise<SignInOutcome | { kind: 'stepped-up'; session: Cookie }> => {
+      const given = 'code' in input ? { code: plainCode(input.code) } : { credential: assertionOf(input.credential) }
       if (waiting.kind === 'session') {
+        const { code = '' } = given
         return { kind: 'stepped-up', session: await stepUpByCode(dependencies, waiting.session, code, view.language) }
       }
       const { mfaToken } = waiting.challenge
-      return completeSignIn(dependencies, originOf(request), { mfaToken, code }, view.language)
+      return completeSignIn(dependencies, originOf(request), { mfaToken, ...given }, view.language)
     },
     done: ({ reply, view }, outcome) => {
       if (outcome.kind !== 'stepped-up') return followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), view, outcome)
@@ -82,7 +97,7 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   defineForm(app, dependencies, {
     path: '/login/mfa/code',
     visit,
-    show,
+    show: showForm,
     input: z.object({}),
     operation: ({ waiting }) => {
       if (waiting.kind === 'sign-in') return sendSignInCode(dependencies, waiting.challenge.mfaToken)
@@ -94,12 +109,16 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   })
 }
 
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}
+
 type Cookie = Awaited<ReturnType<typeof stepUpByCode>>
 
 /** By which the page knows again what waits. */
 const parametersOf = ({ kind }: FactorVisit['waiting']) => (kind === 'session' ? { for: 'session' } : {})
 
-function show({ request, view, waiting }: FactorVisit, form: FormState) {
+function show({ request, view, waiting }: FactorVisit, form: FormState, byPasskey: Html | undefined): Page {
   const parameters = parametersOf(waiting)
   const isSession = waiting.kind === 'session'
   return codeForm({ request, view }, form, {
@@ -107,7 +126,7 @@ function show({ request, view, waiting }: FactorVisit, form: FormState) {
     action: view.to('/login/mfa', parameters),
     sends: view.to('/login/mfa/code', parameters),
     notice: isSession && view.texts.secondFactor.forApplication,
-    after: html`<p class="after"><a href="${view.to('/login', isSession ? { prompt: 'login' } : {})}">${view.texts.otherAccount}</a></p>`,
+    after: html`${byPasskey}<p class="after"><a href="${view.to('/login', isSession ? { prompt: 'login' } : {})}">${view.texts.otherAccount}</a></p>`,
   })
 }
 
@@ -133,7 +152,13 @@ export function codeForm({ request, view }: Pick<Visit, 'request' | 'view'>, for
   const byPhone = methods.some(sendsCodes)
   return formPage(view, form, {
     title: texts.title,
-    lead: byPhone ? (methods.every(sendsCodes) ? texts.leadSms : texts.leadEither) : texts.leadApp,
+    lead: byPhone
+      ? methods.every(sendsCodes)
+        ? texts.leadSms
+        : texts.leadEither
+      : methods.includes('totp')
+        ? texts.leadApp
+        : texts.leadPasskey,
     notice: queryOf(request, 'notice') === 'sent' ? successNotice(texts.sent) : notice && html`<div class="notice"><p>${notice}</p></div>`,
     action,
     fields: [codeField(view, { hint: texts.hint, first: true })],

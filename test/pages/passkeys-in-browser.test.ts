@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
-import { registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
+import { assertInWindow, registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
 const { browser, service } = useBrowserAndService({ host: 'localhost' })
 const password = 'correct horse battery'
@@ -292,6 +292,44 @@ describe('the passkeys of the account', () => {
     await page.locator('.records').waitFor()
     const change = (await page.locator('.records a').getAttribute('href')) ?? ''
     expect([...(await violationsIn(page, '/account/passkeys')), ...(await violationsIn(page, change))]).toEqual([])
+    await context.close()
+  })
+})
+
+describe('a passkey', () => {
+  it('proves that it is still the user', async () => {
+    const { user, context, page, device } = await aWindowWithPasskey()
+    await signInto(context, user)
+    service().clock.advance({ minutes: 16 })
+
+    await page.goto('/account/passkeys')
+    await page.getByRole('link', { name: 'Verify that it is you, to add a passkey' }).click()
+    await device.isTouched(true)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+
+    await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account/passkeys')
+    await context.close()
+  })
+
+  it('follows the password as second factor', async () => {
+    const { owner, user, context, page, device } = await aWindowWithPasskey()
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'passkey'] })
+    const { flowToken, options } = (await user.post('/v1/me/mfa/enable', { method: 'passkey' })).body
+    await device.isTouched(true)
+    const credential = await assertInWindow(page, options)
+    expect(await user.post('/v1/me/mfa/verify', { flowToken, credential })).toMatchObject({ status: 200 })
+    await device.isTouched(false)
+
+    await page.goto('/login')
+    await page.getByLabel('E-mail address').fill(user.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Use your passkey, or enter one of your backup codes.').waitFor()
+    await device.isTouched(true)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+
+    await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
     await context.close()
   })
 })

@@ -65,3 +65,11 @@ export async function registerInWindow(page: Page, user: HttpClient): Promise<{ 
   expect(registered).toMatchObject({ status: 201 })
   return registered.body
 }
+
+/** What the window's device answers to the options of the API. */
+export const assertInWindow = (page: Page, options: object): Promise<object> =>
+  page.evaluate(async (given) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the tests are compiled without the types of browsers
+    const { PublicKeyCredential, navigator } = globalThis as any
+    return (await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(given) })).toJSON()
+  }, options)

@@ -125,6 +125,7 @@ export const de: Texts = {
       removed: 'Der Passkey ist entfernt.',
     },
     signIn: 'Mit einem Passkey anmelden',
+    verify: 'Passkey verwenden',
     cancelled: 'Es ist nichts geschehen: Die Anfrage wurde abgebrochen oder hat zu lange gedauert.',
     alreadyThere: 'Auf diesem Gerät ist schon ein Passkey von Ihnen.',
     impossible: 'Dieser Browser kann an dieser Adresse keinen Passkey verwenden.',
@@ -232,6 +233,7 @@ export const de: Texts = {
 
   secondFactor: {
     title: 'Bestätigen Sie, dass Sie es sind',
+    leadPasskey: 'Nehmen Sie Ihren Passkey, oder geben Sie einen Ihrer Backup-Codes ein.',
     leadApp: 'Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App zeigt.',
     leadSms: 'Geben Sie die sechs Ziffern ein, die wir an Ihr Telefon geschickt haben.',
     leadEither: 'Geben Sie die sechs Ziffern Ihrer Authenticator-App oder der Nachricht auf Ihrem Telefon ein.',

@@ -125,6 +125,7 @@ export const en = {
       removed: 'The passkey has been removed.',
     } as Record<string, string>,
     signIn: 'Sign in with a passkey',
+    verify: 'Use a passkey',
     cancelled: 'Nothing has happened: the request was cancelled, or took too long.',
     alreadyThere: 'This device has a passkey of yours already.',
     impossible: 'This browser cannot use a passkey at this address.',
@@ -233,6 +234,7 @@ export const en = {
 
   secondFactor: {
     title: 'Verify that it is you',
+    leadPasskey: 'Use your passkey, or enter one of your backup codes.',
     leadApp: 'Enter the six digits that your authenticator app shows.',
     leadSms: 'Enter the six digits that we sent to your phone.',
     leadEither: 'Enter the six digits of your authenticator app or of the message on your phone.',
