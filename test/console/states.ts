@@ -158,6 +158,8 @@ const nameless = (address: string, ...ids: string[]) => ids.reduce((text, id) =>
 /** @returns the owner of an organisation with 100,000 users, and hundreds of everything else */
 async function withManyRecords(service: TestService): Promise<SignedInUser> {
   const { organisation, owner, roleId, teamId } = await prepareScene(service)
+  // The name of the scene is taken by the one with few records.
+  await owner.patch('/v1/admin/organisation', { name: 'Northwind Group' })
   const tenant = service.database.tenant(organisation.id)
   // Ids that count: to make 100,000 real ones takes longer than to store the records.
   const at = (n: string) => sql.raw(`now() - ${n} * interval '7 minutes'`)
@@ -195,10 +197,10 @@ async function withManyRecords(service: TestService): Promise<SignedInUser> {
       'Anna Shaw', (array['user', 'user', 'user', 'client', 'session'])[1 + n % 5], 'usr_' || n, 'Record ' || n, '192.0.2.' || n % 250, at
     from (select n, ${at('n')} as at from generate_series(1, 20000) n) entries`.execute(tenant)
   await sql`
-    insert into sign_in_counts (quarter_at, previous_at, succeeded, failed)
-    select quarter, quarter - interval '1 hour', 90 + (extract(epoch from quarter)::bigint / 3600 * 37 % 50)::integer,
+    insert into sign_in_counts (organisation_id, quarter_at, previous_at, succeeded, failed)
+    select ${organisation.id}, quarter, quarter - interval '1 hour', 90 + (extract(epoch from quarter)::bigint / 3600 * 37 % 50)::integer,
       (extract(epoch from quarter)::bigint / 3600 * 13 % 9)::integer
     from generate_series(date_trunc('hour', now()) - interval '30 days', date_trunc('hour', now()) - interval '1 hour', interval '1 hour') quarter
-    on conflict do nothing`.execute(tenant)
+    on conflict do nothing`.execute(service.database.system())
   return owner
 }
