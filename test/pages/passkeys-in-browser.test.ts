@@ -17,12 +17,17 @@ async function openWindow(options: BrowserContextOptions = {}) {
   return { context, page: await context.newPage() }
 }
 
-/** A window with a device, on which a user has a passkey. The device is not touched until a test says so. */
-async function aWindowWithPasskey() {
+/**
+ * A window with a device, on which a user has a passkey. The device is not touched until a test says so.
+ *
+ * @param fillsIn whether the browser offers passkeys in a field. A device that is touched answers that, before anybody can click
+ */
+async function aWindowWithPasskey({ fillsIn = false } = {}) {
   const { owner } = await service().given.organisation()
   const user = await service().given.userWith(owner, [])
   const { context, page } = await openWindow()
   const device = await VirtualAuthenticator.plugInto(page)
+  if (!fillsIn) await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
   await page.goto('/logged-out')
   const passkey = await registerInWindow(page, user)
   await device.isTouched(false)
@@ -76,7 +81,7 @@ describe('the sign-in page', () => {
   })
 
   it('signs in by what the browser offers in the field of the address', async () => {
-    const { context, page, device, user } = await aWindowWithPasskey()
+    const { context, page, device, user } = await aWindowWithPasskey({ fillsIn: true })
     await device.isTouched(true)
 
     await page.goto('/login')
