@@ -33,7 +33,7 @@ export const stylesheetPath = (scheme?: string) => `/assets/pages-${stylesheetVe
 export const colourPath = (colour: string, scheme?: string) =>
   `/assets/brand-${stylesheetVersion}-${colour}${scheme ? `-${scheme}` : ''}.css`
 
-/** Sends a page: nothing but our own styles, on some our own script, and the pictures that it names is loaded, and no other site may frame it. */
+/** Sends a page: nothing but our own styles, on some a script of ours, and the pictures that it names is loaded, and no other site may frame it. */
 export function sendPage(reply: FastifyReply, view: View, page: Page): FastifyReply {
   const { brand } = view
   if (page.passkeys) reply.header('permissions-policy', 'publickey-credentials-get=(self), publickey-credentials-create=(self)')
