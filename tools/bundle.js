@@ -60,6 +60,8 @@ const filesBesideModules = {
     filter: { code: 'import.meta.url' },
     handler(code, id) {
       if (id.includes('/node_modules/')) return undefined
+      // What it names is not known here, and would be missing from the output.
+      if (/new URL\(`[^`]*`, import\.meta\.url\)/.test(code)) throw new Error(`${id} computes the address of a file beside it`)
       const replaced = code.replaceAll(/new URL\('\.\/([^']+)', import\.meta\.url\)/g, (expression, path) => {
         const file = join(dirname(id), path)
         if (path.endsWith('/')) {

@@ -8,10 +8,11 @@ export interface Script {
   readonly path: string
 }
 
-export const accountScript = read('account')
-export const passkeyScript = read('passkeys')
+// The build finds these addresses in the code: they have to be whole.
+export const accountScript = read('account', new URL('./browser/account.js', import.meta.url))
+export const passkeyScript = read('passkeys', new URL('./browser/passkeys.js', import.meta.url))
 
-function read(name: string): Script {
-  const content = readFileSync(new URL(`./browser/${name}.js`, import.meta.url), 'utf8')
+function read(name: string, file: URL): Script {
+  const content = readFileSync(file, 'utf8')
   return { content, path: `/assets/${name}-${createHash('sha256').update(content).digest('hex').slice(0, 12)}.js` }
 }
