@@ -86,6 +86,8 @@ const de: typeof en = {
     'token.authorization': 'Die Person wurde nach der Anfrage gesperrt, oder ihre Anmeldung wurde beendet. Sie muss sich neu anmelden.',
     body: 'Senden Sie ein wohlgeformtes Formular. Prüfen Sie, wie die Anwendung den Body kodiert.',
     client_authentication: 'Senden Sie client_id und Secret auf einem Weg: im Header oder im Formular.',
+    acr_values:
+      'Die Person kann keine der verlangten Stufen erreichen. Sie braucht den Faktor dafür: richten Sie ihn ein, oder verlangen Sie eine niedrigere Stufe. Lassen Sie prompt=none weg.',
     client_id: 'Vergleichen Sie die client_id in der Konfiguration der Anwendung mit der auf ihrer Seite hier. Sie beginnt mit cli_.',
     client_secret:
       'Das Secret in der Konfiguration ist nicht das aktuelle. Tragen Sie es neu ein. Hat es niemand mehr, erneuern Sie es in den Einstellungen der Anwendung.',

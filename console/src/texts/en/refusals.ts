@@ -85,6 +85,8 @@ export default {
     'token.authorization': 'The user was blocked, or the sign-in was ended, after the request. Let the user sign in again.',
     body: 'Send a well-formed form. Check how the application encodes the body.',
     client_authentication: 'Send the client_id and the secret in one way: in the header, or in the form.',
+    acr_values:
+      'The user cannot reach a level that was asked for. They need the factor for it: set it up, or ask for a lower level. With prompt=none, leave the prompt out.',
     client_id: 'Compare the client_id in the configuration of the application with the one on its page here. It begins with cli_.',
     client_secret:
       'The secret in the configuration is not the current one. Copy it there again. When nobody has it any more, rotate it in the settings of the application.',
