@@ -55,7 +55,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: (page) => page.getByRole('option', { name: /Anna Shaw/ }),
     },
     { what: 'the palette without any', open: (page) => page.keyboard.type('xyz'), shows: (page) => page.getByText(t.shell.nothingMatches) },
-    { what: 'the shortcuts', of: 'shell/shortcuts-dialog.tsx', at: user, open: press(t.shell.shortcuts) },
+    { what: 'the shortcuts', of: 'shell/shortcuts-dialog.tsx', at: user, open: (page) => page.keyboard.press('?') },
     { what: 'the calls of a page', of: 'shell/api-drawer.tsx', at: user, open: press(t.shell.apiDrawer) },
     { what: 'the response of a call', open: (page) => page.getByRole('tab', { name: t.shell.response }).first().click() },
     {

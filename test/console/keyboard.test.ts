@@ -197,7 +197,7 @@ describe.runIf(databaseKind() === 'pglite')('by the keyboard alone an administra
     expect(pageFaults).toEqual([])
   })
 
-  it('registers an application and a webhook, and looks at what happened', async () => {
+  it('registers an application and a webhook, and looks at what happened', { timeout: 90_000 }, async () => {
     const { page, faults: pageFaults } = await openConsole(owner, '/console/applications/new', appearance)
     const { press, type, to, is, faults } = keyboard(page)
     const button = (name: string) => page.getByRole('button', { name, exact: true })

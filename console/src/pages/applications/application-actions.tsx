@@ -93,7 +93,8 @@ export function ApplicationActions({ client: { id, name, isActive }, onDeleted }
 function WhatEnds({ id, isDeleted }: { id: string; isDeleted?: boolean }) {
   const may = useMay()('GET /v1/admin/clients/{id}/impact')
   const { data } = useQuery({
-    queryKey: ['clients', id, 'impact'],
+    // Not below `clients`, which are read again after the deletion: then there is nothing left to ask about.
+    queryKey: ['client-impact', id],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/clients/{id}/impact', { params: { path: { id } }, signal })),
     enabled: may,
     staleTime: 0,
