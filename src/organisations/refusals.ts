@@ -26,7 +26,12 @@ export const uriOfOtherScheme = fieldMistake(
 export const noWayToSignIn = fieldRefusal(
   'no-way-to-sign-in',
   ['signInPolicy', 'password'],
-  'Passwords can be disabled only while passkeys are allowed or required',
+  'Passwords can be disabled only while passkeys or e-mail codes are allowed',
+)
+export const emailCodesAlone = fieldRefusal(
+  'email-codes-alone',
+  ['signInPolicy', 'emailCode'],
+  'E-mail codes cannot be the only way to sign in while MFA is required',
 )
 /** For a picture from a loopback address, which only development shows. */
 export const pictureNotHttps = refusal('picture-not-https', 'bad-request', 'Invalid input', (path: string[]) => ({

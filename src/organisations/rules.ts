@@ -30,12 +30,23 @@ export interface SignInPolicy {
   passkeys: 'off' | 'allowed' | 'required'
   /** Whether a passkey that has verified its user stands for both factors. */
   passkeySatisfiesMfa: boolean
+  /** Whether a code that is mailed to the user signs in. */
+  emailCode: 'off' | 'allowed'
 }
 
-const signInDefaults: SignInPolicy = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true }
+const signInDefaults: SignInPolicy = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
 
 /** The one meaning of a sign-in policy: what is not stored has its default. */
 export const signInPolicyOf = (stored: StoredPolicy): SignInPolicy => ({ ...signInDefaults, ...stored })
+
+/**
+ * What users other than the owner begin a sign-in with. `email_codes_alone` is a case of its own: whoever reads the mailbox of a
+ * user who has not enrolled a second factor could enrol one, so that a second factor would protect nothing.
+ */
+export function firstFactorsOf({ password, passkeys, emailCode }: SignInPolicy): 'none' | 'email_codes_alone' | 'others' {
+  if (password === 'allowed' || passkeys !== 'off') return 'others'
+  return emailCode === 'off' ? 'none' : 'email_codes_alone'
+}
 
 /** No policy allows less. */
 export const passwordMinLength = 8

@@ -123,13 +123,16 @@ export const BrandingSetting = z.looseObject({
 const signInPolicy = {
   password: z
     .enum(['allowed', 'disabled'])
-    .meta({ description: "Whether a password signs in; the owner's always does. `disabled` needs passkeys" }),
+    .meta({ description: "Whether a password signs in; the owner's always does. `disabled` needs passkeys or e-mail codes" }),
   passkeys: z
     .enum(['off', 'allowed', 'required'])
     .meta({ description: 'Whether passkeys sign in. With `required`, who has none registers one at the next sign-in' }),
   passkeySatisfiesMfa: z
     .boolean()
     .meta({ description: 'Whether a passkey that has verified its user stands for both factors', example: true }),
+  emailCode: z
+    .enum(['off', 'allowed'])
+    .meta({ description: 'Whether a code that is mailed to the user signs in. Not as the only way while `requireMfa`' }),
 }
 
 export const OrganisationChanges = z

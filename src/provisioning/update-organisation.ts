@@ -3,8 +3,8 @@ import { type Changed, changedFields, changesBetween } from '../activity/changes
 import { record } from '../activity/record.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
 import { lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
-import { noMfaMethodLeft, noWayToSignIn, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
-import { isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
+import { emailCodesAlone, noMfaMethodLeft, noWayToSignIn, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
+import { firstFactorsOf, isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationChanges } from '../organisations/schemas.ts'
 import type { Database } from '../platform/database/database.ts'
 
@@ -18,7 +18,8 @@ export interface OrganisationSettings {
  * Changes the settings of the caller's organisation; a field that is not sent stays as it is.
  *
  * @throws Problem `conflict` when the name or the e-mail is taken, `bad-request` when MFA would be required by no method, when
- *   nobody could sign in, and for a picture that is not by https; `precondition-failed`
+ *   nobody could sign in, or where MFA is required by e-mail codes alone, and for a picture that is not by https;
+ *   `precondition-failed`
  */
 export async function changeOrganisation(
   { database, allowLoopbackPictures }: OrganisationSettings,
@@ -45,8 +46,8 @@ export async function changeOrganisation(
 /**
  * What these changes would change; undefined when nothing.
  *
- * @throws Problem `bad-request` when MFA would be required by no method, when nobody could sign in, and for a picture that is
- *   not by https
+ * @throws Problem `bad-request` when MFA would be required by no method, when nobody could sign in, or where MFA is required by
+ *   e-mail codes alone, and for a picture that is not by https
  */
 export function changesTo(
   before: Organisation,
@@ -61,8 +62,10 @@ export function changesTo(
   if (requireMfa && (changes.allowedMfaMethods ?? before.allowedMfaMethods).length === 0) throw noMfaMethodLeft()
   const { signInPolicy, ...others } = withoutRepetition(changes)
   const formerPolicy = signInPolicyOf(before.signInPolicy)
-  const policy = { ...formerPolicy, ...signInPolicy }
-  if (policy.password === 'disabled' && policy.passkeys === 'off') throw noWayToSignIn()
+  const policy = signInPolicyOf({ ...formerPolicy, ...signInPolicy })
+  const firstFactors = firstFactorsOf(policy)
+  if (firstFactors === 'none') throw noWayToSignIn()
+  if (firstFactors === 'email_codes_alone' && requireMfa) throw emailCodesAlone()
   return changedFields({ ...before, signInPolicy: formerPolicy }, { ...others, ...(signInPolicy && { signInPolicy: policy }) })
 }
 

@@ -41,7 +41,7 @@ describe('GET /v1/admin/organisation', () => {
       passwordPolicy: null,
       tokenLifetimePolicy: null,
       branding: null,
-      signInPolicy: { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true },
+      signInPolicy: { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' },
       metadata: {},
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -235,7 +235,7 @@ describe('PATCH /v1/admin/organisation', () => {
 
   it('merges the sign-in policy by member, and records what has changed', async () => {
     const { owner } = await service().given.organisation()
-    const defaults = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true }
+    const defaults = { password: 'allowed', passkeys: 'allowed', passkeySatisfiesMfa: true, emailCode: 'off' }
 
     expect((await owner.patch(path, { signInPolicy: { passkeySatisfiesMfa: false } })).body.signInPolicy).toEqual({
       ...defaults,
@@ -256,6 +256,29 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(await owner.patch(path, { signInPolicy: { password: 'disabled', passkeys: 'off' } })).toMatchObject(refused)
     expect(await owner.patch(path, { signInPolicy: { password: 'disabled' } })).toMatchObject({ status: 200 })
     expect(await owner.patch(path, { signInPolicy: { passkeys: 'off' } })).toMatchObject(refused)
+  })
+
+  it('takes e-mail codes for a way to sign in, but not for the only one where MFA is required', async () => {
+    const { owner } = await service().given.organisation()
+    const alone = { password: 'disabled', passkeys: 'off', emailCode: 'allowed' }
+    const refused = { status: 400, body: { errors: [{ path: ['signInPolicy', 'emailCode'], reason: 'email-codes-alone' }] } }
+
+    expect(await owner.patch(path, { requireMfa: true, signInPolicy: alone })).toMatchObject(refused)
+    expect((await owner.get(path)).body).toMatchObject({ requireMfa: false, signInPolicy: { password: 'allowed', emailCode: 'off' } })
+    expect(await owner.patch(path, { signInPolicy: alone })).toMatchObject({ status: 200, body: { signInPolicy: alone } })
+    expect(await owner.patch(path, { requireMfa: true })).toMatchObject(refused)
+    expect(await owner.patch(path, { requireMfa: true, signInPolicy: { passkeys: 'allowed' } })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { signInPolicy: { passkeys: 'off' } })).toMatchObject(refused)
+    expect(await owner.patch(path, { signInPolicy: { passkeys: 'off', password: 'allowed' } })).toMatchObject({ status: 200 })
+  })
+
+  it('refuses what is no value of the sign-in policy', async () => {
+    const { owner } = await service().given.organisation()
+    expect(await owner.patch(path, { signInPolicy: { emailCode: 'required' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['signInPolicy', 'emailCode'] }] },
+    })
+    expect(await owner.patch(path, { signInPolicy: { emailCodes: 'allowed' } })).toMatchObject({ status: 400 })
   })
 
   it('applies the session lifetimes to new sessions only', async () => {
