@@ -15,6 +15,7 @@ describe('a password policy', () => {
       requireSymbols: false,
       preventReuse: 0,
       maxAgeDays: undefined,
+      refuseBreached: true,
     })
     expect(passwordPolicyOf({})).toEqual(passwordPolicyOf(null))
   })
@@ -37,6 +38,11 @@ describe('a password policy', () => {
   it('reads how many former passwords are refused, and after how many days one expires', () => {
     expect(passwordPolicyOf({ preventReuse: 5, maxAge: 90 })).toMatchObject({ preventReuse: 5, maxAgeDays: 90 })
     expect(passwordPolicyOf({ preventReuse: 0, maxAge: 0 })).toMatchObject({ preventReuse: 0, maxAgeDays: undefined })
+  })
+
+  it('refuses breached passwords unless it says that it does not', () => {
+    expect(passwordPolicyOf({ refuseBreached: false }).refuseBreached).toBe(false)
+    expect([true, null, undefined].map((refuseBreached) => passwordPolicyOf({ refuseBreached }).refuseBreached)).toEqual([true, true, true])
   })
 
   it('never allows fewer than eight characters, whatever is stored', () => {

@@ -12,6 +12,8 @@ export interface PasswordPolicy {
   preventReuse: number
   /** Days until a new one must be chosen at sign-in; undefined never asks for one. */
   maxAgeDays: number | undefined
+  /** Whether passwords that are known from data breaches are refused, where the operator has a list of them. */
+  refuseBreached: boolean
 }
 
 /** The lifetime of each kind of token in seconds; undefined where the organisation has set none. */
@@ -62,6 +64,7 @@ export function passwordPolicyOf(stored: StoredPolicy): PasswordPolicy {
     requireSymbols: isSet(stored, 'requireSymbols', 'requireSpecial'),
     preventReuse: Math.max(0, ...numbers(stored, 'preventReuse')),
     maxAgeDays: least(ages),
+    refuseBreached: stored?.refuseBreached !== false,
   }
 }
 

@@ -84,6 +84,10 @@ const PasswordPolicySetting = z.looseObject({
   requireSpecial: setting(z.boolean()).meta({ description: 'The same as requireSymbols', example: true }),
   preventReuse: setting(z.number().int().min(0).max(24)).meta({ description: 'How many former passwords are refused' }),
   maxAge: setting(z.number().int().min(0).max(3_650)).meta({ description: 'Days until a new password must be chosen; 0 never' }),
+  refuseBreached: setting(z.boolean()).meta({
+    description: 'Whether passwords that are known from data breaches are refused, where the operator has a list of them; true unless set',
+    example: true,
+  }),
 })
 
 const shortLived = () => setting(seconds(60, 30 * day))

@@ -12,6 +12,7 @@ const policies: fc.Arbitrary<PasswordPolicy> = fc.record({
   requireSymbols: fc.boolean(),
   preventReuse: fc.constant(0),
   maxAgeDays: fc.constant(undefined),
+  refuseBreached: fc.constant(true),
 })
 const passwords = fc.string({ unit: 'grapheme', maxLength: 60 })
 

@@ -69,6 +69,9 @@ describe('the impact of a change of the organisation', () => {
       { field: 'passwordPolicy.requireNumbers', effect: 'for-new-passwords', figures: { from: 0, to: 1 }, users: 0 },
       { field: 'passwordPolicy.maxAge', effect: 'password-expires', figures: { to: 30 }, users: 2 },
     ])
+    expect(await impactOf(signedIn, { passwordPolicy: { refuseBreached: false } })).toMatchObject([
+      { field: 'passwordPolicy.refuseBreached', effect: 'for-new-passwords', figures: { from: 1, to: 0 }, users: 0 },
+    ])
     await signedIn.patch('/v1/admin/organisation', { passwordPolicy: { maxAge: 30 } })
     expect(await signIn(old.email)).toMatchObject({ status: 403, body: { resetToken: expect.any(String) } })
     expect((await signIn(recent.email)).body.status).toBe('authenticated')
