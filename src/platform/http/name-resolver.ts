@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import type { Resolve } from './destination.ts'
+import type { Resolve } from './outgoing.ts'
 
 const notInDns = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', 'EREFUSED'])
 

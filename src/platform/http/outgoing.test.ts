@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { whyForbidden, whyLiteralForbidden } from './destination.ts'
+import { whyForbidden, whyLiteralForbidden } from './outgoing.ts'
 
 const privateAddresses = ['127.0.0.1', '127.255.255.254', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1']
 const specialAddresses = [
