@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { whyForbidden, whyLiteralForbidden } from './outgoing.ts'
+import { type OutgoingRules, whyForbidden, whyLiteralForbidden } from './outgoing.ts'
 
 const privateAddresses = ['127.0.0.1', '127.255.255.254', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1']
 const specialAddresses = [
@@ -16,7 +16,8 @@ const specialAddresses = [
 ] satisfies [string, ...string[]][]
 
 const isAllowedAddress = (address: string, allowPrivateAddresses: boolean) => whyForbidden(address, allowPrivateAddresses) === undefined
-const isForbiddenLiteral = (url: string) => whyLiteralForbidden(url, false) !== undefined
+const parcels: OutgoingRules = { what: 'parcels', allowPrivateAddresses: false, setting: 'PARCELS_ALLOW_PRIVATE_ADDRESSES=true' }
+const isForbiddenLiteral = (url: string) => whyLiteralForbidden(url, parcels) !== undefined
 
 describe('an address', () => {
   it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s of the public internet is allowed', (address) => {
@@ -71,13 +72,13 @@ describe('a URL', () => {
   })
 
   it.each([
-    ['https://127.0.0.1/', '127.0.0.1 is a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
-    ['https://[fd00::1]/', 'fd00::1 is a private address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
-    ['https://100.64.0.1/', '100.64.0.1 is a private address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'],
-    ['https://169.254.1.1/', '169.254.1.1 is a link-local address, where webhooks never go'],
-    ['https://168.63.129.16/', '168.63.129.16 is the metadata service of a cloud, where webhooks never go'],
-    ['https://203.0.113.1/', '203.0.113.1 is no address of the public internet, where webhooks never go'],
+    ['https://127.0.0.1/', '127.0.0.1 is a loopback address: PARCELS_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['https://[fd00::1]/', 'fd00::1 is a private address: PARCELS_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['https://100.64.0.1/', '100.64.0.1 is a private address: PARCELS_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['https://169.254.1.1/', '169.254.1.1 is a link-local address, where parcels never go'],
+    ['https://168.63.129.16/', '168.63.129.16 is the metadata service of a cloud, where parcels never go'],
+    ['https://203.0.113.1/', '203.0.113.1 is no address of the public internet, where parcels never go'],
   ])('%s is refused with the cause and the setting that lifts it', (url, reason) => {
-    expect(whyLiteralForbidden(url, false)).toBe(reason)
+    expect(whyLiteralForbidden(url, parcels)).toBe(reason)
   })
 })

@@ -1,12 +1,12 @@
-import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net'
-import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
+import { connect as connectTcp, isIP, type LookupFunction, type Socket, type TcpSocketConnectOpts } from 'node:net'
+import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
 
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
-/** A receiver's address is one that webhooks must not go to: server-side request forgery. */
+/** A destination's address is one that the service must not call: server-side request forgery. */
 class ForbiddenDestination extends Error {
   constructor(reason: string) {
     super(reason)
@@ -31,6 +31,16 @@ const perAddressMilliseconds = 2_000
 // Metadata services of clouds, which give out credentials, at addresses outside the link-local ranges.
 const metadataAddresses = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'])
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
+
+/** What goes out, and where it may go. */
+export interface OutgoingRules {
+  /** In the plural, for a refusal to name: `webhooks`. */
+  what: string
+  /** Whether loopback and private addresses may be called. */
+  allowPrivateAddresses: boolean
+  /** What the operator sets to allow them, for a refusal to name. */
+  setting: string
+}
 
 /** What kind of address must not be called, and whether the operator can allow it. */
 interface Forbidden {
@@ -61,24 +71,24 @@ export function whyForbidden(address: string, allowPrivateAddresses: boolean): F
 /**
  * Why a URL with a literal address must not be called, in words for people; undefined when it may be.
  */
-export function whyLiteralForbidden(url: string, allowPrivateAddresses: boolean): string | undefined {
+export function whyLiteralForbidden(url: string, rules: OutgoingRules): string | undefined {
   const literal = literalOf(new URL(url).hostname)
-  const forbidden = literal === undefined ? undefined : whyForbidden(literal, allowPrivateAddresses)
-  return forbidden && explain(`${literal} is`, forbidden)
+  const forbidden = literal === undefined ? undefined : whyForbidden(literal, rules.allowPrivateAddresses)
+  return forbidden && explain(`${literal} is`, forbidden, rules)
 }
 
-const explain = (subject: string, { kind, isLiftable }: Forbidden) =>
-  `${subject} ${kind}${isLiftable ? ': WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true' : ', where webhooks never go'}`
+const explain = (subject: string, { kind, isLiftable }: Forbidden, { what, setting }: OutgoingRules) =>
+  `${subject} ${kind}${isLiftable ? `: ${setting}` : `, where ${what} never go`}`
 
 /**
- * Why a receiver must not be connected to, given all its addresses. For a name it tells the kind of address that the name
+ * Why a destination must not be connected to, given all its addresses. For a name it tells the kind of address that the name
  * resolves to, never the address: that would show the layout of the network to the administrator who entered the name.
  */
-function whyDestinationForbidden(hostname: string, addresses: readonly string[], allowPrivateAddresses: boolean): string | undefined {
+function whyDestinationForbidden(hostname: string, addresses: readonly string[], rules: OutgoingRules): string | undefined {
   if (addresses.length === 0) return `${hostname} resolves to no address`
   const subject = literalOf(hostname) === undefined ? `${hostname} resolves to` : `${hostname} is`
-  const forbidden = addresses.map((address) => whyForbidden(address, allowPrivateAddresses)).find((reason) => reason !== undefined)
-  return forbidden && explain(subject, forbidden)
+  const forbidden = addresses.map((address) => whyForbidden(address, rules.allowPrivateAddresses)).find((reason) => reason !== undefined)
+  return forbidden && explain(subject, forbidden, rules)
 }
 
 /** The host as an address; undefined when it is a name. */
@@ -88,7 +98,7 @@ function literalOf(hostname: string): string | undefined {
 }
 
 export interface ConnectOptions {
-  allowPrivateAddresses: boolean
+  rules: OutgoingRules
   resolve: Resolve
   timeoutMilliseconds: number
   /** More authorities to trust, besides those of the runtime and `NODE_EXTRA_CA_CERTS`. */
@@ -96,42 +106,56 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to receivers. The check is made here, when connecting, and the socket connects to the checked addresses only: a
- * name that resolves to another address a moment later (DNS rebinding) gains nothing.
+ * Connects to destinations, by TLS unless the URL is `http:`, which is for this machine alone. The check is made here, when
+ * connecting, and the socket connects to the checked addresses only: a name that resolves to another address a moment later
+ * (DNS rebinding) gains nothing.
  */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
   // One for all connections: creating it takes longer than a refused connection.
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca })
-  return ({ hostname, port }, callback) => {
-    open(hostname, Number(port || 443), { ...options, secureContext }).then(
+  return ({ hostname, port, protocol }, callback) => {
+    const isPlain = protocol === 'http:'
+    open(hostname, Number(port || (isPlain ? 80 : 443)), { ...options, secureContext: isPlain ? undefined : secureContext }).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     )
   }
 }
 
-async function open(hostname: string, port: number, options: ConnectOptions & { secureContext: SecureContext }): Promise<TLSSocket> {
+/** @param options without a secure context, the connection is plain */
+async function open(
+  hostname: string,
+  port: number,
+  options: ConnectOptions & { secureContext: SecureContext | undefined },
+): Promise<Socket> {
   const deadline = Date.now() + options.timeoutMilliseconds
   const literal = literalOf(hostname)
   const addresses = literal === undefined ? await options.resolve(hostname) : [literal]
-  const reason = whyDestinationForbidden(hostname, addresses, options.allowPrivateAddresses)
+  const { secureContext } = options
+  const reason = whyDestinationForbidden(hostname, addresses, options.rules)
   if (reason !== undefined) throw new ForbiddenDestination(reason)
+  if (!secureContext && !addresses.every((address) => ipaddr.process(address).range() === 'loopback')) {
+    throw new ForbiddenDestination(`${hostname} is not this machine, and must be called by https`)
+  }
   const checked = addresses.map((address) => ({ address, family: isIP(address) }))
   const lookup: LookupFunction = (_hostname, { all }, done) => {
     if (all) done(null, checked)
     else done(null, checked[0]?.address ?? '', checked[0]?.family)
   }
   return new Promise((resolve, reject) => {
-    const target: ConnectionOptions & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
+    const target: TcpSocketConnectOpts = {
       host: literal ?? hostname,
       port,
       lookup,
       autoSelectFamilyAttemptTimeout: perAddressMilliseconds,
+    }
+    const byTls: ConnectionOptions = {
+      ...target,
       ...(literal === undefined && { servername: hostname }),
       ALPNProtocols: ['http/1.1'],
-      secureContext: options.secureContext,
+      ...(secureContext && { secureContext }),
     }
-    const socket = connectTls(target)
+    const socket = secureContext ? connectTls(byTls) : connectTcp(target)
     const timer = setTimeout(() => socket.destroy(new Error('The connection took too long')), Math.max(1, deadline - Date.now()))
     const fail = (error: Error) => {
       clearTimeout(timer)
@@ -139,7 +163,7 @@ async function open(hostname: string, port: number, options: ConnectOptions & { 
     }
     socket.setNoDelay(true)
     socket.once('error', fail)
-    socket.once('secureConnect', () => {
+    socket.once(secureContext ? 'secureConnect' : 'connect', () => {
       clearTimeout(timer)
       socket.off('error', fail)
       resolve(socket)

@@ -4,6 +4,7 @@ import type { Variant } from '../../platform/database/tables.ts'
 import { createNameResolver } from '../../platform/http/name-resolver.ts'
 import { guardedConnector, type Resolve } from '../../platform/http/outgoing.ts'
 import { storableText } from '../../platform/text.ts'
+import { webhookRules } from '../destination.ts'
 import { type ReceivedResponse, ResponseReader } from './response-reader.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { variants } from './variants.ts'
@@ -52,7 +53,7 @@ export function createSender({
   const open = async () => {
     const { Agent } = await import('undici')
     return new Agent({
-      connect: guardedConnector({ allowPrivateAddresses, resolve, ca, timeoutMilliseconds: longestMilliseconds }),
+      connect: guardedConnector({ rules: webhookRules(allowPrivateAddresses), resolve, ca, timeoutMilliseconds: longestMilliseconds }),
       // Otherwise the attempts to a receiver would wait for its first connection, to learn which version it speaks.
       allowH2: false,
       pipelining: 1,

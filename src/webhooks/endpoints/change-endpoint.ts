@@ -3,6 +3,7 @@ import { changedFields, changesBetween, withReason } from '../../activity/change
 import { record } from '../../activity/record.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import { whyLiteralForbidden } from '../../platform/http/outgoing.ts'
+import { webhookRules } from '../destination.ts'
 import { resumeDeliveries } from '../queue.ts'
 import { destinationNotAllowed, webhookNotFound } from '../refusals.ts'
 import { newSigningSecret, type WebhookSettings } from './create-endpoint.ts'
@@ -36,7 +37,7 @@ export async function changeEndpoint(
     const before = await lockEndpoint(tenant, id)
     if (!before) throw webhookNotFound()
     endpointVersion.check(presentEndpoint(before), ifMatch)
-    const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, webhookAllowPrivateAddresses)
+    const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, webhookRules(webhookAllowPrivateAddresses))
     if (reason !== undefined) throw destinationNotAllowed(reason)
 
     const changed = changedFields(before, { ...changes, ...(changes.isActive && { failureCount: 0 }) })

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Variant } from '../../platform/database/tables.ts'
 import { whyLiteralForbidden } from '../../platform/http/outgoing.ts'
 import { newId } from '../../platform/ids.ts'
+import { webhookRules } from '../destination.ts'
 import { clientNotFound, destinationNotAllowed, tooManyEndpoints } from '../refusals.ts'
 import { type Endpoint, insertEndpoint, isClient, lockAndCountEndpoints, presentEndpoint } from './queries.ts'
 import type { NewWebhook } from './schemas.ts'
@@ -37,7 +38,7 @@ export async function createEndpoint(
   caller: Caller,
   { url, events, clientId = null, variant = webhookVariant }: NewWebhook,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  const reason = whyLiteralForbidden(url, webhookAllowPrivateAddresses)
+  const reason = whyLiteralForbidden(url, webhookRules(webhookAllowPrivateAddresses))
   if (reason !== undefined) throw destinationNotAllowed(reason)
   const secret = newSigningSecret()
   return database.transaction(caller.organisationId, async (tenant) => {
