@@ -38,6 +38,15 @@ export type MfaMethod = { [Name in FactorName]: (typeof factors)[Name] extends {
 
 export const mfaMethods = (Object.keys(factors) as FactorName[]).filter((name): name is MfaMethod => 'isMfaMethod' in factors[name])
 
+/** The factor that a passkey proves which has verified its user: also where nothing was proven before. */
+export function firstFactorOf({ maySync }: { maySync: boolean }, { passkeySatisfiesMfa }: { passkeySatisfiesMfa: boolean }): FactorName {
+  if (passkeySatisfiesMfa) return maySync ? 'verified_synced_passkey' : 'verified_passkey'
+  return maySync ? 'single_synced_passkey' : 'single_passkey'
+}
+
+/** The factor that a passkey proves beside another one. */
+export const secondFactorOf = ({ maySync }: { maySync: boolean }): FactorName => (maySync ? 'synced_passkey' : 'passkey')
+
 export const isMfaMethod = (name: string): name is MfaMethod => mfaMethods.some((method) => method === name)
 
 /** Sorts methods into the order in which they are offered. */
@@ -45,7 +54,7 @@ export const compareMethods = (left: MfaMethod, right: MfaMethod): number => mfa
 
 export const sendsCodes = (method: MfaMethod): boolean => 'sendsCodes' in factors[method]
 
-const takes = (step: Step, proven: readonly Factor[]): boolean => proven.some((factor) => factor.takes.includes(step))
+export const takes = (step: Step, proven: readonly Factor[]): boolean => proven.some((factor) => factor.takes.includes(step))
 
 /** The `amr` of a sign-in with these factors, in this order. */
 export function authenticationMethodsOf(proven: readonly Factor[]): string[] {
@@ -72,7 +81,7 @@ export function assuranceLevelOf(proven: readonly Factor[]): AssuranceLevel {
 }
 
 /** A passkey that has verified its user begins a sign-in. One that has only shown its presence is a second factor alone. */
-const isVerifiedPasskey = ({ takes, amr }: Factor) => takes.includes('first') && amr.includes('user')
+export const isVerifiedPasskey = ({ takes, amr }: Factor) => takes.includes('first') && amr.includes('user')
 
 /** The assurance level of a sign-in that no level was asked of: `aal2` with a second factor, otherwise `aal1` (NIST SP 800-63B). */
 export const authenticationContextOf = (authenticationMethods: readonly string[]): 'aal1' | 'aal2' =>

@@ -73,3 +73,6 @@ export function forgetUnknown({ relyingParty }: Pick<PageDependencies, 'relyingP
 
 /** What the script tells the device, by the names of the methods of `PublicKeyCredential`. */
 export const signals = (methods: Record<string, object>) => html`<div hidden data-signals="${JSON.stringify(methods)}"></div>`
+
+/** Says what a page needs that has nothing but a passkey to go on with. The script takes it away where there can be passkeys. */
+export const withoutPasskeys = (text: string) => html`<div class="notice" data-without-passkeys><p>${text}</p></div>`

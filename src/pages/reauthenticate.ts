@@ -6,7 +6,7 @@ import type { MfaMethod } from '../access/factors.ts'
 import { listProofMethods } from '../access/require-fresh.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
-import { startProof } from '../passkeys/options.ts'
+import { proofOfUser, startProof } from '../passkeys/options.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { App } from '../platform/http/server.ts'
 import { reauthenticate } from '../sign-in/reauthenticate.ts'
@@ -56,7 +56,7 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
   async function passkeyProof({ view, caller }: AccountVisit): Promise<Html | undefined> {
     const { organisationId, session } = caller
     if (!view.allowsPasskeys || !arePasskeysPossible(dependencies)) return undefined
-    const started = await startProof(dependencies, { organisationId, userId: session.userId }, 'reauthenticate')
+    const started = await startProof(dependencies, { organisationId, userId: session.userId }, proofOfUser)
     return passkeyForm(view, { action: view.to(path), does: 'get', ...started, submit: view.texts.passkeys.verify })
   }
 

@@ -2,10 +2,9 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { originOf, type PageRequest } from '../access/caller.ts'
-import { type MfaMethod, sendsCodes } from '../access/factors.ts'
+import { assuranceLevels, type MfaMethod, sendsCodes } from '../access/factors.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
 import { sendCode } from '../mfa/send-code.ts'
-import { showFactors } from '../mfa/show-factors.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
@@ -13,27 +12,27 @@ import { setSessionCookie } from '../sessions/session-cookie.ts'
 import { completeSignIn, sendSignInCode, startSecondFactor } from '../sign-in/complete-sign-in.ts'
 import type { SignInOutcome } from '../sign-in/outcome.ts'
 import { SecondFactorCode } from '../sign-in/schemas.ts'
-import { type SteppingUp, stepUpByCode } from '../sign-in/step-up.ts'
+import { type StartedStepUp, type SteppingUp, startStepUp, stepUp } from '../sign-in/step-up.ts'
 import { fullSessionOf } from './account-visit.ts'
 import { continueTo } from './continue-to.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
 import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
-import { formPage, formTo, successNotice } from './forms.ts'
+import { errorSummary, formPage, formTo, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
-import type { Page } from './layout.ts'
+import { heading, type Page } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
-import { assertionOf, PasskeyFields, passkeyForm } from './passkey-form.ts'
-import { type PageDependencies, queryOf, signInViewOf, viewOf } from './view.ts'
+import { assertionOf, PasskeyFields, passkeyForm, withoutPasskeys } from './passkey-form.ts'
+import { type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
 
 /** A sign-in that waits for its second factor, or a session that an application asks more of. */
 interface FactorVisit extends Visit {
-  waiting: { kind: 'sign-in'; challenge: Challenge } | { kind: 'session'; session: SteppingUp; methods: readonly MfaMethod[] }
+  waiting: { kind: 'sign-in'; challenge: Challenge } | { kind: 'session'; session: SteppingUp; asked: StartedStepUp }
 }
 
 export const secondFactorPage = (dependencies: PageDependencies) => async (app: App) => {
-  const { database, secureCookie, oauthExtensions } = dependencies
+  const { secureCookie, oauthExtensions } = dependencies
 
   const visit = async (request: PageRequest, reply: FastifyReply): Promise<FactorVisit | undefined> => {
     if (oauthExtensions.has('step_up') && queryOf(request, 'for') === 'session') return visitOfSession(request, reply)
@@ -47,12 +46,12 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     const view = await viewOf(dependencies, request, reply)
     const caller = fullSessionOf(request, reply, view.returnTo ?? landing)?.caller
     if (!caller) return undefined
-    const methods = (await showFactors(database, caller)).methods.map(({ method }) => method)
-    if (methods.length === 0) {
-      continueTo(reply, view.language, view.returnTo ?? landing)
-      return undefined
-    }
-    return { request, reply, view, waiting: { kind: 'session', session: { caller, token: sessionTokenOf(request) ?? '' }, methods } }
+    const level = assuranceLevels.find((one) => one === queryOf(request, 'level')) ?? 'aal2'
+    const session = { caller, token: sessionTokenOf(request) ?? '', level }
+    const asked = await startStepUp(dependencies, session)
+    if (asked) return { request, reply, view, waiting: { kind: 'session', session, asked } }
+    continueTo(reply, view.language, view.returnTo ?? landing)
+    return undefined
   }
   /** The token is used, too old or has failed too often: the password has to come again. A session may have got another cookie. */
   const refused = ({ reply, view, waiting }: FactorVisit, { status }: FormState) => {
@@ -66,25 +65,31 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     return { ...show(visited, form, byPasskey), passkeys: byPasskey !== undefined }
   }
   const passkeyProof = async ({ view, waiting }: FactorVisit): Promise<Html | undefined> => {
-    if (waiting.kind === 'session' || !waiting.challenge.methods.includes('passkey')) return undefined
+    const started = await startedProof(waiting)
+    const action = view.to('/login/mfa', parametersOf(waiting))
+    return started && passkeyForm(view, { action, does: 'get', ...started, submit: view.texts.passkeys.verify })
+  }
+  const startedProof = async (waiting: FactorVisit['waiting']): Promise<{ flowToken?: string; options: object } | undefined> => {
+    if (waiting.kind === 'session') return waiting.asked.byPasskey
+    if (!waiting.challenge.methods.includes('passkey')) return undefined
     // A token that works no more is refused with the form.
-    const started = await startSecondFactor(dependencies, waiting.challenge.mfaToken).catch(ignoreRefusal)
-    return started && passkeyForm(view, { action: view.to('/login/mfa'), does: 'get', ...started, submit: view.texts.passkeys.verify })
+    return startSecondFactor(dependencies, waiting.challenge.mfaToken).catch(ignoreRefusal)
   }
 
   definePage(app, dependencies, {
     path: '/login/mfa',
     visit,
     show: showForm,
-    input: z.union([SecondFactorCode, PasskeyFields.pick({ credential: true })]),
+    // The sign-in that waits takes the place of a flow token.
+    input: z.union([SecondFactorCode, PasskeyFields.partial({ flowToken: true })]),
     operation: async ({ request, view, waiting }, input): Promise<SignInOutcome | { kind: 'stepped-up'; session: Cookie }> => {
-      const given = 'code' in input ? { code: plainCode(input.code) } : { credential: assertionOf(input.credential) }
+      const proof =
+        'code' in input ? { code: plainCode(input.code) } : { credential: assertionOf(input.credential), flowToken: input.flowToken ?? '' }
       if (waiting.kind === 'session') {
-        const { code = '' } = given
-        return { kind: 'stepped-up', session: await stepUpByCode(dependencies, waiting.session, code, view.language) }
+        return { kind: 'stepped-up', session: await stepUp(dependencies, waiting.session, proof, view.language) }
       }
       const { mfaToken } = waiting.challenge
-      return completeSignIn(dependencies, originOf(request), { mfaToken, ...given }, view.language)
+      return completeSignIn(dependencies, originOf(request), { mfaToken, ...proof }, view.language)
     },
     done: ({ reply, view }, outcome) => {
       if (outcome.kind !== 'stepped-up') return followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), view, outcome)
@@ -113,21 +118,39 @@ function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
 }
 
-type Cookie = Awaited<ReturnType<typeof stepUpByCode>>
+type Cookie = Awaited<ReturnType<typeof stepUp>>
 
 /** By which the page knows again what waits. */
-const parametersOf = ({ kind }: FactorVisit['waiting']) => (kind === 'session' ? { for: 'session' } : {})
+const parametersOf = (waiting: FactorVisit['waiting']) =>
+  waiting.kind === 'session' ? { for: 'session', level: waiting.session.level } : {}
 
 function show({ request, view, waiting }: FactorVisit, form: FormState, byPasskey: Html | undefined): Page {
   const parameters = parametersOf(waiting)
   const isSession = waiting.kind === 'session'
+  const otherAccount = html`<p class="after"><a href="${view.to('/login', isSession ? { prompt: 'login' } : {})}">${view.texts.otherAccount}</a></p>`
+  if (isSession && waiting.asked.methods.length === 0) return passkeyPage(view, form, waiting.session, html`${byPasskey}${otherAccount}`)
   return codeForm({ request, view }, form, {
-    methods: isSession ? waiting.methods : waiting.challenge.methods,
+    methods: isSession ? waiting.asked.methods : waiting.challenge.methods,
     action: view.to('/login/mfa', parameters),
     sends: view.to('/login/mfa/code', parameters),
     notice: isSession && view.texts.secondFactor.forApplication,
-    after: html`${byPasskey}<p class="after"><a href="${view.to('/login', isSession ? { prompt: 'login' } : {})}">${view.texts.otherAccount}</a></p>`,
+    after: html`${byPasskey}${otherAccount}`,
   })
+}
+
+/** Asks for a passkey where nothing else will do. */
+function passkeyPage(view: View, form: FormState, { level }: SteppingUp, forms: Html): Page {
+  const { secondFactor: texts, passkeys } = view.texts
+  return {
+    status: form.status,
+    title: texts.title,
+    hasErrors: form.messages.length > 0,
+    body: html`
+      ${heading(texts.title, level === 'phrh' ? texts.leadKeyAlone : texts.leadPasskeyAlone)}
+      ${errorSummary(view, form) ?? html`<div class="notice"><p>${texts.forApplication}</p></div>`}
+      ${withoutPasskeys(passkeys.needsScriptToUse)}
+      ${forms}`,
+  }
 }
 
 /** Apps show codes in groups, and people type them so. */

@@ -7,7 +7,7 @@ import type { Tenant } from '../platform/database/database.ts'
 /** What a challenge is for, and whose it is. A response to one is worth nothing for any other. */
 export type ChallengePurpose =
   | { purpose: 'sign-in' }
-  | { purpose: 'register' | 'enrol-second-factor' | 'reauthenticate'; userId: string }
+  | { purpose: 'register' | 'enrol-second-factor' | 'reauthenticate' | 'step-up'; userId: string }
   /** The sign-in that waits for a second factor takes the place of a flow token: it is used once, and expires by itself. */
   | { purpose: 'second-factor'; mfaChallengeId: string }
 

@@ -30,6 +30,14 @@ export function startSignIn({ database, keyring, relyingParty }: PasskeyDependen
   return { flowToken, options: requestOptions(rpId, challenge, [], 'required') }
 }
 
+/** For what a user proves a passkey, and which will do. */
+interface AskedProof {
+  purpose: 'reauthenticate' | 'enrol-second-factor' | 'step-up'
+  userVerification: RequestOptions['userVerification']
+  /** All of the user unless it is given. */
+  credentialIds?: readonly string[]
+}
+
 /**
  * Begins a proof by a passkey of a user.
  *
@@ -38,14 +46,17 @@ export function startSignIn({ database, keyring, relyingParty }: PasskeyDependen
 export async function startProof(
   { database, keyring, relyingParty }: PasskeyDependencies,
   { organisationId, userId }: { organisationId: string; userId: string },
-  purpose: 'reauthenticate' | 'enrol-second-factor',
+  { purpose, userVerification, credentialIds }: AskedProof,
 ): Promise<StartedRequest> {
   const rpId = rpIdOf(relyingParty)
   const passkeys = await listPasskeys(database.tenant(organisationId), userId)
+  const suitable = credentialIds ? passkeys.filter(({ credentialId }) => credentialIds.includes(credentialId)) : passkeys
   const { flowToken, challenge } = newFlow(keyring, { purpose, userId }, database.clock.now())
-  const userVerification = purpose === 'reauthenticate' ? 'required' : 'discouraged'
-  return { flowToken, options: requestOptions(rpId, challenge, passkeys, userVerification) }
+  return { flowToken, options: requestOptions(rpId, challenge, suitable, userVerification) }
 }
+
+/** By which a user proves that it is still them. */
+export const proofOfUser = { purpose: 'reauthenticate', userVerification: 'required' } as const
 
 /** The options of a sign-in that waits for a second factor. */
 export function secondFactorOptions(

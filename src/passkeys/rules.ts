@@ -1,17 +1,7 @@
-import type { FactorName } from '../access/factors.ts'
 import type { SignInPolicy } from '../organisations/rules.ts'
 
 /** At most as many are registered for one user. */
 export const passkeysMax = 20
-
-/** The factor that a passkey proves which signs a user in without a password. */
-export function firstFactorOf({ maySync }: { maySync: boolean }, { passkeySatisfiesMfa }: SignInPolicy): FactorName {
-  if (passkeySatisfiesMfa) return maySync ? 'verified_synced_passkey' : 'verified_passkey'
-  return maySync ? 'single_synced_passkey' : 'single_passkey'
-}
-
-/** The factor that a passkey proves beside another one. */
-export const secondFactorOf = ({ maySync }: { maySync: boolean }): FactorName => (maySync ? 'synced_passkey' : 'passkey')
 
 /** What an organisation asks of its users, and what a user has. */
 export interface EnrolmentNeeds {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { authenticationMethodsOf, type FactorName, factors } from '../access/factors.ts'
+import { authenticationMethodsOf, type FactorName, takes } from '../access/factors.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { SessionsTable } from '../platform/database/tables.ts'
 import { describeFactors, type ProvenFactor, readFactors, storedFactors } from './proven-factors.ts'
@@ -136,8 +136,7 @@ export async function isCookieOf(tenant: Tenant, id: string, tokenHash: string):
 }
 
 /**
- * Adds a factor that the user has just proven to a full session, under a new cookie. The user signed in anew only if the factor
- * begins a sign-in. Of any number of calls with one cookie, one finds it still in use.
+ * Adds what the user has just proven to a full session, under a new cookie. The user signed in anew only if it begins a sign-in. Of any number of calls with one cookie, one finds it still in use.
  *
  * @returns undefined when the session has ended, or has another cookie by now
  */
@@ -152,13 +151,13 @@ export async function stepUpSession(tenant: Tenant, { id, tokenHash, newTokenHas
     .forUpdate()
     .executeTakeFirst()
   if (!session) return undefined
-  const provenFactors = withFactors(session, [proven])
-  const begins = factors[proven.factor].takes.some((step) => step === 'first')
+  const provenFactors = withFactors(session, proven)
+  const begins = takes('first', describeFactors(proven))
   const changed = await tenant
     .updateTable('sessions')
-    .set({ tokenHash: newTokenHash, reauthenticatedAt: tenant.now, reauthenticatedWith: proven.factor })
+    .set({ tokenHash: newTokenHash, reauthenticatedAt: tenant.now, reauthenticatedWith: proven[0].factor })
     .set({ provenFactors: storedFactors(provenFactors), authenticationMethods: methodsOf(provenFactors) })
-    .$if(begins, (update) => update.set({ authenticatedAt: proven.provenAt }))
+    .$if(begins, (update) => update.set({ authenticatedAt: proven[0].provenAt }))
     .where('id', '=', id)
     .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
     .executeTakeFirstOrThrow()
@@ -170,7 +169,7 @@ interface StepUp {
   /** Of the cookie that the request came with. */
   tokenHash: string
   newTokenHash: string
-  proven: ProvenFactor
+  proven: readonly [ProvenFactor, ...ProvenFactor[]]
 }
 
 /** What a session has proven, with what has been proven now. */

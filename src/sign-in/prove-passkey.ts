@@ -1,10 +1,8 @@
 import type { UserCaller } from '../access/caller.ts'
-import { challengeOfFlow, spendChallenge } from '../passkeys/challenges.ts'
-import { findHolder, findPasskeyOf } from '../passkeys/queries.ts'
-import { firstFactorOf } from '../passkeys/rules.ts'
+import { type FactorName, factors, firstFactorOf, secondFactorOf, takes } from '../access/factors.ts'
+import { challengeOfFlow } from '../passkeys/challenges.ts'
+import { type ClaimedPasskey, claimPasskey } from '../passkeys/claim-passkey.ts'
 import type { PasskeyProof } from '../passkeys/schemas.ts'
-import { usePasskey } from '../passkeys/use-passkey.ts'
-import { verifyAssertion } from '../passkeys/verify.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { ProvenFactor } from '../sessions/proven-factors.ts'
@@ -17,21 +15,53 @@ import type { SignInDependencies } from './sign-in.ts'
  */
 export async function claimOwnPasskey(
   tenant: Tenant,
-  { keyring, relyingParty, ...mailing }: SignInDependencies,
+  dependencies: SignInDependencies,
   caller: UserCaller,
-  { flowToken, credential }: PasskeyProof,
+  proof: PasskeyProof,
   language: Language | undefined,
 ): Promise<ProvenFactor | undefined> {
-  const { userId } = caller.session
-  const challenge = challengeOfFlow(keyring, { purpose: 'reauthenticate', userId }, flowToken, tenant.now)
-  const holder = await findHolder(tenant, userId)
-  if (!challenge || !holder || holder.policy.passkeys === 'off') return undefined
-  const held = await findPasskeyOf(tenant, userId, credential.id)
-  if (!held) return undefined
-  const expected = { challenge: challenge.value, userVerification: 'required' } as const
-  const assertion = await verifyAssertion(relyingParty, held, credential, expected)
-  if (!assertion?.verifiedUser || !(await spendChallenge(tenant, challenge))) return undefined
-  const user = { id: userId, email: holder.email, name: holder.name }
-  if (!(await usePasskey(tenant, mailing, held, assertion, { user, actor: caller.actor, language }))) return undefined
-  return { factor: firstFactorOf(held, holder.policy), passkeyId: held.id, provenAt: tenant.now }
+  const claimed = await claimOwn(tenant, dependencies, caller, proof, { purpose: 'reauthenticate', language }, 'required')
+  return claimed && provenBy(claimed, firstFactorOf(claimed.passkey, claimed.policy), tenant.now)
 }
+
+/**
+ * The same for what raises the caller's session.
+ *
+ * @param mayBeSecond whether a passkey that verifies nobody is a second factor of this session
+ */
+export async function claimForStepUp(
+  tenant: Tenant,
+  dependencies: SignInDependencies,
+  caller: UserCaller,
+  proof: PasskeyProof,
+  { language, mayBeSecond }: { language: Language | undefined; mayBeSecond: boolean },
+): Promise<[ProvenFactor, ...ProvenFactor[]] | undefined> {
+  const userVerification = mayBeSecond ? 'discouraged' : 'required'
+  const claimed = await claimOwn(tenant, dependencies, caller, proof, { purpose: 'step-up', language }, userVerification)
+  if (!claimed) return undefined
+  const { passkey, verifiedUser, policy } = claimed
+  const first = verifiedUser && passkey.canSignIn ? firstFactorOf(passkey, policy) : undefined
+  const second = mayBeSecond && !(first && takes('second', [factors[first]])) ? secondFactorOf(passkey) : undefined
+  const [one, ...more] = [first, second].flatMap((name) => (name ? [provenBy(claimed, name, tenant.now)] : []))
+  return one && [one, ...more]
+}
+
+async function claimOwn(
+  tenant: Tenant,
+  dependencies: SignInDependencies,
+  { actor, email, session: { userId } }: UserCaller,
+  { flowToken, credential }: PasskeyProof,
+  { purpose, language }: { purpose: 'reauthenticate' | 'step-up'; language: Language | undefined },
+  userVerification: 'required' | 'discouraged',
+): Promise<ClaimedPasskey | undefined> {
+  const challenge = challengeOfFlow(dependencies.keyring, { purpose, userId }, flowToken, tenant.now)
+  if (!challenge) return undefined
+  const user = { id: userId, email, name: actor.name ?? '' }
+  return claimPasskey(tenant, dependencies, { credential, challenge, user, actor, language }, userVerification)
+}
+
+const provenBy = ({ passkey }: ClaimedPasskey, factor: FactorName, provenAt: Date): ProvenFactor => ({
+  factor,
+  passkeyId: passkey.id,
+  provenAt,
+})

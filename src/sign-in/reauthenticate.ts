@@ -18,7 +18,8 @@ import type { SignInDependencies } from './sign-in.ts'
 
 /**
  * Lets the caller prove again that it is them, by what signing in takes: the password, the second factor of those who have
- * one, or a passkey that has verified them. The session stays as it is; what asks for a recent sign-in takes the proof for one. Wrong ones count as at sign-in.
+ * one, or a passkey that has verified them. The session stays as it is; what asks for a recent sign-in takes the proof for
+ * one. Wrong ones count as at sign-in.
  *
  * @returns when it was proven
  * @throws Problem `bad-request` for a wrong password, code or passkey, and for a password where a second factor is needed;

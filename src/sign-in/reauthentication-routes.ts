@@ -1,6 +1,6 @@
 /** /v1/me/reauthenticate */
 import { self } from '../access/declarations.ts'
-import { startProof } from '../passkeys/options.ts'
+import { proofOfUser, startProof } from '../passkeys/options.ts'
 import { StartedRequest } from '../passkeys/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { presentTime } from '../platform/http/fields.ts'
@@ -39,6 +39,6 @@ export const reauthenticationRoutes = defineRoutes('/v1/me/reauthenticate', asyn
         response: { 200: StartedRequest },
       },
     },
-    ({ caller: { organisationId, session } }) => startProof(dependencies, { organisationId, userId: session.userId }, 'reauthenticate'),
+    ({ caller: { organisationId, session } }) => startProof(dependencies, { organisationId, userId: session.userId }, proofOfUser),
   )
 })

@@ -1,16 +1,21 @@
 import type { UserCaller } from '../access/caller.ts'
-import { assuranceLevelOf } from '../access/factors.ts'
+import { type AssuranceLevel, assuranceLevelOf, type MfaMethod } from '../access/factors.ts'
 import { invalidSession } from '../access/refusals.ts'
 import { record } from '../activity/record.ts'
 import { claimFactorOrBackupCode } from '../mfa/claim-factor.ts'
 import { invalidVerificationCode } from '../mfa/refusals.ts'
 import { tryOwnCode } from '../mfa/try-code.ts'
+import { startProof } from '../passkeys/options.ts'
+import type { PasskeyProof, StartedRequest } from '../passkeys/schemas.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
+import { findMissingProof, type MissingProof } from '../sessions/assurance.ts'
 import { describeFactors, type ProvenFactor } from '../sessions/proven-factors.ts'
 import { isCookieOf, stepUpSession } from '../sessions/queries.ts'
 import { presentSession } from '../sessions/session-list.ts'
+import { claimForStepUp } from './prove-passkey.ts'
+import { wrongPasskey } from './refusals.ts'
 import type { SignInDependencies } from './sign-in.ts'
 
 /** A signed-in user who proves more. */
@@ -18,39 +23,72 @@ export interface SteppingUp {
   caller: UserCaller
   /** The cookie of the session. */
   token: string
+  /** The level that is asked for. */
+  level: AssuranceLevel
+}
+
+/** By what a session can be raised. */
+export interface StartedStepUp {
+  /** Second factors, a code of one of which does. */
+  methods: readonly MfaMethod[]
+  /** For the passkeys that do; undefined when there are none. */
+  byPasskey: StartedRequest | undefined
+}
+
+/** What the user of a session is asked for, to raise it; undefined when nothing is missing, or nothing can help. */
+export async function startStepUp(dependencies: SignInDependencies, steppingUp: SteppingUp): Promise<StartedStepUp | undefined> {
+  const missing = await findMissing(dependencies, steppingUp)
+  if (!missing) return undefined
+  const { methods, credentialIds, mayBeSecond } = missing
+  const { organisationId, session } = steppingUp.caller
+  if (credentialIds.length === 0) return { methods, byPasskey: undefined }
+  const userVerification = mayBeSecond && methods.length > 0 ? 'preferred' : 'required'
+  const asked = { purpose: 'step-up', userVerification, credentialIds } as const
+  return { methods, byPasskey: await startProof(dependencies, { organisationId, userId: session.userId }, asked) }
 }
 
 /**
- * Adds a second factor to the caller's session, by a code or a backup code. The session goes on under a new cookie, which only
- * the first of several calls gets.
+ * Adds to the caller's session what a code, a backup code or a passkey proves. The session goes on under a new cookie, which
+ * only the first of several calls gets.
  *
- * @throws Problem `bad-request` for a wrong code, `unauthorized` when the session has ended or another call was first,
+ * @throws Problem `bad-request` for a wrong code or passkey, `unauthorized` when the session has ended or another call was first,
  *   `too-many-requests`
  */
-export async function stepUpByCode(
+export async function stepUp(
   dependencies: SignInDependencies,
-  { caller, token }: SteppingUp,
-  code: string,
+  steppingUp: SteppingUp,
+  proof: { code: string } | PasskeyProof,
   language: Language | undefined,
 ): Promise<{ token: string; expiresAt: Date }> {
-  const { userId } = caller.session
+  const { caller, token } = steppingUp
+  const mayBeSecond = 'credential' in proof && ((await findMissing(dependencies, steppingUp))?.mayBeSecond ?? false)
   const upgraded = await tryOwnCode(dependencies, caller, language, async (tenant) => {
-    // Before the code: of several at once, those who come too late have not guessed wrong.
+    // Before the proof: of several at once, those who come too late have not guessed wrong.
     if (!(await isCookieOf(tenant, caller.session.id, hashSecret(token)))) throw invalidSession()
-    const claimed = await claimFactorOrBackupCode(tenant, dependencies, userId, { code })
-    return claimed && stepUp(tenant, { caller, token }, { ...claimed, provenAt: tenant.now })
+    if ('credential' in proof) {
+      const proven = await claimForStepUp(tenant, dependencies, caller, proof, { language, mayBeSecond })
+      return proven && raise(tenant, steppingUp, proven)
+    }
+    const claimed = await claimFactorOrBackupCode(tenant, dependencies, caller.session.userId, proof)
+    return claimed && raise(tenant, steppingUp, [{ ...claimed, provenAt: tenant.now }])
   })
-  if (!upgraded) throw invalidVerificationCode()
+  if (!upgraded) throw 'credential' in proof ? wrongPasskey() : invalidVerificationCode()
   return upgraded
 }
 
-async function stepUp(tenant: Tenant, { caller, token }: SteppingUp, proven: ProvenFactor) {
+const findMissing = (
+  { database, relyingParty }: SignInDependencies,
+  { caller: { organisationId, session }, level }: SteppingUp,
+): Promise<MissingProof | undefined> => findMissingProof(database, { organisationId, sessionId: session.id, rpId: relyingParty.id }, level)
+
+async function raise(tenant: Tenant, { caller, token }: SteppingUp, proven: readonly [ProvenFactor, ...ProvenFactor[]]) {
   const newToken = newSecret()
   const { id } = caller.session
   const changed = await stepUpSession(tenant, { id, tokenHash: hashSecret(token), newTokenHash: hashSecret(newToken), proven })
   if (!changed) throw invalidSession()
+  const [{ factor, passkeyId }] = proven
   const level = assuranceLevelOf(describeFactors(changed.provenFactors))
-  const session = presentSession(changed.session, id)
-  await record(tenant, caller.actor, { action: 'session.stepped_up', session, metadata: { factor: proven.factor, level } })
+  const metadata = { factor, ...(passkeyId !== undefined && { passkeyId }), level }
+  await record(tenant, caller.actor, { action: 'session.stepped_up', session: presentSession(changed.session, id), metadata })
   return { token: newToken, expiresAt: changed.session.expiresAt }
 }

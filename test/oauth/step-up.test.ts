@@ -3,9 +3,10 @@ import { readFactors } from '../../src/sessions/proven-factors.ts'
 import { type Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import { cookieOf, type SignedInUser } from '../support/given.ts'
 import { callbackOf, claimsOf, encode, givenApplication, pkce, type Registration, type TestApplication } from '../support/oauth.ts'
-import { PageVisitor } from '../support/page-visitor.ts'
-import { PasskeyDevice, registerPasskey, tryPasskey } from '../support/passkeys.ts'
+import { PageVisitor, type PasskeyForm } from '../support/page-visitor.ts'
+import { enrolPasskey, PasskeyDevice, registerPasskey, tryPasskey } from '../support/passkeys.ts'
 import { startTestService, useService } from '../support/service.ts'
+import { twentyAtOnce } from '../support/twenty-at-once.ts'
 
 const service = useService({ environment: { OAUTH_EXTENSIONS: 'step_up' } })
 
@@ -48,6 +49,16 @@ class AskingBrowser extends PageVisitor {
   /** Sends a code of the second factor at the page that the browser was sent to. @returns where the browser is sent next */
   async prove(page: string, code: string): Promise<string> {
     const { body, headers } = await this.submit(page, { code })
+    return headers.get('location') ?? (/content="0;url=([^"]*)"/.exec(body)?.[1] ?? '').replaceAll('&amp;', '&')
+  }
+
+  /** Answers the page that the browser was sent to with a passkey. @returns where the browser is sent next */
+  async provePasskey(page: string, device: PasskeyDevice): Promise<string> {
+    const form = await this.passkeyForm(page)
+    if (!form) throw new Error(`It asks for no passkey: ${page}`)
+    const { action, options, formToken, flowToken } = form
+    const credential = JSON.stringify(device.get(options))
+    const { body, headers } = await this.submit(action, { formToken, flowToken, credential })
     return headers.get('location') ?? (/content="0;url=([^"]*)"/.exec(body)?.[1] ?? '').replaceAll('&amp;', '&')
   }
 
@@ -240,9 +251,128 @@ describe('a session that began with a passkey', () => {
     const tokens = await browser.redeem(await browser.ask({ acr_values: 'phr aal1' }))
     expect(tokens.access).toMatchObject({ acr: 'phr', amr: [isSynced ? 'swk' : expect.any(String), 'user', 'mfa'] })
     // A session of the same user by password is short of it.
-    expect(errorOf(await new AskingBrowser(app).ask({ acr_values: 'phr' }))).toBe('unmet_authentication_requirements')
+    expect(await new AskingBrowser(app).ask({ acr_values: 'phr' })).toMatch(/^\/login\/mfa\?for=session&level=phr/)
     // Without a request acr is as ever.
     expect((await browser.redeem(await browser.ask())).id.acr).toBe('aal2')
+  })
+})
+
+describe('a session that began with a password', () => {
+  const aUserWith = async (device: PasskeyDevice, policy: Record<string, unknown> = {}) => {
+    const app = await givenApplication(service())
+    const { owner } = app.organisation
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'passkey'], signInPolicy: policy })
+    const passkey = await registerPasskey(owner, device)
+    return { app, owner, passkey, browser: new AskingBrowser(app) }
+  }
+  const resume = async (browser: AskingBrowser, next: string) => (await browser.open(next)).headers.get('location') ?? ''
+
+  it.each([
+    ['phr', true, 'phr', 'swk'],
+    ['phr', false, 'phr', 'hwk'],
+    ['phrh', false, 'phrh', 'hwk'],
+    ['aal2', true, 'aal2', 'swk'],
+  ])('is raised to %s in place by a passkey (synced: %s)', async (level, syncs, acr, amr) => {
+    const device = new PasskeyDevice({ syncs })
+    const { app, owner, passkey, browser } = await aUserWith(device)
+    const before = await sessionOf(app)
+    service().clock.advance({ seconds: 90 })
+
+    const page = await browser.ask({ acr_values: level })
+    expect(page).toMatch(new RegExp(`^/login/mfa\\?for=session&level=${level}&returnTo=`))
+    const shown = await browser.open(page)
+    expect(shown.body).toContain('This application asks you to verify once more')
+    expect(shown.body).toContain('To use a passkey, allow JavaScript for this page')
+    expect(shown.body).not.toContain('name="code"')
+    const { options } = (await browser.passkeyForm(page)) ?? {}
+    expect(options).toMatchObject({ userVerification: 'required', allowCredentials: [{ type: 'public-key' }] })
+    const tokens = await browser.redeem(await resume(browser, await browser.provePasskey(page, device)))
+
+    expect(tokens.id).toMatchObject({ acr, amr: ['pwd', amr, 'user', 'mfa'], sid: before.id })
+    const after = await sessionOf(app)
+    // A passkey begins a sign-in.
+    expect(after.authenticatedAt.getTime() - before.authenticatedAt.getTime()).toBeGreaterThanOrEqual(90_000)
+    expect(tokens.access.auth_time).toBe(Math.floor(after.authenticatedAt.getTime() / 1_000))
+    expect(after.tokenHash).not.toBe(before.tokenHash)
+    expect(after).toMatchObject({ expiresAt: before.expiresAt, reauthenticatedWith: expect.stringMatching(/^verified_/) })
+    expect(await owner.get('/v1/me/profile')).toMatchObject({ status: 401 })
+    const entries = await service()
+      .database.tenant(app.organisation.id)
+      .selectFrom('auditLogs')
+      .select('metadata')
+      .where('action', '=', 'session.stepped_up')
+      .execute()
+    const reached = syncs ? 'phr' : 'phrh'
+    expect(entries).toMatchObject([{ metadata: { factor: after.reauthenticatedWith, passkeyId: passkey.id, level: reached } }])
+  })
+
+  it.each([
+    ['the passkey may be copied and phrh is asked for', 'phrh', {}, {}],
+    ['the passkey has verified nobody', 'phr', { verifiesUser: false }, {}],
+    ['the passkey alone does not suffice for it', 'phr', {}, { passkeySatisfiesMfa: false }],
+  ])('gets unmet_authentication_requirements where %s', async (_, level, options, policy) => {
+    const { app, owner, browser } = await aUserWith(new PasskeyDevice(options), policy)
+    const before = await sessionOf(app)
+    expect(errorOf(await browser.ask({ acr_values: level }))).toBe('unmet_authentication_requirements')
+    expect(await sessionOf(app)).toEqual(before)
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { passkeys: 'off' } })
+    expect(errorOf(await browser.ask({ acr_values: 'phr' }))).toBe('unmet_authentication_requirements')
+  })
+
+  it('is asked for a passkey, then for a code, where a passkey does not stand for both', async () => {
+    const device = new PasskeyDevice()
+    const { owner, browser } = await aUserWith(device, { passkeySatisfiesMfa: false })
+    const { authenticator } = await enrolAuthenticator(owner, service().clock)
+
+    const first = await browser.ask({ acr_values: 'phr' })
+    const second = await resume(browser, await browser.provePasskey(first, device))
+    expect(second).toMatch(/level=phr/)
+    expect((await browser.open(second)).body).toContain('name="code"')
+    const tokens = await browser.redeem(await resume(browser, await browser.prove(second, authenticator.nextCode())))
+
+    expect(tokens.id).toMatchObject({ acr: 'phr', amr: ['pwd', 'swk', 'user', 'otp', 'mfa'] })
+  })
+
+  it('is raised to aal2 by a passkey that is a second factor only', async () => {
+    const device = new PasskeyDevice({ verifiesUser: false })
+    const { owner, browser } = await aUserWith(device)
+    await enrolPasskey(owner, device)
+
+    const page = await browser.ask({ acr_values: 'phr aal2' })
+    expect(page).toContain('level=aal2')
+    const tokens = await browser.redeem(await resume(browser, await browser.provePasskey(page, device)))
+
+    expect(tokens.id).toMatchObject({ acr: 'aal2', amr: ['pwd', 'swk', 'user', 'mfa'] })
+  })
+
+  it('stays as it is after a response to another challenge, of another user, or without verification', async () => {
+    const device = new PasskeyDevice()
+    const { app, owner, browser } = await aUserWith(device)
+    const stranger = await aUserWith(new PasskeyDevice())
+    const before = await sessionOf(app)
+    const page = await browser.ask({ acr_values: 'phr' })
+    const { formToken, flowToken, options } = (await browser.passkeyForm(page)) ?? { formToken: '', flowToken: '', options: {} }
+    const other = (await owner.post('/v1/me/reauthenticate/options')).body
+    const foreign = (await stranger.browser.passkeyForm(await stranger.browser.ask({ acr_values: 'phr' }))) ?? {
+      flowToken: '',
+      options: {},
+    }
+    const unverified = new PasskeyDevice({ verifiesUser: false })
+    await registerPasskey(owner, unverified)
+
+    for (const [proof, credential] of [
+      [other.flowToken, device.get(other.options)],
+      [flowToken, device.get(other.options)],
+      [foreign.flowToken, device.get({ ...(foreign.options as object), allowCredentials: [] })],
+      [flowToken, unverified.get({ ...(options as object), allowCredentials: [], userVerification: 'discouraged' })],
+    ]) {
+      const refused = await browser.submit(page, { formToken, flowToken: proof, credential: JSON.stringify(credential) })
+      expect(refused).toMatchObject({ status: 400, body: expect.stringContaining('This passkey was not recognised') })
+    }
+    expect((await sessionOf(app)).tokenHash).toBe(before.tokenHash)
+    // The challenge is still good: nothing has used it up.
+    const right = { formToken, flowToken, credential: JSON.stringify(device.get(options)) }
+    expect((await browser.submit(page, right)).body).toContain('url=/oauth2/authorize')
   })
 })
 
@@ -323,29 +453,22 @@ describe('defaultAcrValues of a client', () => {
 describe('twenty upgrades of one session at once', () => {
   const race = async (codeFor: (index: number, backupCodes: string[], authenticator: Authenticator) => string) => {
     const { app, authenticator, backupCodes } = await aUserAtLevelOne()
-    const { owner } = app.organisation
     const page = await new AskingBrowser(app).ask({ acr_values: 'aal2' })
-    const browsers = await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const browser = new PageVisitor(service().origin, owner.cookie)
-        const { formToken } = await browser.open(page)
-        return { browser, formToken }
-      }),
-    )
-    const answers = await Promise.all(
-      browsers.map(async ({ browser, formToken }, index) => {
-        const form = new URLSearchParams({ formToken, code: codeFor(index, backupCodes, authenticator) })
-        const response = await fetch(service().origin + page, {
-          method: 'POST',
-          redirect: 'manual',
-          body: form,
-          headers: { cookie: browser.cookie },
-        })
-        return { status: response.status, cookies: response.headers.getSetCookie().filter((line) => line.startsWith('svc_session=')) }
-      }),
-    )
+    const { cookie } = app.organisation.owner
+    const answers = await twentyAtOnce([service().origin], page, cookie, (index) => ({ code: codeFor(index, backupCodes, authenticator) }))
     return { app, answers }
   }
+  const raceByPasskey = async (fieldsFor: (device: PasskeyDevice, form: PasskeyForm, index: number) => Record<string, string>) => {
+    const app = await givenApplication(service())
+    const device = new PasskeyDevice({ signCounterIncrement: 0 })
+    await registerPasskey(app.organisation.owner, device)
+    const page = await new AskingBrowser(app).ask({ acr_values: 'phr' })
+    const { cookie } = app.organisation.owner
+    const answers = await twentyAtOnce([service().origin], page, cookie, (index, form) => fieldsFor(device, form as PasskeyForm, index))
+    return { app, answers }
+  }
+  const entriesOf = async ({ organisation }: TestApplication) =>
+    service().database.tenant(organisation.id).selectFrom('auditLogs').select('id').where('action', '=', 'session.stepped_up').execute()
 
   it('with one code have one winner, who gets the cookie', async () => {
     let code: string | undefined
@@ -367,6 +490,21 @@ describe('twenty upgrades of one session at once', () => {
       .where('id', '=', app.organisation.owner.id)
       .executeTakeFirstOrThrow()
     expect(wrongCodes).toBe(0)
+  })
+
+  it('with one response of a passkey, and with one each, have one winner', async () => {
+    let first: Record<string, string> | undefined
+    const fieldsOf = (device: PasskeyDevice, { flowToken, options }: PasskeyForm) => ({
+      flowToken,
+      credential: JSON.stringify(device.get(options)),
+    })
+    for (const fieldsFor of [(device: PasskeyDevice, form: PasskeyForm) => (first ??= fieldsOf(device, form)), fieldsOf]) {
+      const { app, answers } = await raceByPasskey(fieldsFor)
+      expect(answers.filter(({ cookies }) => cookies.length > 0)).toHaveLength(1)
+      expect(answers.every(({ status }) => status < 500)).toBe(true)
+      expect((await sessionOf(app)).authenticationMethods).toEqual(['pwd', 'swk', 'user', 'mfa'])
+      expect(await entriesOf(app)).toHaveLength(1)
+    }
   })
 })
 

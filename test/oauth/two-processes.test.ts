@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKind } from '../support/database.ts'
 import { SignedInUser } from '../support/given.ts'
 import { type Answer, HttpClient } from '../support/http-client.ts'
 import { headerOf, postForm, TestApplication } from '../support/oauth.ts'
+import type { PasskeyForm } from '../support/page-visitor.ts'
+import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { processHome, ServiceProcess } from '../support/service-process.ts'
+import { twentyAtOnce } from '../support/twenty-at-once.ts'
 
 const account = { email: 'owner@acme.test', password: 'correct horse battery' }
 const secretKey = randomBytes(32).toString('base64')
@@ -27,6 +31,7 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
       ALLOW_DEVELOPMENT_ON: 'gatehouse.test',
       SECRET_KEY: secretKey,
       SYSTEM_API_KEY: systemApiKey,
+      OAUTH_EXTENSIONS: 'step_up',
       BOOTSTRAP_OWNER_PASSWORD: account.password,
     }
     const first = await (await ServiceProcess.start(environment)).ready()
@@ -127,6 +132,64 @@ describe.runIf(databaseKind() === 'postgres')('two processes on one PostgreSQL',
     expect(first).toMatchObject({ status: 200 })
     expect(again.body).toEqual(first.body)
     await here.organisation.owner.patch(`/v1/admin/clients/${here.id}`, { refreshTokenGraceSeconds: 0 })
+  })
+
+  describe('raise a session once that is raised at both twenty times at once', () => {
+    const pageFor = (level: string) => `/login/mfa?${new URLSearchParams({ for: 'session', level, returnTo: '/account' })}`
+    const { email: ownerEmail } = account
+    let created = 0
+    /** A user of their own, so that the owner stays signed in. */
+    const aUser = async () => {
+      const credentials = { email: ownerEmail.replace('owner', `user-${++created}`), password: account.password }
+      const fields = { ...credentials, firstName: 'Test', lastName: 'User' }
+      const { body } = await applications[0].organisation.owner.post('/v1/admin/users', fields)
+      const login = await processes[0].anonymous.post('/v1/auth/login', credentials)
+      expect(login).toMatchObject({ status: 200 })
+      return { id: body.id as string, user: new SignedInUser(processes[0].origin, login, credentials) }
+    }
+    const origins = () => processes.map(({ origin }) => origin)
+    const expectOneWinner = async (id: string, answers: { status: number; cookies: string[] }[], metadata: object) => {
+      expect(answers.every(({ status }) => status < 500)).toBe(true)
+      const [winner, ...others] = answers.flatMap(({ cookies }) => cookies)
+      expect(others).toEqual([])
+      const raised = new HttpClient(processes[1].origin, { cookie: winner?.split(';')[0] ?? '' })
+      expect(await raised.get('/v1/auth/csrf')).toMatchObject({ status: 200 })
+      const { data } = (await applications[1].organisation.owner.get('/v1/admin/audit-logs?action=session.stepped_up')).body
+      expect(data.filter(({ actorId }: { actorId: string }) => actorId === id)).toMatchObject([{ metadata }])
+    }
+
+    it('by a code', async () => {
+      const { id, user } = await aUser()
+      const { secret } = (await user.post('/v1/me/mfa/enable')).body
+      const totp = new TOTP({ secret })
+      const now = Date.now()
+      await user.post('/v1/me/mfa/verify', { token: totp.generate({ timestamp: now }) })
+      // Of the next half minute: the one of this is used up.
+      const code = totp.generate({ timestamp: now + 30_000 })
+
+      const answers = await twentyAtOnce(origins(), pageFor('aal2'), user.cookie, () => ({ code }))
+
+      await expectOneWinner(id, answers, { factor: 'totp', level: 'aal2' })
+    })
+
+    it('by a passkey, with one response and with one each', async () => {
+      for (const isOne of [true, false]) {
+        const { id, user } = await aUser()
+        const device = new PasskeyDevice({ signCounterIncrement: 0 })
+        await registerPasskey(user, device)
+        let first: Record<string, string> | undefined
+        const fieldsFor = (_: number, form: PasskeyForm | undefined) => {
+          const { flowToken = '', options = {} } = form ?? {}
+          const fields = { flowToken, credential: JSON.stringify(device.get(options)) }
+          first ??= fields
+          return isOne ? first : fields
+        }
+
+        const answers = await twentyAtOnce(origins(), pageFor('phr'), user.cookie, fieldsFor)
+
+        await expectOneWinner(id, answers, { factor: 'verified_synced_passkey', level: 'phr' })
+      }
+    })
   })
 
   describe('after a rotation of the signing keys', () => {

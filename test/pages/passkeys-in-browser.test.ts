@@ -6,7 +6,7 @@ import type { SignedInUser } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { assertInWindow, registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
-const { browser, service } = useBrowserAndService({ host: 'localhost' })
+const { browser, service } = useBrowserAndService({ host: 'localhost', environment: { OAUTH_EXTENSIONS: 'step_up' } })
 const password = 'correct horse battery'
 /** The address that users type: passkeys belong to its host. */
 const address = () => service().services.publicUrl
@@ -98,7 +98,7 @@ describe('the sign-in page', () => {
     await device.isTouched(true)
     await button(page).click()
 
-    await page.waitForURL('**/account/profile')
+    await page.waitForURL(({ pathname }) => pathname === '/account/profile')
     await context.close()
   })
 
@@ -286,7 +286,7 @@ describe('the passkeys of the account', () => {
     await device.isTouched(true)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
 
-    await page.waitForURL('**/account/profile')
+    await page.waitForURL(({ pathname }) => pathname === '/account/profile')
     await context.close()
   })
 
@@ -314,6 +314,26 @@ describe('a passkey', () => {
 
     await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/account/passkeys')
+    await context.close()
+  })
+
+  it('raises a session for an application, and without scripts the page says what it takes', async () => {
+    const { user, context, page, device } = await aWindowWithPasskey()
+    await signInto(context, user)
+    const address = '/login/mfa?for=session&level=phr&returnTo=/account/profile'
+    const without = await openWindow({ javaScriptEnabled: false })
+    await signInto(without.context, user)
+
+    await without.page.goto(address)
+    expect(await without.page.getByText('To use a passkey, allow JavaScript').isVisible()).toBe(true)
+    expect(await without.page.getByRole('button').count()).toBe(0)
+    await page.goto(address)
+    await device.isTouched(true)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+
+    await page.waitForURL(({ pathname }) => pathname === '/account/profile')
+    expect(await user.get('/v1/auth/csrf')).toMatchObject({ status: 401 })
+    await without.context.close()
     await context.close()
   })
 

@@ -1,5 +1,13 @@
 import type { Answer } from './http-client.ts'
 
+/** A form that asks a device for a passkey. */
+export interface PasskeyForm {
+  action: string
+  options: object
+  formToken: string
+  flowToken: string
+}
+
 /** Opens pages and sends their forms over HTTP, with cookies like a browser. */
 export class PageVisitor {
   readonly #origin: string
@@ -21,6 +29,18 @@ export class PageVisitor {
   async submit(path: string, fields: Record<string, string>, headers: Record<string, string> = {}, page = path): Promise<Answer> {
     const { formToken } = await this.open(page)
     return this.#send('POST', path, new URLSearchParams({ formToken, ...fields }), headers)
+  }
+
+  /** What the form of a page that asks a device for a passkey holds. @returns undefined when there is none */
+  async passkeyForm(path: string): Promise<PasskeyForm | undefined> {
+    const { body } = await this.open(path)
+    const [form] = /<form[^>]*data-passkey=[\s\S]*?<\/form>/.exec(body) ?? []
+    if (!form) return undefined
+    const unescaped = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+    const field = (name: string) => unescaped(new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1])
+    const action = unescaped(/action="([^"]*)"/.exec(form)?.[1])
+    const options = JSON.parse(unescaped(/data-options="([^"]*)"/.exec(form)?.[1]))
+    return { action, options, formToken: field('formToken'), flowToken: field('flowToken') }
   }
 
   /** The cookies as a request sends them. */

@@ -22,9 +22,11 @@ export class PasskeyDevice {
   readonly origin: string
   readonly #repository = new PasskeysCredentialsMemoryRepository()
   readonly #emulator: WebAuthnEmulator
+  readonly #syncs: boolean
 
-  constructor({ origin = passkeyOrigin, verifiesUser = true, ...parameters }: DeviceOptions = {}) {
+  constructor({ origin = passkeyOrigin, verifiesUser = true, syncs = true, ...parameters }: DeviceOptions = {}) {
     this.origin = origin
+    this.#syncs = syncs
     const interaction = (user: unknown) => ({ user, options: { uv: verifiesUser, up: true } })
     this.#emulator = new WebAuthnEmulator(
       new AuthenticatorEmulator({
@@ -37,11 +39,20 @@ export class PasskeyDevice {
   }
 
   create(options: object, origin = this.origin): Credential {
-    return this.#emulator.createJSON(origin, options as PublicKeyCredentialCreationOptionsJSON)
+    const created: Credential = this.#emulator.createJSON(origin, options as PublicKeyCredentialCreationOptionsJSON)
+    if (this.#syncs) return created
+    const attestation = Buffer.from(created.response.attestationObject, 'base64url')
+    bindToDevice(attestation.subarray(attestation.indexOf(hashOf((options as { rp: { id: string } }).rp.id))))
+    const response = { ...created.response, attestationObject: attestation.toString('base64url') }
+    return { ...created, response, clientExtensionResults: { credProps: { rk: true } } }
   }
 
   get(options: object, origin = this.origin, relatedOrigins: string[] = []): Credential {
-    return this.#emulator.getJSON(origin, options as PublicKeyCredentialRequestOptionsJSON, relatedOrigins)
+    const asserted: Credential = this.#emulator.getJSON(origin, options as PublicKeyCredentialRequestOptionsJSON, relatedOrigins)
+    if (this.#syncs) return asserted
+    const data = bindToDevice(Buffer.from(asserted.response.authenticatorData, 'base64url'))
+    const signature = this.sign(data, Buffer.from(asserted.response.clientDataJSON, 'base64url'))
+    return { ...asserted, response: { ...asserted.response, authenticatorData: data.toString('base64url'), signature } }
   }
 
   /** Signs whatever data again with the key of its credential. */
@@ -59,6 +70,17 @@ export class PasskeyDevice {
 interface DeviceOptions extends Partial<AuthenticatorParameters> {
   origin?: string
   verifiesUser?: boolean
+  /** Whether its passkeys may be copied to other devices. */
+  syncs?: boolean
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+
+/** Takes the flags of backups out of authenticator data, which the emulator always sets. */
+function bindToDevice(data: Buffer): Buffer {
+  const flagsAt = 32
+  data[flagsAt] = (data[flagsAt] ?? 0) & ~0x18
+  return data
 }
 
 /** Registers a passkey for a signed-in user. */

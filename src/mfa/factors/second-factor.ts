@@ -1,7 +1,6 @@
 import type { UserCaller } from '../../access/caller.ts'
-import type { Challenge } from '../../passkeys/challenges.ts'
-import type { AssertionResponse, StartedRequest } from '../../passkeys/schemas.ts'
-import type { PasskeyUser } from '../../passkeys/use-passkey.ts'
+import type { PasskeyResponse } from '../../passkeys/claim-passkey.ts'
+import type { StartedRequest } from '../../passkeys/schemas.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import type { ProvenFactor } from '../../sessions/proven-factors.ts'
@@ -11,16 +10,10 @@ import type { MfaDependencies } from '../send-code.ts'
 import type { Enrollee } from '../try-code.ts'
 
 /** What a user presents to prove a factor: a code, or the response of a passkey to a challenge. */
-export type Proof = CodeProof | PasskeyProof
+export type Proof = CodeProof | PasskeyResponse
 
 export interface CodeProof {
   readonly code: string
-}
-
-export interface PasskeyProof extends PasskeyUser {
-  readonly credential: AssertionResponse
-  /** Spent with the proof; a challenge that something else limits to one use is given as its value alone. */
-  readonly challenge: Challenge | string
 }
 
 /** The factor that was proven. */

@@ -24,6 +24,7 @@ export interface AuthorizationDependencies {
   issuer: string
   pkcePlain: 'allow' | 'deny'
   oauthExtensions: OAuthExtensions
+  relyingParty: { readonly id: string | undefined }
 }
 
 /** Who brings the request. */
@@ -111,7 +112,7 @@ async function readRequest(
 }
 
 async function findNextStep(
-  { database, oauthExtensions }: Pick<AuthorizationDependencies, 'database' | 'oauthExtensions'>,
+  { database, oauthExtensions, relyingParty }: Pick<AuthorizationDependencies, 'database' | 'oauthExtensions' | 'relyingParty'>,
   target: ProvenTarget,
   browserSession: BrowserSession | undefined,
   request: StoredRequest,
@@ -129,7 +130,8 @@ async function findNextStep(
       userId: browserSession.caller.session.userId,
       organisationId: browserSession.caller.organisationId,
     },
-    assurance: asksForLevel && session ? await findAssurance(database, organisationId, session.id) : undefined,
+    assurance:
+      asksForLevel && session ? await findAssurance(database, { organisationId, sessionId: session.id, rpId: relyingParty.id }) : undefined,
     pendingSince: pending?.createdAt,
     decision: pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
     consented: browserSession && client.requireConsent ? await findConsentedScopes(database, client, browserSession.caller) : undefined,

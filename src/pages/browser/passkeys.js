@@ -68,6 +68,9 @@ async function signal(element) {
 }
 
 if ('PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const warnings = document.querySelectorAll('[data-without-passkeys]')
+  for (const warning of warnings) warning.hidden = true
   /** @type {NodeListOf<HTMLFormElement>} */
   const forms = document.querySelectorAll('form[data-passkey]')
   for (const form of forms) offer(form)

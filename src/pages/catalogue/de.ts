@@ -114,6 +114,7 @@ export const de: Texts = {
     nameAlone: 'Name',
     add: 'Passkey hinzufügen',
     proveToAdd: 'Bestätigen, dass Sie es sind, und Passkey hinzufügen',
+    needsScriptToUse: 'Um einen Passkey zu nutzen, erlauben Sie JavaScript für diese Seite, in einem Browser, der Passkeys unterstützt.',
     needsScript: 'Um einen Passkey hinzuzufügen, erlauben Sie JavaScript für diese Seite.',
     remove: 'Diesen Passkey entfernen',
     confirmRemoval: 'Diesen Passkey entfernen? Er meldet Sie dann nicht mehr an.',
@@ -234,6 +235,8 @@ export const de: Texts = {
   secondFactor: {
     title: 'Bestätigen Sie, dass Sie es sind',
     leadPasskey: 'Nehmen Sie Ihren Passkey, oder geben Sie einen Ihrer Backup-Codes ein.',
+    leadPasskeyAlone: 'Bestätigen Sie mit Ihrem Passkey, um fortzufahren.',
+    leadKeyAlone: 'Bestätigen Sie mit einem Passkey, der auf einem Gerät bleibt, etwa einem Sicherheitsschlüssel.',
     leadApp: 'Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App zeigt.',
     leadSms: 'Geben Sie die sechs Ziffern ein, die wir an Ihr Telefon geschickt haben.',
     leadEither: 'Geben Sie die sechs Ziffern Ihrer Authenticator-App oder der Nachricht auf Ihrem Telefon ein.',

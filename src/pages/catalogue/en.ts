@@ -115,6 +115,7 @@ export const en = {
     add: 'Add a passkey',
     proveToAdd: 'Verify that it is you, to add a passkey',
     needsScript: 'To add a passkey, allow JavaScript for this page.',
+    needsScriptToUse: 'To use a passkey, allow JavaScript for this page, in a browser that supports passkeys.',
     remove: 'Remove this passkey',
     confirmRemoval: 'Remove this passkey? It will not sign you in any more.',
     back: 'Back to your passkeys',
@@ -235,6 +236,8 @@ export const en = {
   secondFactor: {
     title: 'Verify that it is you',
     leadPasskey: 'Use your passkey, or enter one of your backup codes.',
+    leadPasskeyAlone: 'Use your passkey to continue.',
+    leadKeyAlone: 'Use a passkey that stays on one device, such as a security key, to continue.',
     leadApp: 'Enter the six digits that your authenticator app shows.',
     leadSms: 'Enter the six digits that we sent to your phone.',
     leadEither: 'Enter the six digits of your authenticator app or of the message on your phone.',
