@@ -32,8 +32,8 @@ export interface Enrolled {
 }
 
 /**
- * Completes the enrolment that this session began, with a code of the new second factor, or with the passkey. What other sessions began is
- * forgotten, and they end.
+ * Completes the enrolment that this session began, with a code of the new second factor, or with the passkey. What other
+ * sessions began is forgotten, and they end.
  *
  * @throws Problem `bad-request` for a wrong code or without an enrolment, `too-many-requests`
  */
