@@ -5,13 +5,11 @@ import { getUser, updateUser } from '../accounts/queries.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
-import { pageLink } from '../mails/page-link.ts'
-import { findLetterhead } from '../organisations/letterhead.ts'
-import { passkeyDeletedMail } from '../passkeys/mails.ts'
 import { presentPasskey } from '../passkeys/present-passkey.ts'
 import { deleteStored, listPasskeys, lockHolder, type Passkey, type PasskeyHolder } from '../passkeys/queries.ts'
 import { lastSecondFactor, lastWayToSignIn, passkeyNotFound } from '../passkeys/refusals.ts'
 import { canStillSignIn } from '../passkeys/rules.ts'
+import { tellOfPasskey } from '../passkeys/tell-user.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { deleteCredentials, deleteVerifiedCredential, listCredentials } from './queries.ts'
@@ -30,7 +28,7 @@ export async function deleteOwnPasskey(
   id: string,
   language: Language | undefined,
 ): Promise<void> {
-  const { database, outbox, publicUrl, relyingParty } = dependencies
+  const { database, relyingParty } = dependencies
   const { userId } = caller.session
   await requireFresh(database, caller)
   await database.transaction(caller.organisationId, async (tenant) => {
@@ -38,8 +36,7 @@ export async function deleteOwnPasskey(
     const { passkey, holder, isLastWay, endsMfa } = removal
     if (isLastWay) throw lastWayToSignIn()
     if (endsMfa && holder.requireMfa) throw lastSecondFactor()
-    const link = pageLink(publicUrl, '/account/passkeys', undefined, language)
-    await outbox.queue(tenant, passkeyDeletedMail(await findLetterhead(tenant), language, holder, passkey.name, link))
+    await tellOfPasskey(tenant, dependencies, 'passkeyDeleted', { user: holder, passkey, language })
     if (endsMfa) await tellSwitchedOff(tenant, dependencies, presentUser(await getUser(tenant, userId)), language)
   })
 }

@@ -17,7 +17,7 @@ import { findHolder, handleOf, insertPasskey, listPasskeys, lockHolder, type Pas
 import { passkeyMismatch, passkeysNotAllowed, tooManyPasskeys } from './refusals.ts'
 import { isEnrolled, passkeysMax } from './rules.ts'
 import type { NewPasskey, StartedRegistration } from './schemas.ts'
-import { tellRegistered } from './tell-user.ts'
+import { tellOfPasskey } from './tell-user.ts'
 import { acceptedAlgorithms, verifyRegistration } from './verify.ts'
 
 export type Registration = PasskeyDependencies & MailSender
@@ -103,7 +103,7 @@ export async function registerPasskey(
       user: { id: userId, email: holder.email, name: holder.name },
       metadata: { userId },
     })
-    await tellRegistered(tenant, mailing, holder, passkey, language)
+    await tellOfPasskey(tenant, mailing, 'passkeyRegistered', { user: holder, passkey, language })
     return { passkey, session }
   })
 }

@@ -5,7 +5,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { presentPasskey } from './present-passkey.ts'
 import { type StoredPasskey, updateUse } from './queries.ts'
-import { tellCloneSuspected } from './tell-user.ts'
+import { tellOfPasskey } from './tell-user.ts'
 import type { Assertion } from './verify.ts'
 
 /** Who uses a passkey, and how to reach them. */
@@ -36,6 +36,6 @@ export async function usePasskey(
     user,
     metadata: { userId: user.id, storedCounter: passkey.counter, receivedCounter: assertion.counter },
   })
-  await tellCloneSuspected(tenant, mailing, user, passkey, language)
+  await tellOfPasskey(tenant, mailing, 'passkeyCloned', { user, passkey, language })
   return false
 }

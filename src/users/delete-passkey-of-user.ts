@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { removePasskey } from '../mfa/delete-passkey.ts'
 import { findLetterhead } from '../organisations/letterhead.ts'
-import { passkeyTakenMail } from '../passkeys/mails.ts'
+import { passkeyMail } from '../passkeys/mails.ts'
 import { ownerPasskeysOnlyByTheOwner } from '../passkeys/refusals.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { type LinkSender, makePasswordLink } from '../passwords/send-links.ts'
@@ -32,6 +32,9 @@ export async function deletePasskeyOfUser(
     if (holder.isOwner && caller.actor.actorId !== userId) throw ownerPasskeysOnlyByTheOwner()
     await endAccess(tenant, caller.actor, userId, { keepApplications: true })
     const link = isLastWay ? await makePasswordLink(tenant, dependencies, userId, language) : undefined
-    await outbox.queue(tenant, passkeyTakenMail(await findLetterhead(tenant), language, holder, passkey.name, link))
+    await outbox.queue(
+      tenant,
+      passkeyMail(await findLetterhead(tenant), language, holder, { news: 'passkeyTaken', passkey: passkey.name, link }),
+    )
   })
 }

@@ -102,7 +102,7 @@ export const de: MailTexts = {
     lead: (organisation, passkey) => `der Passkey ${passkey} wurde für Ihr Konto bei ${organisation} registriert.`,
     next: 'Wenn Sie das nicht waren, löschen Sie ihn sofort, wählen Sie ein neues Passwort, und wenden Sie sich an Ihre Administration.',
     action: 'Passkeys ansehen',
-    expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+    note: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
   },
 
   passkeyDeleted: {
@@ -110,7 +110,7 @@ export const de: MailTexts = {
     lead: (organisation, passkey) =>
       `der Passkey ${passkey} Ihres Kontos bei ${organisation} wurde gelöscht. Er funktioniert nicht mehr; Sie können ihn auch von Ihrem Gerät entfernen.`,
     action: 'Passkeys ansehen',
-    expected: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+    note: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
   },
 
   passkeyTaken: {
@@ -119,7 +119,7 @@ export const de: MailTexts = {
       `die Administration von ${organisation} hat den Passkey ${passkey} Ihres Kontos gelöscht, und Sie wurden überall abgemeldet.`,
     next: 'Ihr Konto hat kein Passwort. Wählen Sie eines über den Link unten. Er funktioniert einmal, eine Stunde lang; über „Passwort vergessen?“ auf der Anmeldeseite erhalten Sie einen neuen.',
     action: 'Passwort wählen',
-    unexpected: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihre Administration.',
+    note: 'Wenn Sie das nicht erwartet haben, wenden Sie sich an Ihre Administration.',
   },
 
   passkeyCloned: {
@@ -128,7 +128,7 @@ export const de: MailTexts = {
       `der Passkey ${passkey} Ihres Kontos bei ${organisation} wurde abgelehnt: Er zählt, wie oft er benutzt wird, und diese Benutzung war schon gezählt. Es kann eine Kopie von ihm geben.`,
     next: 'Wenn das noch einmal geschieht oder Sie es nicht waren, löschen Sie den Passkey, und registrieren Sie einen neuen.',
     action: 'Passkeys ansehen',
-    expected: 'Auch ein Gerät, das aus einer Sicherung wiederhergestellt wurde, kann das verursachen.',
+    note: 'Auch ein Gerät, das aus einer Sicherung wiederhergestellt wurde, kann das verursachen.',
   },
 
   passwordRemoved: {

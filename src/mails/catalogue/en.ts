@@ -97,7 +97,7 @@ export const en = {
     lead: (organisation: string, passkey: string) => `The passkey ${passkey} has been registered for your account at ${organisation}.`,
     next: 'If it was not you, delete it at once, choose a new password, and tell your administrator.',
     action: 'Look at your passkeys',
-    expected: 'If it was you, you can ignore this mail.',
+    note: 'If it was you, you can ignore this mail.',
   },
 
   passkeyDeleted: {
@@ -105,7 +105,7 @@ export const en = {
     lead: (organisation: string, passkey: string) =>
       `The passkey ${passkey} of your account at ${organisation} has been deleted. It no longer works; you can remove it from your device, too.`,
     action: 'Look at your passkeys',
-    expected: 'If it was you, you can ignore this mail.',
+    note: 'If it was you, you can ignore this mail.',
   },
 
   passkeyTaken: {
@@ -114,7 +114,7 @@ export const en = {
       `An administrator of ${organisation} has deleted the passkey ${passkey} of your account, and you have been signed out everywhere.`,
     next: 'Your account has no password. Choose one by the link below, which works once, for one hour; “Forgot password?” on the sign-in page sends another.',
     action: 'Choose a password',
-    unexpected: 'If you did not expect this, tell your administrator.',
+    note: 'If you did not expect this, tell your administrator.',
   },
 
   passkeyCloned: {
@@ -123,7 +123,7 @@ export const en = {
       `The passkey ${passkey} of your account at ${organisation} was refused: it counts its uses, and this use had been counted before. There may be a copy of it.`,
     next: 'If it happens again, or if it was not you, delete the passkey and register a new one.',
     action: 'Look at your passkeys',
-    expected: 'A device that was restored from a backup can cause this, too.',
+    note: 'A device that was restored from a backup can cause this, too.',
   },
 
   passwordRemoved: {
