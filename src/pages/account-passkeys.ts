@@ -49,10 +49,10 @@ export const accountPasskeysPage = (dependencies: PageDependencies) => async (ap
     path: passkeysPath,
     visit: async (request: PageRequest, reply: FastifyReply): Promise<PasskeysVisit | undefined> => {
       const { browserSession: session } = request
+      const view = await viewOf(dependencies, request, reply)
       // Also for a session that has to enrol: a passkey may be what is missing.
-      if (session) return { request, reply, session, view: await viewOf(dependencies, request, reply) }
-      const returnTo = request.method === 'GET' ? request.url : passkeysPath
-      reply.redirect(`/login?${new URLSearchParams({ returnTo })}`, 303)
+      if (session) return { request, reply, session, view }
+      reply.redirect(view.returningTo(request.method === 'GET' ? request.url : passkeysPath).to('/login'), 303)
       return undefined
     },
     show: (visited, form) => show(dependencies, visited, form),

@@ -6,6 +6,7 @@ import type { HttpClient } from '../support/http-client.ts'
 import { invite } from '../support/invite.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { PasskeyDevice, passkeyProof, registerPasskey, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
@@ -34,6 +35,15 @@ const post = async (client: HttpClient, path: string, body: unknown, headers: Re
 async function anOwnerAndAUser() {
   const { owner } = await service().given.organisation()
   return { owner, user: await service().given.user(owner) }
+}
+
+/** @param headers of the request that registers the passkey */
+async function aUserWithPasskey(headers: Record<string, string> = {}) {
+  const { owner, user } = await anOwnerAndAUser()
+  const signedIn = await service().given.signIn(user.email)
+  const device = new PasskeyDevice()
+  const passkey = await registerPasskey(signedIn.with(headers), device, { name: 'Laptop' })
+  return { owner, user, signedIn, device, passkey }
 }
 
 const kinds: MailKind[] = [
@@ -279,6 +289,86 @@ const kinds: MailKind[] = [
     ],
     page: '/password/forgot',
   },
+  {
+    mail: 'the notice of a registered passkey',
+    cause: async (headers) => {
+      const { signedIn } = await aUserWithPasskey(headers)
+      return signedIn.email
+    },
+    english: ['A passkey has been registered', 'Hello Test User,', 'The passkey Laptop has been registered', 'If it was not you'],
+    german: ['Ein Passkey wurde registriert', 'Guten Tag Test User,', 'der Passkey Laptop wurde', 'Wenn Sie das nicht waren'],
+    page: '/account/passkeys',
+  },
+  {
+    mail: 'the notice of a passkey that its user has deleted',
+    cause: async (headers) => {
+      const { signedIn, passkey } = await aUserWithPasskey()
+      expect(await signedIn.delete(`/v1/me/passkeys/${passkey.id}`, undefined, { headers })).toMatchObject({ status: 204 })
+      return signedIn.email
+    },
+    english: ['A passkey has been deleted', 'Hello Test User,', 'The passkey Laptop of your account', 'If it was you'],
+    german: ['Ein Passkey wurde gelöscht', 'Guten Tag Test User,', 'der Passkey Laptop Ihres Kontos', 'Wenn Sie das waren'],
+    page: '/account/passkeys',
+  },
+  {
+    mail: 'the notice of a passkey that an administrator has deleted',
+    cause: async (headers) => {
+      const { owner, user, signedIn, passkey } = await aUserWithPasskey()
+      expect(await owner.delete(`/v1/admin/users/${user.id}/passkeys/${passkey.id}`, undefined, { headers })).toMatchObject({ status: 204 })
+      return signedIn.email
+    },
+    english: [
+      'Your passkey has been deleted',
+      'Hello Test User,',
+      'An administrator of',
+      'signed out everywhere',
+      'tell your administrator',
+    ],
+    german: [
+      'Ihr Passkey wurde gelöscht',
+      'Guten Tag Test User,',
+      'die Administration von',
+      'überall abgemeldet',
+      'wenden Sie sich an Ihre',
+    ],
+  },
+  {
+    mail: 'the same to a user without a password',
+    cause: async (headers) => {
+      const { owner, user, signedIn, passkey, device } = await aUserWithPasskey()
+      const byPasskey = signedInBy(service().anonymous, await tryPasskey(service().anonymous, device))
+      expect(await byPasskey.delete('/v1/me/password')).toMatchObject({ status: 204 })
+      expect(await owner.delete(`/v1/admin/users/${user.id}/passkeys/${passkey.id}`, undefined, { headers })).toMatchObject({ status: 204 })
+      return signedIn.email
+    },
+    english: ['Your passkey has been deleted', 'Your account has no password', 'for one hour', 'Choose a password'],
+    german: ['Ihr Passkey wurde gelöscht', 'Ihr Konto hat kein Passwort', 'eine Stunde lang', 'Passwort wählen'],
+    page: '/password/reset',
+  },
+  {
+    mail: 'the notice of a passkey that may have been copied',
+    cause: async (headers) => {
+      const { signedIn, passkey, device } = await aUserWithPasskey()
+      await service().database.system().updateTable('passkeys').set({ counter: 1_000_000 }).where('id', '=', passkey.id).execute()
+      await post(service().anonymous, '/v1/auth/passkey', await passkeyProof(service().anonymous, device), headers, 401)
+      return signedIn.email
+    },
+    english: ['Your passkey was refused', 'Hello Test User,', 'There may be a copy of it', 'register a new one'],
+    german: ['Ihr Passkey wurde abgelehnt', 'Guten Tag Test User,', 'Es kann eine Kopie von ihm geben', 'registrieren Sie einen neuen'],
+    page: '/account/passkeys',
+  },
+  {
+    mail: 'the notice of a password that its user has removed',
+    cause: async (headers) => {
+      const { signedIn, device } = await aUserWithPasskey()
+      const byPasskey = signedInBy(service().anonymous, await tryPasskey(service().anonymous, device))
+      expect(await byPasskey.delete('/v1/me/password', undefined, { headers })).toMatchObject({ status: 204 })
+      return signedIn.email
+    },
+    english: ['Your password has been removed', 'Hello Test User,', 'passkeys alone sign in', 'This was not me'],
+    german: ['Ihr Passwort wurde entfernt', 'Guten Tag Test User,', 'nur mit Passkeys', 'Das war ich nicht'],
+    page: '/password/forgot',
+  },
 ]
 
 const plain = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
@@ -303,8 +393,11 @@ describe.each(kinds)('$mail', ({ cause, english, german, page }) => {
     if (!page) return expect(linkIn(mail)).toBe('')
     expect(linkIn(mail)).toMatch(new RegExp(`^${page}\\?(token=[\\w-]{43}&)?ui_locales=${language}$`))
     const other = language === 'de' ? 'en' : 'de'
-    const opened = await service().anonymous.get(linkIn(mail), { headers: { 'accept-language': other } })
-    expect(opened).toMatchObject({ status: 200, body: expect.stringContaining(`<html lang="${language}">`) })
+    const open = (path: string) => service().anonymous.get(path, { headers: { 'accept-language': other } })
+    const opened = await open(linkIn(mail))
+    // A page of the account asks to sign in first.
+    const shown = opened.status === 303 ? await open(opened.headers.get('location') ?? '') : opened
+    expect(shown).toMatchObject({ status: 200, body: expect.stringContaining(`<html lang="${language}">`) })
   })
 
   it('is in English when the request wants none of our languages, and its link lets the browser choose', async () => {
