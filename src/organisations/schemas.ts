@@ -262,6 +262,8 @@ export const Suspension = z.object({
 
 const organisationEffects = [
   ...(['must-enrol', 'need-not-enrol', 'no-phone-for-sms', 'factors-stay'] as const),
+  ...(['cannot-sign-in', 'can-sign-in-again', 'must-set-password', 'must-register-passkey', 'need-no-passkey'] as const),
+  ...(['passkeys-stop', 'passkeys-work-again', 'second-factor-too', 'passkey-suffices'] as const),
   ...(['for-new-passwords', 'password-expires', 'password-no-longer-expires'] as const),
   ...(['for-new-sessions', 'for-new-tokens', 'clients-outside', 'origins-removed'] as const),
 ] as const

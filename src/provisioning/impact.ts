@@ -1,23 +1,23 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { placesOutside } from '../clients/rules.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
 import { getOwnOrganisation } from '../organisations/queries.ts'
 import { passwordPolicyOf, tokenLifetimesOf } from '../organisations/rules.ts'
 import type { OrganisationChanges, OrganisationEffect } from '../organisations/schemas.ts'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { daysAfter } from '../platform/clock.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
+import type { Concerned, Effect, StoredClient } from './effects.ts'
+import { effectsOnFactors, effectsOnSignIn } from './effects-on-sign-in.ts'
 import { changesTo } from './update-organisation.ts'
 
-/** Users, or applications, that an effect concerns. */
-type Concerned = Pick<OrganisationEffect, 'users' | 'sample'> & Partial<Pick<OrganisationEffect, 'clients' | 'sampleOfClients'>>
-type Effect = Pick<OrganisationEffect, 'field' | 'effect' | 'figures'> & {
-  detail: (concerned: Concerned) => string
-  concerned?: Promise<Concerned>
+export interface ImpactDependencies {
+  allowLoopbackPictures: boolean
+  relyingParty: RelyingParty
 }
 
-const nobody: Concerned = { users: 0, sample: [] }
 const sampleSize = 10
 
 /**
@@ -30,76 +30,38 @@ export async function organisationImpact(
   tenant: Tenant,
   caller: Caller,
   changes: OrganisationChanges,
-  allowLoopbackPictures: boolean,
+  { allowLoopbackPictures, relyingParty }: ImpactDependencies,
 ): Promise<OrganisationEffect[]> {
   const before = await getOwnOrganisation(tenant)
   const after = { ...before, ...changesTo(before, changes, allowLoopbackPictures) } as Organisation
-  let found: Promise<Clients> | undefined
-  const clients = () => (found ??= findClients(tenant))
   const effects = [
-    ...effectsOnFactors(tenant, before, after),
-    ...effectsOnPasswords(tenant, before, after),
-    ...effectsOnSessions(tenant, before, after),
-    ...effectsOnClients(clients, before, after),
-    ...effectsOnTokens(clients, before, after),
+    ...effectsOnFactors(before, after),
+    ...effectsOnSignIn(before, after),
+    ...effectsOnPasswords(tenant.now, before, after),
+    ...effectsOnSessions(tenant.now, before, after),
+    ...effectsOnClients(before, after),
+    ...effectsOnTokens(before, after),
   ]
-  return Promise.all(
-    effects.map(async ({ field, effect, figures, detail, concerned }) => {
-      const whom = (await concerned) ?? nobody
-      return {
-        field,
-        effect,
-        figures,
-        detail: detail(whom),
-        users: whom.users,
-        sample: caller.permissions.has('users:read') ? whom.sample : [],
-        clients: whom.clients ?? 0,
-        sampleOfClients: caller.permissions.has('clients:read') ? (whom.sampleOfClients ?? []) : [],
-      }
-    }),
-  )
+  const [users, clients] = await Promise.all([findUsers(tenant, effects, relyingParty), findClients(tenant, effects)])
+  return effects.flatMap((effect, index) => {
+    const { field, effect: what, figures, detail, isLeftOutForNobody } = effect
+    const concerned: Concerned = { ...nobody, ...users.get(index), ...clients.get(index) }
+    if (isLeftOutForNobody && concerned.users === 0) return []
+    return {
+      field,
+      effect: what,
+      figures,
+      detail: detail(concerned),
+      ...concerned,
+      ...(!caller.permissions.has('users:read') && { sample: [] }),
+      ...(!caller.permissions.has('clients:read') && { sampleOfClients: [] }),
+    }
+  })
 }
 
-function* effectsOnFactors(tenant: Tenant, before: Organisation, after: Organisation): Generator<Effect> {
-  const onlySms = after.allowedMfaMethods.join() === 'sms'
-  if (after.requireMfa !== before.requireMfa) {
-    yield {
-      field: 'requireMfa',
-      effect: after.requireMfa ? 'must-enrol' : 'need-not-enrol',
-      figures: {},
-      concerned: findUsers(tenant, sql`not u.mfa_enabled`),
-      detail: ({ users }) =>
-        after.requireMfa
-          ? `${users} users must enrol a second factor at their next sign-in`
-          : `${users} users without a second factor need none to sign in`,
-    }
-  }
-  if (after.requireMfa && onlySms && !(before.requireMfa && before.allowedMfaMethods.join() === 'sms')) {
-    yield {
-      field: before.requireMfa ? 'allowedMfaMethods' : 'requireMfa',
-      effect: 'no-phone-for-sms',
-      figures: {},
-      concerned: findUsers(tenant, sql`not u.mfa_enabled and u.phone is null`),
-      detail: ({ users }) => `${users} users who must enrol have no telephone number on record, and SMS is the only method`,
-    }
-  }
-  const withdrawn = before.allowedMfaMethods.filter((method) => !after.allowedMfaMethods.includes(method))
-  if (withdrawn.length > 0) {
-    yield {
-      field: 'allowedMfaMethods',
-      effect: 'factors-stay',
-      figures: {},
-      concerned: findUsers(
-        tenant,
-        sql`exists (select from mfa_credentials c where c.organisation_id = u.organisation_id and c.user_id = u.id
-          and c.verified_at is not null and c.method = any (${withdrawn}::text[]))`,
-      ),
-      detail: ({ users }) => `${users} users have a factor of a method that can no longer be enrolled, and keep it`,
-    }
-  }
-}
+const nobody: Concerned = { users: 0, sample: [], clients: 0, sampleOfClients: [] }
 
-function* effectsOnPasswords(tenant: Tenant, before: Organisation, after: Organisation): Generator<Effect> {
+function* effectsOnPasswords(now: Date, before: Organisation, after: Organisation): Generator<Effect> {
   const { maxAgeDays: daysBefore, ...former } = passwordPolicyOf(before.passwordPolicy)
   const { maxAgeDays, ...policy } = passwordPolicyOf(after.passwordPolicy)
   for (const [name, to] of Object.entries(policy)) {
@@ -115,12 +77,12 @@ function* effectsOnPasswords(tenant: Tenant, before: Organisation, after: Organi
   if (maxAgeDays === daysBefore) return
   const isStricter = maxAgeDays !== undefined && (daysBefore === undefined || maxAgeDays < daysBefore)
   const [less, more] = isStricter ? [maxAgeDays, daysBefore] : [daysBefore, maxAgeDays]
-  const olderThan = (days: number) => sql`u.password_changed_at <= ${daysAfter(tenant.now, -days)}::timestamptz`
+  const olderThan = (days: number) => sql`u.password_changed_at <= ${daysAfter(now, -days)}::timestamptz`
   yield {
     field: 'passwordPolicy.maxAge',
     effect: isStricter ? 'password-expires' : 'password-no-longer-expires',
     figures: { ...(daysBefore !== undefined && { from: daysBefore }), ...(maxAgeDays !== undefined && { to: maxAgeDays }) },
-    concerned: findUsers(tenant, sql`${olderThan(less ?? 0)} and not (${more === undefined ? sql`false` : olderThan(more)})`),
+    ofUsers: sql`${olderThan(less ?? 0)} and not (${more === undefined ? sql`false` : olderThan(more)})`,
     detail: ({ users }) =>
       isStricter
         ? `${users} users must choose a new password at their next sign-in`
@@ -128,38 +90,33 @@ function* effectsOnPasswords(tenant: Tenant, before: Organisation, after: Organi
   }
 }
 
-function* effectsOnSessions(tenant: Tenant, before: Organisation, after: Organisation): Generator<Effect> {
+function* effectsOnSessions(now: Date, before: Organisation, after: Organisation): Generator<Effect> {
   for (const field of ['sessionLifetime', 'sessionIdleTimeout'] as const) {
     if (after[field] === before[field]) continue
     yield {
       field,
       effect: 'for-new-sessions',
       figures: { from: before[field], to: after[field] },
-      concerned: findUsers(
-        tenant,
-        sql`exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and s.revoked_at is null
-          and s.expires_at > ${tenant.now} and s.last_activity_at + make_interval(secs => s.idle_timeout) > ${tenant.now})`,
-      ),
+      ofUsers: sql`exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and s.revoked_at is null
+        and s.expires_at > ${now} and s.last_activity_at + make_interval(secs => s.idle_timeout) > ${now})`,
       detail: ({ users }) => `Applies to sessions that start from now on; ${users} users who are signed in stay so by the former value`,
     }
   }
 }
 
-function* effectsOnClients(clients: () => Promise<Clients>, before: Organisation, after: Organisation): Generator<Effect> {
+function* effectsOnClients(before: Organisation, after: Organisation): Generator<Effect> {
   const lists = [
     ['allowedCallbackUrls', 'redirectUris'],
     ['allowedLogoutUrls', 'postLogoutRedirectUris'],
   ] as const
   for (const [field, uris] of lists) {
-    const isOutside = (allowed: readonly string[], client: StoredUris) => placesOutside(allowed, client[uris]).length > 0
+    const isOutside = (allowed: readonly string[], client: StoredClient) => placesOutside(allowed, client[uris]).length > 0
     if (after[field] === before[field]) continue
     yield {
       field,
       effect: 'clients-outside',
       figures: {},
-      concerned: clients().then((found) =>
-        concernedClients(found.filter((client) => isOutside(after[field], client) && !isOutside(before[field], client))),
-      ),
+      ofClients: (client) => isOutside(after[field], client) && !isOutside(before[field], client),
       detail: ({ clients }) =>
         `${clients} applications have an address that is not in the list: it still works, and a change of their addresses would be refused`,
     }
@@ -183,7 +140,7 @@ const lifetimes = {
 } as const
 const none = { accessTokenLifetime: null, refreshTokenLifetime: null, refreshTokenAbsoluteLifetime: null, idTokenLifetime: null }
 
-function* effectsOnTokens(clients: () => Promise<Clients>, before: Organisation, after: Organisation): Generator<Effect> {
+function* effectsOnTokens(before: Organisation, after: Organisation): Generator<Effect> {
   const former = effectiveLifetimes(none, tokenLifetimesOf(before.tokenLifetimePolicy))
   const followed = effectiveLifetimes(none, tokenLifetimesOf(after.tokenLifetimePolicy))
   for (const [lifetime, name] of Object.entries(lifetimes) as [keyof typeof lifetimes, string][]) {
@@ -192,41 +149,71 @@ function* effectsOnTokens(clients: () => Promise<Clients>, before: Organisation,
       field: `tokenLifetimePolicy.${name}`,
       effect: 'for-new-tokens',
       figures: { from: former[lifetime], to: followed[lifetime] },
-      concerned: clients().then((found) => concernedClients(found.filter((client) => client[lifetime] === null))),
+      ofClients: (client) => client[lifetime] === null,
       detail: ({ clients }) =>
         `Applies to tokens that are issued from now on to the ${clients} applications that set no lifetime of their own`,
     }
   }
 }
 
-/** Users `u` who are neither deleted nor blocked and for whom the condition holds: their number, and the first of them. */
-async function findUsers(tenant: Tenant, condition: RawBuilder<unknown>): Promise<Concerned> {
-  const { rows } = await sql<Concerned>`
+/**
+ * Whom each effect concerns of the users who are neither deleted nor blocked: their number, and the first of them. One statement
+ * reads the users once for all effects; what is joined and no condition names, PostgreSQL leaves out.
+ */
+async function findUsers(
+  tenant: Tenant,
+  effects: readonly Effect[],
+  { id: rpId = '' }: RelyingParty,
+): Promise<Map<number, Pick<Concerned, 'users' | 'sample'>>> {
+  const conditions = effects.flatMap(({ ofUsers }, index) => (ofUsers ? { index, ofUsers } : []))
+  if (conditions.length === 0) return new Map()
+  const { organisationId } = tenant
+  const { rows } = await sql<Pick<Concerned, 'users' | 'sample'>>`
     with concerned as materialized (
-      select u.id, u.name, u.email from users u
-      where u.organisation_id = ${tenant.organisationId} and u.deleted_at is null and u.blocked_at is null and ${condition}
+      select * from (
+        select u.id, u.name, u.email, array[${sql.join(conditions.map(({ ofUsers }) => ofUsers))}] as by
+        from users u
+        left join (
+          select user_id, bool_or(can_sign_in) as signs_in from passkeys
+          where organisation_id = ${organisationId} and rp_id = ${rpId} group by user_id
+        ) held on held.user_id = u.id
+        left join (
+          select user_id, array_agg(method) as methods from mfa_credentials
+          where organisation_id = ${organisationId} and verified_at is not null group by user_id
+        ) factors on factors.user_id = u.id
+        left join (
+          select user_id from mfa_backup_codes where organisation_id = ${organisationId} group by user_id
+        ) codes on codes.user_id = u.id
+        where u.organisation_id = ${organisationId} and u.deleted_at is null and u.blocked_at is null
+      ) people
+      where true = any (by)
     )
-    select (select count(*)::int from concerned) as "users",
-      (select coalesce(json_agg(first), '[]') from (select * from concerned order by id limit ${sampleSize}) first) as "sample"`.execute(
-    tenant,
-  )
-  return rows[0] ?? nobody
+    select (select count(*)::int from concerned where by[n]) as "users",
+      (select coalesce(json_agg(first), '[]') from (
+        select id, name, email from concerned where by[n] order by id limit ${sampleSize}
+      ) first) as "sample"
+    from generate_series(1, ${conditions.length}::integer) n order by n`.execute(tenant)
+  return new Map(conditions.map(({ index }, position) => [index, rows[position] ?? nobody]))
 }
 
-type StoredUris = Pick<Clients[number], 'redirectUris' | 'postLogoutRedirectUris'>
-type Clients = Awaited<ReturnType<typeof findClients>>
-
-const findClients = (tenant: Tenant) =>
-  tenant
+/** Which applications each effect concerns: their number, and the first of them. */
+async function findClients(
+  tenant: Tenant,
+  effects: readonly Effect[],
+): Promise<Map<number, Pick<Concerned, 'clients' | 'sampleOfClients'>>> {
+  if (!effects.some(({ ofClients }) => ofClients)) return new Map()
+  const all: StoredClient[] = await tenant
     .selectFrom('clients')
     .select(['id', 'name', 'redirectUris', 'postLogoutRedirectUris'])
     .select(['accessTokenLifetime', 'refreshTokenLifetime', 'refreshTokenAbsoluteLifetime', 'idTokenLifetime'])
     .where('deletedAt', 'is', null)
     .orderBy('id')
     .execute()
-
-const concernedClients = (clients: readonly { id: string; name: string }[]): Concerned => ({
-  ...nobody,
-  clients: clients.length,
-  sampleOfClients: clients.slice(0, sampleSize).map(({ id, name }) => ({ id, name })),
-})
+  return new Map(
+    effects.flatMap(({ ofClients }, index) => {
+      if (!ofClients) return []
+      const concerned = all.filter(ofClients)
+      return [[index, { clients: concerned.length, sampleOfClients: concerned.slice(0, sampleSize).map(({ id, name }) => ({ id, name })) }]]
+    }),
+  )
+}

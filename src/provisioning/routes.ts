@@ -6,11 +6,13 @@ import { NewOwner, OrganisationChanges, OrganisationImpact, OrganisationRecord }
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Reason } from '../platform/http/fields.ts'
 import { deleteOrganisation } from './change-status.ts'
-import { organisationImpact } from './impact.ts'
+import { type ImpactDependencies, organisationImpact } from './impact.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 import { changeOrganisation, type OrganisationSettings } from './update-organisation.ts'
 
-export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (app, settings: OrganisationSettings) => {
+type Dependencies = OrganisationSettings & ImpactDependencies
+
+export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (app, settings: Dependencies) => {
   const { database } = settings
 
   app.get(
@@ -49,7 +51,7 @@ export const organisationRoutes = defineRoutes('/v1/admin/organisation', async (
       },
     },
     async ({ caller, body }) => ({
-      data: await organisationImpact(database.tenant(caller.organisationId), caller, body, settings.allowLoopbackPictures),
+      data: await organisationImpact(database.tenant(caller.organisationId), caller, body, settings),
     }),
   )
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Authenticator } from '../support/authenticator.ts'
+import { Authenticator, enrolAuthenticator } from '../support/authenticator.ts'
 import type { SignedInUser } from '../support/given.ts'
+import { enrolPasskey, PasskeyDevice, registerPasskey, tryPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
@@ -54,6 +55,117 @@ describe('the impact of a change of the organisation', () => {
     for (const { email } of [withPhone, without]) expect((await signIn(email)).body.status).toBe('mfa_enrollment_required')
     expect((await signIn(enrolled.email)).body.status).toBe('mfa_required')
     expect(await impactOf(owner, { requireMfa: false })).toMatchObject([{ effect: 'need-not-enrol', users: 3 }])
+  })
+
+  it('counts the users who then cannot sign in, or are asked for a passkey or for more', async () => {
+    const { given, anonymous, clock } = service()
+    const { owner } = await given.organisation()
+    const set = (changes: object) => owner.patch('/v1/admin/organisation', changes)
+    await set({ allowedMfaMethods: ['totp', 'passkey'] })
+    const user = async (firstName: string, device?: PasskeyDevice) => {
+      const signedIn = await given.signIn((await given.user(owner, { firstName, lastName: 'Shaw' })).email)
+      if (device) await registerPasskey(signedIn, device)
+      return signedIn
+    }
+    const device = new PasskeyDevice()
+    const bare = await user('Bare')
+    const holder = await user('Holder', device)
+    const touched = await user('Touched', new PasskeyDevice({ verifiesUser: false }))
+    const careful = await user('Careful', new PasskeyDevice())
+    await enrolAuthenticator(careful, clock)
+    const another = await user('Another', new PasskeyDevice())
+    const invited = await given.user(owner, { password: undefined })
+    const blocked = await user('Blocked', new PasskeyDevice())
+    await owner.patch(`/v1/admin/users/${blocked.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+
+    const found = async (signInPolicy: object) =>
+      (await impactOf(owner, { signInPolicy })).map(({ field, effect, users, sample }) => ({
+        field: (field as string).replace('signInPolicy.', ''),
+        effect,
+        users,
+        who: (sample as { id: string }[]).map(({ id }) => id).sort(),
+      }))
+    const who = (...users: { id: string }[]) => ({ users: users.length, who: users.map(({ id }) => id).sort() })
+
+    expect(await found({ password: 'allowed', passkeys: 'allowed' })).toEqual([])
+    expect(await found({ password: 'disabled' })).toEqual([{ field: 'password', effect: 'cannot-sign-in', ...who(bare, touched, invited) }])
+    expect(await found({ passkeys: 'required' })).toEqual([
+      { field: 'passkeys', effect: 'must-register-passkey', ...who(owner, bare, touched, invited) },
+    ])
+    expect(await found({ password: 'disabled', passkeys: 'required' })).toEqual([
+      { field: 'password', effect: 'cannot-sign-in', ...who(bare, touched, invited) },
+      { field: 'passkeys', effect: 'must-register-passkey', ...who(owner) },
+    ])
+    expect(await found({ passkeys: 'off' })).toEqual([
+      { field: 'passkeys', effect: 'cannot-sign-in', ...who() },
+      { field: 'passkeys', effect: 'passkeys-stop', ...who(holder, touched, careful, another) },
+    ])
+    expect(await found({ passkeySatisfiesMfa: false })).toEqual([
+      { field: 'passkeySatisfiesMfa', effect: 'second-factor-too', ...who(careful) },
+    ])
+    expect(await found({ emailCode: 'allowed' })).toEqual([])
+    expect(await found({ password: 'disabled', emailCode: 'allowed' })).toEqual([
+      { field: 'password', effect: 'cannot-sign-in', ...who() },
+    ])
+
+    await set({ requireMfa: true })
+    expect(await found({ passkeySatisfiesMfa: false })).toEqual([
+      { field: 'passkeySatisfiesMfa', effect: 'second-factor-too', ...who(careful) },
+      { field: 'passkeySatisfiesMfa', effect: 'must-enrol', ...who(holder, another) },
+    ])
+    expect(await impactOf(owner, { requireMfa: false })).toMatchObject([{ effect: 'need-not-enrol', users: 4 }])
+
+    // It is as it says.
+    await set({ requireMfa: false, signInPolicy: { password: 'disabled' } })
+    for (const { email } of [bare, touched]) expect(await signIn(email)).toMatchObject({ status: 401 })
+    expect(await tryPasskey(anonymous, device)).toMatchObject({ status: 200 })
+    expect(await found({ password: 'allowed' })).toEqual([
+      { field: 'password', effect: 'can-sign-in-again', ...who(bare, touched, invited) },
+      { field: 'password', effect: 'must-set-password', ...who(invited) },
+    ])
+    await set({ signInPolicy: { password: 'allowed', passkeys: 'required' } })
+    for (const { email } of [bare, touched]) expect((await signIn(email)).body.status).toBe('mfa_enrollment_required')
+    expect((await signIn(holder.email)).body.status).toBe('authenticated')
+    expect(await found({ passkeys: 'allowed' })).toEqual([
+      { field: 'passkeys', effect: 'need-no-passkey', ...who(owner, bare, touched, invited) },
+    ])
+    await set({ signInPolicy: { passkeys: 'off' } })
+    expect(await tryPasskey(anonymous, device)).toMatchObject({ status: 401 })
+    expect(await found({ passkeys: 'allowed' })).toEqual([
+      { field: 'passkeys', effect: 'passkeys-work-again', ...who(holder, touched, careful, another) },
+    ])
+  })
+
+  it('counts those to whom nothing but a passkey is left', async () => {
+    const { given, anonymous, database } = service()
+    const { owner, id } = await given.organisation()
+    const set = (changes: object) => owner.patch('/v1/admin/organisation', changes)
+    await set({ allowedMfaMethods: ['passkey'] })
+    const device = new PasskeyDevice()
+    const second = await given.userWith(owner, [])
+    await registerPasskey(second, device)
+    await enrolPasskey(second, device)
+    const first = await given.userWith(owner, [])
+    await registerPasskey(first, new PasskeyDevice())
+    await database.tenant(id).updateTable('users').set({ passwordHash: null }).where('id', '=', first.id).execute()
+
+    const off = { signInPolicy: { passkeys: 'off' } }
+    // A backup code still follows the password.
+    expect(await impactOf(owner, off)).toMatchObject([
+      { effect: 'cannot-sign-in', users: 0 },
+      { effect: 'must-set-password', users: 1, sample: [{ id: first.id }] },
+      { effect: 'passkeys-stop', users: 2 },
+    ])
+    await database.tenant(id).deleteFrom('mfaBackupCodes').where('userId', '=', second.id).execute()
+    expect(await impactOf(owner, off)).toMatchObject([
+      { effect: 'cannot-sign-in', users: 1, sample: [{ id: second.id }] },
+      { effect: 'must-set-password', users: 1 },
+      { effect: 'passkeys-stop', users: 2 },
+    ])
+    await set(off)
+    const { body } = await signIn(second.email)
+    expect(body).toMatchObject({ status: 'mfa_required', methods: [] })
+    expect(await anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken: body.mfaToken })).toMatchObject({ status: 400 })
   })
 
   it('counts the users whose password is then too old, and nobody for other rules of passwords', async () => {
@@ -143,6 +255,10 @@ describe('the impact of a change of the organisation', () => {
     expect(await owner.post(path, { sessionLifetime: 1 })).toMatchObject({ status: 400 })
     expect(await owner.post(path, { branding: { logoUrl: 'http://pictures.test/a.png' } })).toMatchObject({ status: 400 })
     expect(await (await given.userWith(owner, ['organisation:read'])).post(path, {})).toMatchObject({ status: 403 })
+    expect(await owner.post(path, { signInPolicy: { password: 'disabled', passkeys: 'off' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ reason: 'no-way-to-sign-in', path: ['signInPolicy', 'password'] }] },
+    })
     const updater = await given.userWith(owner, ['organisation:update'])
     expect(await impactOf(updater, { requireMfa: true, allowedCallbackUrls: ['https://z.test/'] })).toMatchObject([
       { users: 3, sample: [] },

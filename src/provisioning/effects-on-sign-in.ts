@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely'
+import { mfaMethods } from '../access/factors.ts'
+import type { Organisation } from '../organisations/present-organisation.ts'
+import { type SignInPolicy, signInPolicyOf } from '../organisations/rules.ts'
+import type { Effect } from './effects.ts'
+
+type Condition = RawBuilder<unknown>
+
+const hasPassword = sql`u.password_hash is not null`
+const hasPasskey = sql`held.user_id is not null`
+const hasPasskeyThatSignsIn = sql`coalesce(held.signs_in, false)`
+const hasFactorOf = (methods: readonly string[]) => sql`coalesce(factors.methods && ${methods}::text[], false)`
+const hasBackupCode = sql`codes.user_id is not null`
+
+/** What decides how a user signs in. */
+interface Rules {
+  policy: SignInPolicy
+  requireMfa: boolean
+  ownerId: string | null
+}
+
+const rulesOf = ({ signInPolicy, requireMfa, ownerId }: Organisation): Rules => ({
+  policy: signInPolicyOf(signInPolicy),
+  requireMfa,
+  ownerId,
+})
+
+const signsInByPasskey = ({ policy }: Rules) => sql`(${policy.passkeys !== 'off'}::boolean and ${hasPasskeyThatSignsIn})`
+
+/** By a passkey alone, although two factors are asked for. */
+const passkeySuffices = (rules: Rules) => sql`(${rules.policy.passkeySatisfiesMfa}::boolean and ${signsInByPasskey(rules)})`
+
+/**
+ * Whether a user can sign in.
+ *
+ * @param password whether there is a password: `true` counts one that a mailed link sets
+ */
+function canSignIn(rules: Rules, password: Condition): Condition {
+  const { policy, ownerId } = rules
+  const isPasswordAllowed = sql`(${policy.password === 'allowed'}::boolean or u.id = ${ownerId ?? ''})`
+  const withoutPasskey = sql`(${policy.emailCode === 'allowed'}::boolean or (${isPasswordAllowed} and ${password}))`
+  const byPasskey = signsInByPasskey(rules)
+  const passkeyFollows = sql`(${policy.passkeys !== 'off'}::boolean and ${hasPasskey} and ${hasFactorOf(['passkey'])})`
+  const anotherFollows = sql`(${hasFactorOf(mfaMethods.filter((method) => method !== 'passkey'))} or ${hasBackupCode})`
+  // The order of `decideNextStep`. A passkey is no second factor after a passkey.
+  return sql`case when u.mfa_enabled
+    then ${passkeySuffices(rules)} or (${withoutPasskey} and ${passkeyFollows}) or ((${withoutPasskey} or ${byPasskey}) and ${anotherFollows})
+    else ${withoutPasskey} or ${byPasskey} end`
+}
+
+const needsPassword = (rules: Rules) => sql`(${canSignIn(rules, sql`true`)} and not ${canSignIn(rules, hasPassword)})`
+const lacksPasskey = ({ policy }: Rules) => sql`(${policy.passkeys === 'required'}::boolean and not ${hasPasskeyThatSignsIn})`
+const mustEnrol = (rules: Rules) => sql`(${rules.requireMfa}::boolean and not u.mfa_enabled and not ${passkeySuffices(rules)})`
+
+/** Users for whom a condition holds by these rules and does not by the others. */
+const onlyBy = (rules: Rules, others: Rules, condition: (rules: Rules) => Condition) =>
+  sql`(${condition(rules)} and not ${condition(others)})`
+
+const details = {
+  'must-enrol': '{users} users must enrol a second factor at their next sign-in',
+  'need-not-enrol': '{users} users without a second factor need none to sign in',
+  'no-phone-for-sms': '{users} users who must enrol have no telephone number on record, and SMS is the only method',
+  'factors-stay': '{users} users have a factor of a method that can no longer be enrolled, and keep it',
+  'cannot-sign-in': '{users} users can no longer sign in: they have no passkey that works, and nothing else that is allowed',
+  'can-sign-in-again': '{users} users who cannot sign in now can do so again',
+  'must-set-password': '{users} users have no password and must set one by a mailed link to sign in',
+  'must-register-passkey': '{users} users have no passkey yet and must register one at their next sign-in',
+  'need-no-passkey': '{users} users without a passkey need none to sign in',
+  'passkeys-stop': 'The passkeys of {users} users stop working at once, and stay stored',
+  'passkeys-work-again': 'The stored passkeys of {users} users work again',
+  'second-factor-too': '{users} users are asked for their second factor, too, when they sign in by a passkey',
+  'passkey-suffices': '{users} users sign in by a passkey alone, without their second factor',
+} as const satisfies Partial<Record<Effect['effect'], string>>
+
+const effectOn = (field: string, effect: keyof typeof details, ofUsers: Condition): Effect => ({
+  field,
+  effect,
+  figures: {},
+  ofUsers,
+  detail: ({ users }) => details[effect].replace('{users}', `${users}`),
+})
+
+/** What follows from other second factors. */
+export function* effectsOnFactors(before: Organisation, after: Organisation): Generator<Effect> {
+  const onlySms = after.allowedMfaMethods.join() === 'sms'
+  if (after.requireMfa !== before.requireMfa) {
+    const required = rulesOf(after.requireMfa ? after : before)
+    yield effectOn('requireMfa', after.requireMfa ? 'must-enrol' : 'need-not-enrol', mustEnrol(required))
+  }
+  if (after.requireMfa && onlySms && !(before.requireMfa && before.allowedMfaMethods.join() === 'sms')) {
+    const field = before.requireMfa ? 'allowedMfaMethods' : 'requireMfa'
+    yield effectOn(field, 'no-phone-for-sms', sql`${mustEnrol(rulesOf(after))} and u.phone is null`)
+  }
+  const withdrawn = before.allowedMfaMethods.filter((method) => !after.allowedMfaMethods.includes(method))
+  if (withdrawn.length > 0) yield effectOn('allowedMfaMethods', 'factors-stay', hasFactorOf(withdrawn))
+}
+
+/** What follows from another sign-in policy. */
+export function* effectsOnSignIn(before: Organisation, after: Organisation): Generator<Effect> {
+  const [former, next] = [rulesOf(before), rulesOf(after)]
+  const members = Object.keys(next.policy) as (keyof SignInPolicy)[]
+  const [first, ...others] = members.filter((member) => next.policy[member] !== former.policy[member])
+  if (!first) return
+  const changed = [first, ...others]
+  const ifAny = (effect: Effect): Effect => ({ ...effect, isLeftOutForNobody: true })
+  const mayReach = (rules: Rules) => canSignIn(rules, sql`true`)
+  const { password, passkeys, emailCode } = next.policy
+
+  const isClosing =
+    (changed.includes('password') && password === 'disabled') ||
+    (changed.includes('passkeys') && passkeys === 'off') ||
+    (changed.includes('emailCode') && emailCode === 'off')
+  const lost = effectOn(`signInPolicy.${first}`, 'cannot-sign-in', onlyBy(former, next, mayReach))
+  yield isClosing ? lost : ifAny(lost)
+  yield ifAny(effectOn(`signInPolicy.${first}`, 'can-sign-in-again', onlyBy(next, former, mayReach)))
+  yield ifAny(effectOn(`signInPolicy.${first}`, 'must-set-password', onlyBy(next, former, needsPassword)))
+  if (changed.includes('passkeys')) {
+    const field = 'signInPolicy.passkeys'
+    if (passkeys === 'required') yield effectOn(field, 'must-register-passkey', sql`(${lacksPasskey(next)} and ${mayReach(next)})`)
+    if (former.policy.passkeys === 'required') yield effectOn(field, 'need-no-passkey', lacksPasskey(former))
+    if (passkeys === 'off') yield effectOn(field, 'passkeys-stop', hasPasskey)
+    if (former.policy.passkeys === 'off') yield effectOn(field, 'passkeys-work-again', hasPasskey)
+  }
+  if (changed.includes('passkeySatisfiesMfa') && passkeys !== 'off') {
+    const effect = next.policy.passkeySatisfiesMfa ? 'passkey-suffices' : 'second-factor-too'
+    yield effectOn('signInPolicy.passkeySatisfiesMfa', effect, sql`(u.mfa_enabled and ${hasPasskeyThatSignsIn})`)
+  }
+  // What follows from `requireMfa` itself is said above.
+  if (next.requireMfa && former.requireMfa) {
+    yield ifAny(effectOn(`signInPolicy.${first}`, 'must-enrol', onlyBy(next, former, mustEnrol)))
+    yield ifAny(effectOn(`signInPolicy.${first}`, 'need-not-enrol', onlyBy(former, next, mustEnrol)))
+  }
+}
