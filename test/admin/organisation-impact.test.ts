@@ -104,9 +104,7 @@ describe('the impact of a change of the organisation', () => {
       { field: 'passkeySatisfiesMfa', effect: 'second-factor-too', ...who(careful) },
     ])
     expect(await found({ emailCode: 'allowed' })).toEqual([])
-    expect(await found({ password: 'disabled', emailCode: 'allowed' })).toEqual([
-      { field: 'password', effect: 'cannot-sign-in', ...who() },
-    ])
+    expect(await found({ password: 'disabled', emailCode: 'allowed' })).toEqual([{ field: 'password', effect: 'cannot-sign-in', ...who() }])
 
     await set({ requireMfa: true })
     expect(await found({ passkeySatisfiesMfa: false })).toEqual([

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
+import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 
-const { service, openConsole } = useConsole()
+const { service, openConsole } = useConsole({ host: 'localhost' })
 
 const address = (section: string) => `/console/organisation/${section}`
 const settingsOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/organisation')).body
@@ -43,6 +44,53 @@ describe('the settings of the organisation', () => {
     expect(Object.keys(entry.changes).sort()).toEqual(['passwordPolicy', 'requireMfa', 'sessionIdleTimeout'])
     expect(others).toEqual([])
     expect(faults).toEqual([])
+  })
+
+  it('say whom another way to sign in would lock out or ask for more, and say a refusal at its field', async () => {
+    const { given, services } = service()
+    const { owner } = await given.organisation()
+    await given.user(owner, { firstName: 'Vera', lastName: 'Lindqvist' })
+    await registerPasskey(await given.userWith(owner, []), new PasskeyDevice({ origin: services.publicUrl }))
+    const { page, faults } = await openConsole(owner, address('sign-in'))
+    const withPassword = page.getByRole('switch', { name: 'Sign in with a password' })
+    const passkeys = (choice: string) => page.getByRole('radiogroup', { name: 'Passkeys' }).getByText(choice, { exact: true }).click()
+    const question = page.getByRole('alertdialog', { name: 'Save these changes?' })
+
+    await withPassword.click()
+    await passkeys('Off')
+    await page.getByText('Passkeys are off.').first().waitFor()
+    await save(page)
+    await page.getByText('Passwords can be switched off only while passkeys or e-mail codes are allowed').waitFor()
+    await expect.poll(() => withPassword.getAttribute('aria-invalid')).toBe('true')
+    expect(await question.count()).toBe(0)
+    await withPassword.click()
+    await save(page)
+    await question.getByText('The passkeys of 1 user stop working at once. They stay stored.').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+
+    await withPassword.click()
+    await passkeys('Required')
+    await save(page)
+    await question.getByText('1 user can no longer sign in').waitFor()
+    await question.getByText('Vera Lindqvist').waitFor()
+    await question.getByText('No passkey yet for 1 user: at their next sign-in they register one').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('switch', { name: 'Sign in with a code sent by e-mail' }).click()
+    await page.getByRole('switch', { name: 'A passkey stands for both factors' }).click()
+    await page.getByRole('checkbox', { name: 'Not known from a data breach' }).click()
+    await save(page)
+    await question.getByText('No passkey yet for 2 users').waitFor()
+    await question.getByRole('button', { name: 'Save the changes' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+
+    expect(await settingsOf(owner)).toMatchObject({
+      signInPolicy: { password: 'disabled', passkeys: 'required', passkeySatisfiesMfa: false, emailCode: 'allowed' },
+      passwordPolicy: { refuseBreached: false },
+    })
+    const [entry, ...others] = await changesIn(owner)
+    expect(Object.keys(entry.changes).sort()).toEqual(['passwordPolicy', 'signInPolicy'])
+    expect(others).toEqual([])
+    expect(faults.filter((fault) => !fault.startsWith('response: 400 '))).toEqual([])
   })
 
   it('name the applications outside a list of addresses, and say that they keep working', async () => {

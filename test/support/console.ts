@@ -29,7 +29,7 @@ export type Appearance = Pick<
  * One browser and one service for a test file: `const { service, openConsole } = useConsole()`, then
  * `const { page, faults } = await openConsole(owner, '/console/users')` in its tests. What a test opens ends with it.
  */
-export function useConsole(options: TestServiceOptions = {}): {
+export function useConsole(options: TestServiceOptions & { host?: string } = {}): {
   service: () => TestService
   openConsole: (user: SignedInUser, path?: string, appearance?: Appearance) => Promise<OpenConsole>
 } {
@@ -39,7 +39,7 @@ export function useConsole(options: TestServiceOptions = {}): {
   return {
     service,
     async openConsole(user, path = '/console', appearance = {}) {
-      const { origin } = service()
+      const origin = service().services.publicUrl
       const context = await browser().newContext({ baseURL: origin, locale: 'en-GB', timezoneId: 'Europe/London', ...appearance })
       opened.push(context)
       const [name = '', value = ''] = user.cookie.split('=')

@@ -32,6 +32,12 @@ export function isSetIn(organisation: Organisation, path: string): boolean {
   return stored?.[name] === true || stored?.[aliases[path] ?? name] === true
 }
 
+/** For what holds unless it is switched off. */
+export function isNotOffIn(organisation: Organisation, path: string): boolean {
+  const [group = '', name = ''] = path.split('.')
+  return groupOf(organisation, group)?.[name] !== false
+}
+
 export function textIn(organisation: Organisation, path: string): string {
   const [group = '', name = ''] = path.split('.')
   const value = groupOf(organisation, group)?.[name]

@@ -7,11 +7,12 @@ import { Checkbox, CheckboxGroup } from '../../ui/checkbox.tsx'
 import { FormRow } from '../../ui/form.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { RadioCards } from '../../ui/radio-cards.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { DurationField } from './duration-field.tsx'
 import styles from './organisation.module.css'
 import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
-import { isSetIn, numberIn } from './settings.ts'
+import { isNotOffIn, isSetIn, numberIn } from './settings.ts'
 import { SettingsForm } from './settings-form.tsx'
 
 const numbers = ['passwordPolicy.minLength', 'passwordPolicy.preventReuse', 'passwordPolicy.maxAge'] as const
@@ -28,13 +29,24 @@ const limits = {
   'passwordPolicy.maxAge': { min: 0, max: 3_650 },
 }
 
-type Values = { requireMfa: boolean; allowedMfaMethods: readonly string[]; sessionLifetime: number; sessionIdleTimeout: number } & Record<
-  (typeof numbers)[number],
-  number | null
-> &
+type Values = {
+  'signInPolicy.password': Organisation['signInPolicy']['password']
+  'signInPolicy.emailCode': Organisation['signInPolicy']['emailCode']
+  'signInPolicy.passkeys': Organisation['signInPolicy']['passkeys']
+  'signInPolicy.passkeySatisfiesMfa': boolean
+  requireMfa: boolean
+  allowedMfaMethods: readonly string[]
+  'passwordPolicy.refuseBreached': boolean
+  sessionLifetime: number
+  sessionIdleTimeout: number
+} & Record<(typeof numbers)[number], number | null> &
   Record<(typeof flags)[number], boolean>
 
 const valuesOf = (organisation: Organisation): Values => ({
+  'signInPolicy.password': organisation.signInPolicy.password,
+  'signInPolicy.emailCode': organisation.signInPolicy.emailCode,
+  'signInPolicy.passkeys': organisation.signInPolicy.passkeys,
+  'signInPolicy.passkeySatisfiesMfa': organisation.signInPolicy.passkeySatisfiesMfa,
   requireMfa: organisation.requireMfa,
   allowedMfaMethods: organisation.allowedMfaMethods,
   'passwordPolicy.minLength': Math.max(8, numberIn(organisation, 'passwordPolicy.minLength', Math.max) ?? 8),
@@ -42,6 +54,7 @@ const valuesOf = (organisation: Organisation): Values => ({
   'passwordPolicy.requireLowercase': isSetIn(organisation, 'passwordPolicy.requireLowercase'),
   'passwordPolicy.requireNumbers': isSetIn(organisation, 'passwordPolicy.requireNumbers'),
   'passwordPolicy.requireSymbols': isSetIn(organisation, 'passwordPolicy.requireSymbols'),
+  'passwordPolicy.refuseBreached': isNotOffIn(organisation, 'passwordPolicy.refuseBreached'),
   'passwordPolicy.preventReuse': numberIn(organisation, 'passwordPolicy.preventReuse', Math.max) ?? 0,
   'passwordPolicy.maxAge': numberIn(organisation, 'passwordPolicy.maxAge') ?? 0,
   sessionLifetime: organisation.sessionLifetime,
@@ -49,6 +62,7 @@ const valuesOf = (organisation: Organisation): Values => ({
 })
 
 const methodName = (method: string) => (Object.hasOwn(t.mfaMethods, method) ? t.mfaMethods[method as keyof typeof t.mfaMethods] : method)
+const arePasskeysOff = (values: Values) => values['signInPolicy.passkeys'] === 'off'
 const yesOrNo = (is: boolean) => (is ? shellTexts.yes : shellTexts.no)
 
 export function SignIn({ record }: { record: OrganisationWithTag }) {
@@ -61,6 +75,15 @@ export function SignIn({ record }: { record: OrganisationWithTag }) {
       showsImpact
       facts={(values) => [
         {
+          title: t.waysToSignIn,
+          items: [
+            { term: t.fields['signInPolicy.password'], value: yesOrNo(values['signInPolicy.password'] === 'allowed') },
+            { term: t.fields['signInPolicy.emailCode'], value: yesOrNo(values['signInPolicy.emailCode'] === 'allowed') },
+            { term: t.fields['signInPolicy.passkeys'], value: t.passkeys[values['signInPolicy.passkeys']] },
+            { term: t.fields['signInPolicy.passkeySatisfiesMfa'], value: yesOrNo(values['signInPolicy.passkeySatisfiesMfa']) },
+          ],
+        },
+        {
           title: t.secondFactor,
           items: [
             { term: t.fields.requireMfa, value: yesOrNo(values.requireMfa) },
@@ -71,7 +94,7 @@ export function SignIn({ record }: { record: OrganisationWithTag }) {
           title: t.passwords,
           items: [
             ...numbers.map((name) => ({ term: t.fields[name], value: formatNumber(values[name] ?? 0) })),
-            ...flags.map((name) => ({ term: t.fields[name], value: yesOrNo(values[name]) })),
+            ...[...flags, 'passwordPolicy.refuseBreached' as const].map((name) => ({ term: t.fields[name], value: yesOrNo(values[name]) })),
           ],
         },
         {
@@ -85,6 +108,43 @@ export function SignIn({ record }: { record: OrganisationWithTag }) {
     >
       {({ values, set }) => (
         <>
+          <Panel title={t.waysToSignIn}>
+            <div className={styles.fields}>
+              <Switch
+                name="signInPolicy.password"
+                label={t.fields['signInPolicy.password']}
+                hint={t.hints.password}
+                checked={values['signInPolicy.password'] === 'allowed'}
+                onCheckedChange={(is) => set('signInPolicy.password', is ? 'allowed' : 'disabled')}
+              />
+              <Switch
+                name="signInPolicy.emailCode"
+                label={t.fields['signInPolicy.emailCode']}
+                hint={t.hints.emailCode}
+                checked={values['signInPolicy.emailCode'] === 'allowed'}
+                onCheckedChange={(is) => set('signInPolicy.emailCode', is ? 'allowed' : 'off')}
+              />
+              <RadioCards
+                name="signInPolicy.passkeys"
+                legend={t.fields['signInPolicy.passkeys']}
+                options={(['off', 'allowed', 'required'] as const).map((value) => ({
+                  value,
+                  label: t.passkeys[value],
+                  hint: t.passkeyHints[value],
+                }))}
+                value={values['signInPolicy.passkeys']}
+                onValueChange={(value) => set('signInPolicy.passkeys', value as Values['signInPolicy.passkeys'])}
+              />
+              <Switch
+                name="signInPolicy.passkeySatisfiesMfa"
+                label={t.fields['signInPolicy.passkeySatisfiesMfa']}
+                hint={t.hints.passkeySatisfiesMfa}
+                {...(arePasskeysOff(values) && { disabledReason: t.hints.passkeysAreOff })}
+                checked={values['signInPolicy.passkeySatisfiesMfa']}
+                onCheckedChange={(is) => set('signInPolicy.passkeySatisfiesMfa', is)}
+              />
+            </div>
+          </Panel>
           <Panel title={t.secondFactor}>
             <div className={styles.fields}>
               <Switch
@@ -101,6 +161,7 @@ export function SignIn({ record }: { record: OrganisationWithTag }) {
                   value,
                   label: methodName(value),
                   ...(value === 'sms' && sendsSms === false && { hint: t.smsNotSent }),
+                  ...(value === 'passkey' && arePasskeysOff(values) && { hint: t.hints.passkeysAreOff }),
                 }))}
                 value={[...values.allowedMfaMethods]}
                 onValueChange={(chosen) =>
@@ -133,6 +194,13 @@ export function SignIn({ record }: { record: OrganisationWithTag }) {
                   <Checkbox key={name} name={name} label={t.fields[name]} checked={values[name]} onCheckedChange={(is) => set(name, is)} />
                 ))}
               </div>
+              <Checkbox
+                name="passwordPolicy.refuseBreached"
+                label={t.fields['passwordPolicy.refuseBreached']}
+                hint={t.hints.refuseBreached}
+                checked={values['passwordPolicy.refuseBreached']}
+                onCheckedChange={(is) => set('passwordPolicy.refuseBreached', is)}
+              />
             </div>
           </Panel>
           <Panel title={t.sessions} description={t.sessionsHint}>

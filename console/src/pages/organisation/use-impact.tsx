@@ -32,6 +32,7 @@ export function useImpact(labels: Readonly<Record<string, string>>): {
         onOpenChange={(open) => !open && decide(false)}
         title={t.impactTitle}
         action={t.impactAction}
+        danger={asked?.effects.some(({ effect, users }) => effect === 'cannot-sign-in' && users > 0) ?? false}
         onConfirm={async () => decide(true)}
       >
         <ul className={styles.effects}>
@@ -49,7 +50,7 @@ export function useImpact(labels: Readonly<Record<string, string>>): {
 
 /** The value before and after, where it is a number. */
 function fromTo({ field, effect, figures: { from, to } }: Effect): string | undefined {
-  if (from === undefined || to === undefined || /\.require/.test(field)) return undefined
+  if (from === undefined || to === undefined || /\.re(quire|fuse)/.test(field)) return undefined
   const format = effect === 'for-new-sessions' || effect === 'for-new-tokens' ? formatDuration : formatNumber
   return t.fromTo(format(from), format(to))
 }
