@@ -14,7 +14,7 @@ const floors: readonly (readonly string[])[] = [
   ['organisations', 'roles', 'tokens', 'audit'],
   ['accounts', 'clients', 'api-keys', 'webhooks'],
   ['sessions', 'teams', 'profile'],
-  ['oauth', 'passwords', 'mfa', 'passkeys'],
+  ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
   ['sign-in', 'users', 'invitations', 'provisioning'],
   ['pages', 'console', 'system', 'operations', 'search', 'statistics'],
   ['app', 'cli'],

@@ -21,6 +21,8 @@ const owners: Record<string, string> = {
   passkeys: 'passkeys',
   passkey_users: 'passkeys',
   spent_challenges: 'passkeys',
+  email_codes: 'email-codes',
+  email_code_tries: 'email-codes',
   permissions: 'roles',
   roles: 'roles',
   role_permissions: 'roles',

@@ -31,6 +31,8 @@ export const factors = {
   single_passkey: { takes: ['first'], amr: ['hwk', 'user'] },
   single_synced_passkey: { takes: ['first'], amr: ['swk', 'user'] },
   backup_code: { takes: ['second'], amr: ['otp'] },
+  /** One that was mailed. It proves no second step: NIST SP 800-63B takes e-mail for no second channel. */
+  email_code: { takes: ['first'], amr: ['otp'] },
 } as const satisfies Record<string, Factor>
 
 export type FactorName = keyof typeof factors

@@ -40,6 +40,21 @@ export const rateLimitTable = {
     detail: 'Too many requests for this address, try again later',
     keyOf: networkOf,
   },
+  /** Requested e-mail codes by e-mail address, registered or not. */
+  emailCodesByEmail: {
+    max: 5,
+    windowSeconds: hour,
+    code: 'too-many-email-codes',
+    detail: 'Too many requests for this address, try again later',
+  },
+  /** Requested e-mail codes by the caller's IP address. */
+  emailCodesByAddress: {
+    max: 20,
+    windowSeconds: hour,
+    code: 'too-many-email-codes',
+    detail: 'Too many requests for this address, try again later',
+    keyOf: networkOf,
+  },
   /** Changes of a password by its user, by user id. */
   passwordChangesByUser: {
     max: 5,

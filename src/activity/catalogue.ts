@@ -64,6 +64,7 @@ export const catalogue = {
   'user.password_changed': { object: 'user', events: [] },
   'user.password_removed': { object: 'user', events: [] },
   'auth.password_reset_requested': { object: 'user', events: [] },
+  'auth.email_code_requested': { object: 'user', events: [] },
   'auth.email_verification_requested': { object: 'user', events: [] },
   'auth.password_expired': { object: 'user', events: [] },
   'auth.password_reset': { object: 'user', events: ['auth.password_reset'] },

@@ -1,4 +1,5 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
+import { removeExpiredCodes } from '../email-codes/remove-expired-codes.ts'
 import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
 import { removeSpentChallenges } from '../passkeys/remove-spent-challenges.ts'
@@ -22,6 +23,7 @@ export interface TaskSettings extends Purge, ReEncryption {
 export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeEndedSessions,
   removeSpentChallenges,
+  removeExpiredCodes,
   removeEndedWindows,
   removeUnconfirmedOrganisations,
   removeOldDeliveries,

@@ -28,5 +28,5 @@ export interface WaysToSignIn {
 }
 
 export function canStillSignIn({ policy, isOwner, hasPassword, hasOtherPasskey }: WaysToSignIn): boolean {
-  return hasOtherPasskey || (hasPassword && (isOwner || policy.password === 'allowed'))
+  return hasOtherPasskey || policy.emailCode === 'allowed' || (hasPassword && (isOwner || policy.password === 'allowed'))
 }

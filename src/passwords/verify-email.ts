@@ -3,7 +3,7 @@ import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { claimActionLink, findActionLink } from './action-links.ts'
 import { invalidLink } from './refusals.ts'
@@ -20,11 +20,16 @@ export async function verifyEmail(database: Database, origin: Origin, token: str
   if (!link) throw invalidLink()
   await database.transaction(link.organisationId, async (tenant) => {
     if (!(await claimActionLink(tenant, link.userId, token))) throw invalidLink()
-    await updateUser(tenant, link.userId, { emailVerifiedAt: tenant.now })
-    const user = presentUser(await getUser(tenant, link.userId))
-    const { id, email, name } = user
-    await record(tenant, { actorType: 'user', actorId: id, email, name, ...origin }, { action: 'auth.email_verified', user })
+    await markEmailVerified(tenant, origin, link.userId)
   })
+}
+
+/** Notes that a user has just shown to read the mails to their address, in the caller's transaction. */
+export async function markEmailVerified(tenant: Tenant, origin: Origin, userId: string): Promise<void> {
+  await updateUser(tenant, userId, { emailVerifiedAt: tenant.now })
+  const user = presentUser(await getUser(tenant, userId))
+  const { id, email, name } = user
+  await record(tenant, { actorType: 'user', actorId: id, email, name, ...origin }, { action: 'auth.email_verified', user })
 }
 
 /**

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'mfa'
   | 'chal'
   | 'pk'
+  | 'code'
   | 'fam'
 
 const crockfordBase32 = '0123456789abcdefghjkmnpqrstvwxyz'

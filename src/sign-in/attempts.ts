@@ -1,10 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** The diagnostics channel that reports each attempt to sign in with a password or a passkey, as `{ result }`. */
+/** The diagnostics channel that reports each attempt to sign in with a password, a passkey or an e-mail code, as `{ result }`. */
 export const signInAttemptsChannel = 'gatehouse.sign-in-attempts'
 const attempted = channel(signInAttemptsChannel)
 
-/** The results of an attempt to sign in with a password or a passkey. */
+/** The results of an attempt to sign in with a password, a passkey or an e-mail code. */
 export const signInResults = [
   'right_password',
   'wrong_password',
@@ -13,6 +13,8 @@ export const signInResults = [
   'password_disabled',
   'right_passkey',
   'wrong_passkey',
+  'right_email_code',
+  'wrong_email_code',
   'unknown_address',
   'user_blocked',
   'organisation_suspended',

@@ -106,6 +106,27 @@ export async function findChallengedAccount(
   return { ...account, proven: readFactors(provenFactors, { authenticationMethods: ['pwd'], provenAt }) }
 }
 
+/** An account whose user has been mailed a code. */
+export interface MailedAccount extends Account {
+  codeId: string
+  emailVerifiedAt: Date | null
+}
+
+/** The account whose code completes a flow; undefined when there is none, or none any more. */
+export async function findMailedAccount(
+  database: Database,
+  flowTokenHash: string,
+  rpId: string | undefined,
+): Promise<MailedAccount | undefined> {
+  return accounts(database, rpId)
+    .innerJoin('emailCodes', (join) =>
+      join.onRef('emailCodes.organisationId', '=', 'users.organisationId').onRef('emailCodes.userId', '=', 'users.id'),
+    )
+    .select(['emailCodes.id as codeId', 'users.emailVerifiedAt'])
+    .where('emailCodes.flowTokenHash', '=', flowTokenHash)
+    .executeTakeFirst()
+}
+
 /** A passkey and its account, which may be deleted, or of a cancelled organisation. */
 export interface PasskeyAccount {
   account: Account

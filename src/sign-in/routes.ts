@@ -5,6 +5,7 @@ import { originOf } from '../access/caller.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { publicAccess, self, session } from '../access/declarations.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
+import { EmailCodeProof, EmailCodeRequest, StartedEmailCode } from '../email-codes/schemas.ts'
 import { startSignIn } from '../passkeys/options.ts'
 import { PasskeyProof, StartedRequest } from '../passkeys/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
@@ -12,6 +13,7 @@ import { Message } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
 import { type CookieSettings, clearSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
 import { signOut } from '../sessions/sign-out.ts'
+import { askForEmailCode } from './ask-for-email-code.ts'
 import { completeSignIn, sendSignInCode, startSecondFactor } from './complete-sign-in.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { presentOutcome } from './present-outcome.ts'
@@ -26,6 +28,7 @@ import {
   unknownPasskey,
 } from './schemas.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
+import { signInByEmailCode } from './sign-in-by-email-code.ts'
 import { signInByPasskey } from './sign-in-by-passkey.ts'
 
 export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: SignInDependencies & CookieSettings) => {
@@ -110,6 +113,41 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
       const { body, afterRandomDelay } = request
       return answer(reply, await signInByPasskey(dependencies, originOf(request), body, languageOf(request), afterRandomDelay))
     },
+  )
+
+  app.post(
+    '/email-code',
+    {
+      config: { access: publicAccess(), mails: true, refuses: ['too-many-requests'] },
+      schema: {
+        operationId: 'requestEmailCode',
+        summary: 'Request a code that signs in by mail',
+        description:
+          'The same response for every address. A code is mailed where the organisation allows it (`signInPolicy.emailCode`); the one before stops working.',
+        body: EmailCodeRequest,
+        response: { 202: StartedEmailCode },
+      },
+    },
+    async (request, reply) => {
+      const flowToken = await askForEmailCode(dependencies, request, request.body.email, languageOf(request))
+      return reply.code(202).send({ flowToken })
+    },
+  )
+
+  app.post(
+    '/email-code/verify',
+    {
+      config: { access: publicAccess(), refuses: ['forbidden', 'too-many-requests'] },
+      schema: {
+        operationId: 'signInByEmailCode',
+        summary: 'Sign in with a mailed code',
+        description: 'A code works once, for ten minutes, and is refused after five tries.',
+        body: EmailCodeProof,
+        response: { 200: SignedIn },
+      },
+    },
+    async (request, reply) =>
+      answer(reply, await signInByEmailCode(dependencies, originOf(request), request.body, request.afterRandomDelay)),
   )
 
   app.post(

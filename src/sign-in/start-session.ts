@@ -128,6 +128,7 @@ async function startSession(
     metadata: {
       authenticationMethods: authenticationMethodsOf(describeFactors(factors)),
       ...(passkeyId !== undefined && { passkeyId }),
+      ...(factors.some(({ factor }) => factor === 'email_code') && { emailCode: true }),
       ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }),
     },
   }

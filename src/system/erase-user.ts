@@ -17,6 +17,7 @@ export const erasedWithTheUser = [
   'mfa_challenges',
   'passkeys',
   'passkey_users',
+  'email_codes',
   'former_passwords',
   'action_links',
   'sessions',

@@ -45,7 +45,15 @@ const unmet: Record<string, readonly string[]> = {
     ...['malformed-authorization', 'system-key-not-accepted', 'unknown-bearer-token'],
   ],
   'it does not sign in, nor change what the account page changes': [
-    ...['code-not-sent', 'invalid-credentials', 'invalid-invitation', 'invalid-link', 'invalid-mfa-token', 'invalid-verification-code'],
+    ...[
+      'code-not-sent',
+      'invalid-credentials',
+      'invalid-email-code',
+      'invalid-invitation',
+      'invalid-link',
+      'invalid-mfa-token',
+      'invalid-verification-code',
+    ],
     ...['mfa-already-enabled', 'mfa-enrollment-not-started', 'mfa-method-not-allowed', 'no-phone', 'password-expired'],
     ...['password-used-before', 'phone-required', 'several-session-cookies-on-page', 'sms-not-configured', 'user-blocked'],
     ...['invalid-encoding', 'last-second-factor', 'last-way-to-sign-in', 'no-passkey', 'passkey-already-registered'],

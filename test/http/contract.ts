@@ -181,6 +181,8 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/auth/login/mfa/code': 'sends a code to the phone during a sign-in',
     'POST /v1/auth/passkey/options': 'begins a sign-in with a passkey',
     'POST /v1/auth/passkey': 'signs in with a passkey',
+    'POST /v1/auth/email-code': 'asks for a code that signs in by mail',
+    'POST /v1/auth/email-code/verify': 'signs in with a mailed code',
     'POST /v1/auth/login/mfa/passkey/options': 'begins the second factor by a passkey',
     'GET /v1/me/passkeys': 'lists the passkeys of oneself',
     'POST /v1/me/passkeys/options': 'begins the registration of a passkey',

@@ -3,6 +3,7 @@
  * `/openapi.json` needs a row here.
  */
 import { Authenticator } from '../support/authenticator.ts'
+import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/passkeys.ts'
@@ -73,6 +74,16 @@ export const mutations: Record<string, Mutation> = {
   'POST /v1/auth/passkey': row('login.success', async (world) => {
     const { device } = await withPasskey(world)
     return { path: '/v1/auth/passkey', body: await passkeyProof(world.anonymous, device), by: world.anonymous }
+  }),
+  'POST /v1/auth/email-code': row('auth.email_code_requested', async (world) => {
+    await world.owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    const { email } = await person(world)
+    return { path: '/v1/auth/email-code', body: { email }, by: world.anonymous }
+  }),
+  'POST /v1/auth/email-code/verify': row('login.success', async (world) => {
+    await world.owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    const { email } = await person(world)
+    return { path: '/v1/auth/email-code/verify', body: await emailCodeFor(world.service, email), by: world.anonymous }
   }),
   'POST /v1/auth/login/mfa/passkey/options': unaudited('it changes nothing', async (world) => ({
     path: '/v1/auth/login/mfa/passkey/options',

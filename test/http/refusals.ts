@@ -2,6 +2,7 @@
  * A request for each refusal of a route's own, beyond those of its access and its input. A route with `config.refuses` needs
  * a row here for each status.
  */
+import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { mailAsMuchAsAllowed } from '../support/invite.ts'
@@ -176,6 +177,23 @@ export const ownRefusals: Record<string, Provocation> = {
     const { device } = await withPasskey(world)
     const proof = await passkeyProof(world.anonymous, device)
     return tooOften(() => world.anonymous.post('/v1/auth/passkey', { ...proof, flowToken: 'unknown' }))
+  },
+  'POST /v1/auth/email-code 429': ({ anonymous }) => {
+    const email = `nobody-${unique()}@example.test`
+    return tooOften(() => anonymous.post('/v1/auth/email-code', { email }))
+  },
+  'POST /v1/auth/email-code/verify 403': async (world) => {
+    await world.owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    const user = await person(world)
+    const proof = await emailCodeFor(world.service, user.email)
+    await world.owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: '2026-01-01T00:00:00Z' })
+    return world.anonymous.post('/v1/auth/email-code/verify', proof)
+  },
+  'POST /v1/auth/email-code/verify 429': async ({ anonymous }) => {
+    const email = `nobody-${unique()}@example.test`
+    const { flowToken } = (await anonymous.post('/v1/auth/email-code', { email })).body
+    await tooOften(() => anonymous.post('/v1/auth/login', { email, password: 'a wrong one' }))
+    return anonymous.post('/v1/auth/email-code/verify', { flowToken, code: '00000000' })
   },
   'POST /v1/auth/login/mfa/code 401': ({ anonymous }) => anonymous.post('/v1/auth/login/mfa/code', { mfaToken: 'unknown' }),
   'POST /v1/auth/login/mfa/code 429': async (world) => {

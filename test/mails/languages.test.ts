@@ -509,6 +509,7 @@ describe('/openapi.json', () => {
       'POST /v1/admin/invitations/{id}/resend',
       'POST /v1/admin/users',
       'POST /v1/admin/users/{id}/password-reset',
+      'POST /v1/auth/email-code',
       'POST /v1/auth/login/mfa',
       'POST /v1/auth/passkey',
       'POST /v1/auth/password/forgot',

@@ -54,6 +54,17 @@ export const de: MailTexts = {
     unexpected: 'Wenn Sie das nicht angefordert haben, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
   },
 
+  emailCode: {
+    subject: (organisation) => `Anmeldung bei ${organisation}`,
+    lead: (organisation) => `geben Sie diesen Code dort ein, wo Sie ihn angefordert haben, um sich bei ${organisation} anzumelden.`,
+    code: (code) => `Ihr Code: ${code}`,
+    action: 'Seite zum Anmelden öffnen',
+    validity:
+      'Code und Link gelten einmal, zehn Minuten lang. Im Browser, in dem Sie ihn angefordert haben, meldet der Link Sie an; in jedem anderen zeigt er nur den Code.',
+    unexpected:
+      'Wenn Sie keinen Code angefordert haben, ignorieren Sie diese E-Mail, und geben Sie den Code nie weiter: Wer ihn angefordert hat, würde sich damit als Sie anmelden.',
+  },
+
   passwordChanged: {
     subject: 'Ihr Passwort wurde geändert',
     lead: (organisation) => `das Passwort Ihres Kontos bei ${organisation} wurde geändert.`,

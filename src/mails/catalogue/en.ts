@@ -49,6 +49,16 @@ export const en = {
     unexpected: 'If you did not request it, you can ignore this mail: your password stays as it is.',
   },
 
+  emailCode: {
+    subject: (organisation: string) => `Sign in to ${organisation}`,
+    lead: (organisation: string) => `Enter this code where you asked for it, to sign in to your account at ${organisation}.`,
+    code: (code: string) => `Your code: ${code}`,
+    action: 'Open the page to sign in',
+    validity:
+      'Code and link work once, for ten minutes. In the browser in which you asked, the link signs you in; elsewhere it only shows the code.',
+    unexpected: 'If you did not ask for a code, ignore this mail, and never pass the code on: whoever asked for it would sign in as you.',
+  },
+
   passwordChanged: {
     subject: 'Your password has been changed',
     lead: (organisation: string) => `The password of your account at ${organisation} has been changed.`,

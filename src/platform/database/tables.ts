@@ -22,6 +22,8 @@ export interface Tables {
   passkeys: PasskeysTable
   passkeyUsers: PasskeyUsersTable
   spentChallenges: SpentChallengesTable
+  emailCodes: EmailCodesTable
+  emailCodeTries: EmailCodeTriesTable
   permissions: PermissionsTable
   roles: RolesTable
   rolePermissions: RolePermissionsTable
@@ -265,6 +267,25 @@ export interface PasskeyUsersTable {
 /** Challenges that have been used, until they expire. Of no organisation. */
 export interface SpentChallengesTable {
   challengeHash: string
+  expiresAt: Date
+}
+
+/** Codes that sign users in by mail, at most one of each user. The id says what the code is, to those who have the key. */
+export interface EmailCodesTable {
+  organisationId: OrganisationId
+  id: string
+  userId: string
+  /** Of the token by which the caller who asked for it completes the sign-in. */
+  flowTokenHash: string
+  linkTokenHash: string
+  expiresAt: Date
+  createdAt: Created
+}
+
+/** How often a code was tried for each flow, also where there is no code. Of no organisation. */
+export interface EmailCodeTriesTable {
+  flowTokenHash: string
+  tries: number
   expiresAt: Date
 }
 

@@ -47,6 +47,7 @@ const de: typeof en = {
     'user.password_changed': '{actor} hat das Passwort von {target} geändert',
     'user.password_removed': '{actor} hat das Passwort von {target} entfernt',
     'auth.password_reset_requested': '{actor} hat einen Link angefordert, mit dem {target} das Passwort setzen kann',
+    'auth.email_code_requested': '{actor} hat einen Code angefordert, mit dem sich {target} per E-Mail anmeldet',
     'auth.email_verification_requested': '{actor} hat einen Link angefordert, der die E-Mail-Adresse von {target} bestätigt',
     'auth.password_expired': '{target} hat sich mit einem abgelaufenen Passwort angemeldet',
     'auth.password_reset': '{actor} hat über einen Link ein neues Passwort für {target} gesetzt',

@@ -49,6 +49,7 @@ export default {
     'user.password_changed': '{actor} changed the password of {target}',
     'user.password_removed': '{actor} removed the password of {target}',
     'auth.password_reset_requested': '{actor} asked for a link that sets the password of {target}',
+    'auth.email_code_requested': '{actor} asked for a code that signs {target} in by mail',
     'auth.email_verification_requested': '{actor} asked for a link that verifies the e-mail address of {target}',
     'auth.password_expired': '{target} signed in with a password that had expired',
     'auth.password_reset': '{actor} set a new password for {target} by a link',

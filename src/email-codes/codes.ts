@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import { hashSecret, sameSecret } from '../platform/crypto/secrets.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+
+const digits = 8
+const triesMax = 5
+
+/** Eight digits that follow from the id and cannot be computed without the key. */
+function codeOf(keyring: Keyring, id: string): string {
+  const number = Buffer.from(keyring.hmac('email code', id), 'base64url').readUIntBE(0, 6) % 10 ** digits
+  return String(number).padStart(digits, '0')
+}
+
+const linkTokenOf = (keyring: Keyring, id: string) => keyring.hmac('email code link', id)
+
+/** Whether this is the code of a row; without a row, whether it is that of none, which takes as long. */
+export const isCode = (keyring: Keyring, id: string | undefined, code: string): boolean =>
+  sameSecret(codeOf(keyring, id ?? ''), code) && id !== undefined
+
+/** What a mail brings. */
+export interface MailedCode {
+  code: string
+  /** Of the link, which shows the code again. */
+  linkToken: string
+}
+
+/** Makes the code of a user for a flow; the one before stops working. */
+export async function issueCode(
+  tenant: Tenant,
+  keyring: Keyring,
+  userId: string,
+  { flowToken, expiresAt }: { flowToken: string; expiresAt: Date },
+): Promise<MailedCode> {
+  const id = newId('code', tenant.now)
+  const linkToken = linkTokenOf(keyring, id)
+  const row = { id, flowTokenHash: hashSecret(flowToken), linkTokenHash: hashSecret(linkToken), expiresAt, createdAt: tenant.now }
+  await tenant
+    .insertInto('emailCodes')
+    .values({ userId, ...row })
+    .onConflict((conflict) => conflict.columns(['organisationId', 'userId']).doUpdateSet(row))
+    .execute()
+  return { code: codeOf(keyring, id), linkToken }
+}
+
+/**
+ * Takes one of the tries of a flow, before its code is looked at: otherwise concurrent ones would all be allowed. It is the same
+ * write whether or not there is a code.
+ *
+ * @returns false when there is none left
+ */
+export async function claimTry(database: Database, flowToken: string, expiresAt: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into email_code_tries (flow_token_hash, tries, expires_at) values (${hashSecret(flowToken)}, 1, ${expiresAt})
+    on conflict (flow_token_hash) do update set tries = email_code_tries.tries + 1 where email_code_tries.tries < ${triesMax}
+    returning tries`.execute(database.system())
+  return rows.length > 0
+}
+
+/**
+ * Uses a code up, unless the user has another address by now than the one that it was mailed to.
+ *
+ * @returns whether this call was the one that did
+ */
+export async function claimCode(tenant: Tenant, { id, email }: { id: string; email: string }): Promise<boolean> {
+  const { rows } = await sql`
+    delete from email_codes using users
+    where users.organisation_id = email_codes.organisation_id and users.id = email_codes.user_id and users.email = ${email}
+      and email_codes.id = ${id} and email_codes.expires_at > ${tenant.now}
+    returning email_codes.id`.execute(tenant)
+  return rows.length > 0
+}

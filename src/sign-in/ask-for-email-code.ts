@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { originOf } from '../access/caller.ts'
+import type { Origin } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { issueCode } from '../email-codes/codes.ts'
+import { codeLifetimeSeconds, type EmailFlow, sealFlow } from '../email-codes/flows.ts'
+import { emailCodeMail } from '../email-codes/mails.ts'
+import { pageLink } from '../mails/page-link.ts'
+import { findLetterhead } from '../organisations/letterhead.ts'
+import { signInPolicyOf } from '../organisations/rules.ts'
+import { secondsAfter } from '../platform/clock.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
+import { type Account, findAccount, findAnyUser } from './queries.ts'
+import type { SignInDependencies } from './sign-in.ts'
+import { refusalOf } from './start-session.ts'
+
+/**
+ * Begins a sign-in by mail, for the API and the page. The code is mailed after the response and a random delay, since the time that
+ * it takes would tell whether the address has an account whose organisation allows it.
+ *
+ * @returns the token that completes the sign-in together with the code; the same kind of token for every address
+ * @throws Problem `too-many-requests`
+ */
+export async function askForEmailCode(
+  dependencies: SignInDependencies,
+  request: FastifyRequest,
+  email: string,
+  language: Language | undefined,
+): Promise<string> {
+  const { database, keyring, limits } = dependencies
+  const origin = originOf(request)
+  await limits.emailCodesByAddress.count(origin.ipAddress ?? '')
+  await limits.emailCodesByEmail.count(email)
+  const flow = { email, expiresAt: secondsAfter(database.clock.now(), codeLifetimeSeconds) }
+  const flowToken = sealFlow(keyring, flow)
+  request.afterRandomDelay(() => sendEmailCode(dependencies, origin, { ...flow, flowToken }, language), 'an e-mail code could not be sent')
+  return flowToken
+}
+
+async function sendEmailCode(
+  { database, keyring, outbox, publicUrl, relyingParty }: SignInDependencies,
+  origin: Origin,
+  { email, ...flow }: EmailFlow & { flowToken: string },
+  language: Language | undefined,
+): Promise<void> {
+  const account = await findAccount(database, email, relyingParty.id)
+  const anyUser = await findAnyUser(database)
+  const isAddressee = account !== undefined && mayGetCode(account)
+  const named = isAddressee ? account : anyUser
+  if (!named) return
+  const user = { id: named.id, email: named.email, name: named.name }
+  const send = async (tenant: Tenant) => {
+    const { code, linkToken } = await issueCode(tenant, keyring, user.id, flow)
+    const link = pageLink(publicUrl, '/login/email', linkToken, language)
+    await outbox.queue(tenant, emailCodeMail(await findLetterhead(tenant), language, user, { code, link }))
+    await record(tenant, { actorType: 'user', actorId: null, ...origin }, { action: 'auth.email_code_requested', user })
+  }
+  // In vain it must take as long: the caller's next request, or the database's load, would else tell who has an account.
+  await (isAddressee ? database.transaction(named.organisationId, send) : database.rehearse(named.organisationId, send))
+}
+
+const mayGetCode = (account: Account) => refusalOf(account) === undefined && signInPolicyOf(account.signInPolicy).emailCode === 'allowed'

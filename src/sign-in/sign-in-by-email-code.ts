@@ -1,0 +1,98 @@
+import { sendsCodes } from '../access/factors.ts'
+import type { Origin } from '../activity/actor.ts'
+import { claimCode, claimTry, isCode } from '../email-codes/codes.ts'
+import { readFlow } from '../email-codes/flows.ts'
+import { invalidEmailCode } from '../email-codes/refusals.ts'
+import type { EmailCodeProof } from '../email-codes/schemas.ts'
+import { signInPolicyOf } from '../organisations/rules.ts'
+import { markEmailVerified } from '../passwords/verify-email.ts'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { AfterResponse } from '../platform/http/after-response.ts'
+import { reportAttempt } from './attempts.ts'
+import type { SignInOutcome } from './outcome.ts'
+import { findAccount, findMailedAccount, type MailedAccount } from './queries.ts'
+import { countAttempt, lockAgain, recordFailedAttempt, type SignInDependencies, trySendCode, wasLockedBefore } from './sign-in.ts'
+import { recordFailure, recordFailureIn, refusalOf, takeNextStep } from './start-session.ts'
+
+/**
+ * Signs a user in with the code that was mailed to them. It is the first step alone: a second factor follows as after a password.
+ * A wrong code, and one for an address that has no account, cost the same statements and get the same response; only the right
+ * one reveals a block or a suspension.
+ *
+ * @throws Problem `bad-request` for a code that is wrong, used or expired, and after five tries; `forbidden` for a blocked user or a
+ *   suspended organisation, `too-many-requests`
+ */
+export async function signInByEmailCode(
+  dependencies: SignInDependencies,
+  origin: Origin,
+  { flowToken, code }: EmailCodeProof,
+  afterRandomDelay: AfterResponse,
+): Promise<SignInOutcome> {
+  const { database, keyring, limits } = dependencies
+  const flow = readFlow(keyring, flowToken, database.clock.now())
+  if (!flow) throw invalidEmailCode()
+  const { email, expiresAt } = flow
+  return limits.signInByAccount.runQueued(email, () =>
+    limits.signInByAddress.runQueued(origin.ipAddress ?? '', async () => {
+      // Where nothing can be guessed any more, nothing counts as a guess: of many who use one code, the others are no attack.
+      if (!(await claimTry(database, flowToken, expiresAt))) throw invalidEmailCode()
+      return trySignIn(dependencies, origin, { email, flowToken, code }, afterRandomDelay)
+    }),
+  )
+}
+
+async function trySignIn(
+  dependencies: SignInDependencies,
+  origin: Origin,
+  { email, flowToken, code }: EmailCodeProof & { email: string },
+  afterRandomDelay: AfterResponse,
+): Promise<SignInOutcome> {
+  const { database, keyring, limits, relyingParty } = dependencies
+  const address = origin.ipAddress ?? ''
+  const startedAt = database.clock.now()
+  const counted = await countAttempt(limits, address, email)
+
+  const account = await findMailedAccount(database, hashSecret(flowToken), relyingParty.id)
+  if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
+  const isRight = isCode(keyring, account?.codeId, code)
+  if (!account || !isRight || signInPolicyOf(account.signInPolicy).emailCode !== 'allowed') {
+    reportAttempt('wrong_email_code')
+    const reason = isRight ? 'e-mail codes not allowed' : 'wrong e-mail code'
+    afterRandomDelay(async () => {
+      // By the address: there may be no code, since it has been used or has ended.
+      const named = await findAccount(database, email, relyingParty.id)
+      await recordFailedAttempt(dependencies, { account: named, email, origin, isLast: counted.isLast, reason })
+    }, 'a failed sign-in could not be recorded')
+    throw invalidEmailCode()
+  }
+  await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
+  return startBy(dependencies, origin, account, email)
+}
+
+async function startBy(dependencies: SignInDependencies, origin: Origin, account: MailedAccount, email: string): Promise<SignInOutcome> {
+  const { database, relyingParty } = dependencies
+  const refusal = refusalOf(account)
+  reportAttempt(account.blockedAt ? 'user_blocked' : refusal ? 'organisation_suspended' : 'right_email_code')
+  if (refusal) {
+    await recordFailure(database, account, origin, refusal.detail)
+    throw refusal
+  }
+  const outcome = await database.transaction(account.organisationId, async (tenant) => {
+    // Returned, not thrown: the failure has to be committed.
+    if (!(await claimCode(tenant, { id: account.codeId, email }))) {
+      await recordFailureIn(tenant, account, origin, 'e-mail code no longer valid')
+      return 'refused'
+    }
+    const factors = [{ factor: 'email_code' as const, provenAt: tenant.now }]
+    const next = await takeNextStep(tenant, account, origin, { factors, passwordHash: null })
+    if (next && account.emailVerifiedAt === null) await markEmailVerified(tenant, origin, account.id)
+    return next
+  })
+  if (outcome === 'refused') throw invalidEmailCode()
+  if (!outcome) {
+    const now = await findAccount(database, email, relyingParty.id)
+    throw (now && refusalOf(now)) ?? invalidEmailCode()
+  }
+  if (outcome.kind === 'mfa_required' && outcome.methods.every(sendsCodes)) await trySendCode(dependencies, account)
+  return outcome
+}
