@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
@@ -37,6 +37,9 @@ describe('the pages of teams', () => {
       await page.getByLabel('Add to the team').fill(name)
       await page.getByRole('option', { name: new RegExp(name) }).click()
     }
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    // Once more than there is something to close: what was chosen stays.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Add 3 users' }).click()
     await page.getByText('3 users added').first().waitFor()
@@ -143,10 +146,10 @@ describe('the pages of teams', () => {
 
     const { page, faults } = await openConsole(owner, '/console')
     const failing = (url: URL) => url.pathname.startsWith('/v1/admin/teams')
-    await page.route(failing, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json: { detail: 'Try later' } }))
+    await page.route(failing, (route) => route.fulfill(unavailable))
     for (const path of [`/console/teams/${id}`, '/console/teams']) {
       await page.goto(path)
-      await page.getByText('This could not be shown').waitFor({ timeout: 20_000 })
+      await page.getByText('This could not be shown').waitFor()
     }
     await page.unroute(failing)
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -44,13 +44,21 @@ export function Combobox(props: ComboboxProps) {
   const { label, name, hint, labelHidden, optional, placeholder, emptyText, loading, removeLabel, className } = props
   const anchor = useRef<HTMLDivElement>(null)
   const chosen = props.multiple ? props.value : []
-  const choose = (value: ComboboxItem[] | ComboboxItem | null) =>
-    props.multiple ? props.onValueChange((value as ComboboxItem[]) ?? []) : props.onValueChange(value as ComboboxItem | null)
+  const choose = (value: ComboboxItem[] | ComboboxItem | null, change: BaseCombobox.Root.ChangeEventDetails) => {
+    if (change.reason === 'escape-key') return keep(change)
+    if (props.multiple) props.onValueChange((value as ComboboxItem[]) ?? [])
+    else props.onValueChange(value as ComboboxItem | null)
+  }
+  const type = (text: string, change: BaseCombobox.Root.ChangeEventDetails) => {
+    if (change.reason === 'escape-key' && text === '' && !props.multiple && props.value !== null) return keep(change)
+    props.onQueryChange?.(text)
+  }
   return (
     <FieldFrame {...{ name, label, hint, labelHidden, optional, className }}>
       <BaseCombobox.Root
         items={props.items}
-        {...(props.onQueryChange && { filter: null, onInputValueChange: props.onQueryChange })}
+        {...(props.onQueryChange && { filter: null })}
+        onInputValueChange={type}
         multiple={props.multiple as true}
         required={props.required}
         value={props.value as ComboboxItem[]}
@@ -89,6 +97,12 @@ export function Combobox(props: ComboboxProps) {
       </BaseCombobox.Root>
     </FieldFrame>
   )
+}
+
+/** Escape with nothing to close would clear what was chosen. Here it does what it does in any other field. */
+function keep(change: BaseCombobox.Root.ChangeEventDetails): void {
+  change.cancel()
+  change.allowPropagation()
 }
 
 function Option({ item }: { item: ComboboxItem }) {
