@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryOf, useConsole } from '../support/console.ts'
+import { memoryOf, unavailable, useConsole } from '../support/console.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -103,8 +103,7 @@ describe('the page of API keys', () => {
     expect(other.faults).toEqual([])
 
     const { page } = await openConsole(owner)
-    const problem = { status: 503, contentType: 'application/problem+json', body: JSON.stringify({ detail: 'Down', code: 'down' }) }
-    await page.route('**/v1/admin/api-keys?*', (route) => route.fulfill({ ...problem, headers: { 'retry-after': '0' } }))
+    await page.route('**/v1/admin/api-keys?*', (route) => route.fulfill(unavailable))
     await page.goto('/console/api-keys')
     await page.getByText('This could not be shown').waitFor()
     await page.unroute('**/v1/admin/api-keys?*')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 import { givenApplication, type TestApplication } from '../support/oauth.ts'
 
 const { service, openConsole } = useConsole()
@@ -143,9 +143,7 @@ describe('the page of an application', () => {
 
     await page.goto('/console/applications/cli_01kahm3z9n4v7f2t8q6w5r1y0x')
     await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
-    await page.route(`**/v1/admin/clients/${app.id}`, (route) =>
-      route.fulfill({ status: 503, json: { code: 'unavailable', detail: 'Busy' } }),
-    )
+    await page.route(`**/v1/admin/clients/${app.id}`, (route) => route.fulfill(unavailable))
     await page.goto(`/console/applications/${app.id}`)
     await page.getByText('This could not be shown').waitFor()
     await page.unroute(`**/v1/admin/clients/${app.id}`)

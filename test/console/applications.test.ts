@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { memoryOf, useConsole } from '../support/console.ts'
+import { memoryOf, unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
@@ -183,11 +183,9 @@ describe('the wizard for an application', () => {
     await page.getByRole('heading', { name: 'Anwendung anlegen' }).waitFor()
     expect(await width()).toBe(320)
     await page.getByLabel('Name').fill('Portal')
-    await page.route('**/v1/admin/clients', (route) =>
-      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ status: 503, detail: 'Busy' }) }),
-    )
+    await page.route('**/v1/admin/clients', (route) => route.fulfill(unavailable))
     await page.getByRole('button', { name: 'Anwendung anlegen' }).click()
-    await page.getByText('Busy').waitFor()
+    await page.getByText('Not now').waitFor()
     await page.unroute('**/v1/admin/clients')
     expect(await page.getByLabel('Name').inputValue()).toBe('Portal')
     await page.getByRole('button', { name: 'Anwendung anlegen' }).click()
@@ -272,14 +270,12 @@ describe('the list of applications', () => {
     await page.getByRole('searchbox', { name: 'Name or client id' }).fill('Sho')
     await page.getByRole('row', { name: /Portal/ }).waitFor({ state: 'detached' })
     await page.getByRole('row', { name: /Shop/ }).waitFor()
-    expect(page.url()).toMatch(/\?q=Sho$/)
+    await page.waitForURL(/\?q=Sho$/)
 
     const failing = (url: URL) => url.pathname === '/v1/admin/clients'
-    await page.route(failing, (route) =>
-      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ status: 503, detail: 'Busy' }) }),
-    )
+    await page.route(failing, (route) => route.fulfill(unavailable))
     await page.reload()
-    await page.getByText('Busy').waitFor()
+    await page.getByText('Not now').waitFor()
     await page.unroute(failing)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('row', { name: /Shop/ }).waitFor()

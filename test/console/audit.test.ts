@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 import { databaseKind } from '../support/database.ts'
 import type { SignedInUser } from '../support/given.ts'
 
@@ -84,11 +84,6 @@ describe('the audit log', () => {
   it('shows what is wrong and tries again, and tells those who may not read it what they need', async () => {
     const { owner } = await service().given.organisation()
     const { page, faults } = await openConsole(owner, '/console')
-    const unavailable = {
-      status: 503,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({ detail: 'Not now', code: 'overloaded' }),
-    }
     await page.route('**/v1/admin/audit-logs?*', (route) => route.fulfill(unavailable))
     await page.goto('/console/audit')
     await page.getByText('Not now').waitFor()

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import de from '../../console/src/texts/de/refusals.ts'
 import en from '../../console/src/texts/en/refusals.ts'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'
 
 const { service, openConsole } = useConsole()
@@ -128,7 +128,7 @@ describe('the diagnostics in the console', () => {
 
     await page.goto('/console/diagnostics/7k3m-q9td-x2vb')
     await page.getByRole('heading', { name: 'There is nothing here any more' }).waitFor()
-    await page.route('**/v1/admin/diagnostics?*', (route) => route.fulfill({ status: 503, json: { code: 'unavailable', detail: 'Busy' } }))
+    await page.route('**/v1/admin/diagnostics?*', (route) => route.fulfill(unavailable))
     await page.goto('/console/diagnostics')
     await page.getByText('This could not be shown').waitFor()
     await page.unroute('**/v1/admin/diagnostics?*')

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 
 const { service, openConsole } = useConsole()
-
-const unavailable = {
-  status: 503,
-  contentType: 'application/problem+json',
-  body: JSON.stringify({ detail: 'Not now', code: 'overloaded' }),
-}
 
 describe('who can what', () => {
   it('says whether a person may use a permission, by which role, and what stands in the way', async () => {

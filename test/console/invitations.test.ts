@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
@@ -148,9 +148,9 @@ describe('the page of invitations', () => {
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
 
     const failing = (url: URL) => url.pathname === '/v1/admin/invitations'
-    await page.route(failing, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json: { detail: 'Try later' } }))
+    await page.route(failing, (route) => route.fulfill(unavailable))
     await page.reload()
-    await page.getByText('This could not be shown').waitFor({ timeout: 20_000 })
+    await page.getByText('This could not be shown').waitFor()
     await page.unroute(failing)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()

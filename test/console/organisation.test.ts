@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 
@@ -217,11 +217,8 @@ describe('the settings of the organisation', () => {
     const { owner } = await service().given.organisation()
     const { page, context, faults } = await openConsole(owner, address('nothing'))
     await page.getByText('There is nothing here any more').waitFor()
-    const problem = { title: 'Service Unavailable', status: 503, detail: 'Try again later', code: 'service-unavailable' }
     const failing = (url: URL) => url.pathname === '/v1/admin/organisation'
-    await context.route(failing, (route) =>
-      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
-    )
+    await context.route(failing, (route) => route.fulfill(unavailable))
     await page.goto(address('general'))
     await page.getByText('This could not be shown').waitFor()
     await context.unroute(failing)
@@ -237,7 +234,6 @@ describe('the settings of the organisation', () => {
     const { page, faults } = await openConsole(owner, address('danger'))
     await page.getByRole('combobox', { name: 'New owner' }).fill('Vera')
     await page.getByRole('option', { name: /Vera Lindqvist/ }).click()
-    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Transfer the ownership to Vera Lindqvist' }).click()
     const question = page.getByRole('alertdialog')
     await question.getByLabel(`Type ${name} to confirm`).fill(name)

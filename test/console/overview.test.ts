@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -107,10 +107,7 @@ describe('the overview', () => {
     const { owner } = await service().given.organisation()
     const { page, context, faults } = await openConsole(owner, '/console/users')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    const problem = { title: 'Service Unavailable', status: 503, detail: 'Try again later', code: 'service-unavailable' }
-    await context.route('**/v1/admin/statistics/sign-ins?**', (route) =>
-      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
-    )
+    await context.route('**/v1/admin/statistics/sign-ins?**', (route) => route.fulfill(unavailable))
     await page.getByRole('link', { name: 'Overview' }).click()
 
     const signIns = page.getByRole('region', { name: 'Sign-ins' })

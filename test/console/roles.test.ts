@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 
 const { service, openConsole } = useConsole()
@@ -198,10 +198,10 @@ describe('the page of roles', () => {
     const { owner } = await given.organisation()
     const { page, faults } = await openConsole(owner)
     const failing = (url: URL) => url.pathname === '/v1/admin/roles'
-    await page.route(failing, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json: { detail: 'Try later' } }))
+    await page.route(failing, (route) => route.fulfill(unavailable))
     for (const path of ['/console/roles', '/console/roles/matrix']) {
       await page.goto(path)
-      await page.getByText('This could not be shown').waitFor({ timeout: 20_000 })
+      await page.getByText('This could not be shown').waitFor()
     }
     await page.unroute(failing)
     await page.getByRole('button', { name: 'Try again' }).click()

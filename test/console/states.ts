@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import de from '../../console/src/texts/de/shell.ts'
 import en from '../../console/src/texts/en/shell.ts'
+import { unavailable } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
 import { prepareScene, type Scene } from './every-page.ts'
@@ -49,15 +50,7 @@ export async function everyState(service: TestService, scene: Scene): Promise<St
   // The operator's call would end the sessions, too.
   await database.system().updateTable('organisations').set({ status: 'suspended' }).where('id', '=', suspended.id).execute()
 
-  const fails = (page: Page) =>
-    page.route('**/v1/admin/**', (route) =>
-      route.fulfill({
-        status: 503,
-        contentType: 'application/problem+json',
-        headers: { 'retry-after': '60' },
-        json: { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'The database cannot be reached' },
-      }),
-    )
+  const fails = (page: Page) => page.route('**/v1/admin/**', (route) => route.fulfill(unavailable))
   const menuOf = (page: Page) => page.locator('main header button[aria-haspopup=menu]').first().click()
   const lastInMenu = async (page: Page) => {
     await menuOf(page)

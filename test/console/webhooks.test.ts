@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { memoryOf, useConsole } from '../support/console.ts'
+import { memoryOf, unavailable, useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { useReceiver } from '../support/receiver.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -280,11 +280,9 @@ describe('webhooks in the console', () => {
     await page.getByText('There is nothing here any more').waitFor()
     expect(faults.splice(0).every((fault) => fault.startsWith('response: 404'))).toBe(true)
 
-    await page.route('**/v1/admin/webhooks/*/statistics*', (route) =>
-      route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json: { detail: 'Busy' } }),
-    )
+    await page.route('**/v1/admin/webhooks/*/statistics*', (route) => route.fulfill(unavailable))
     await page.goto(`/console/webhooks/${id}`)
-    await page.getByText('Busy').waitFor()
+    await page.getByText('Not now').waitFor()
     // The rest of the page lives on.
     await page.getByText('Nothing was sent yet').waitFor()
     await page.unroute('**/v1/admin/webhooks/*/statistics*')

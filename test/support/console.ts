@@ -20,6 +20,14 @@ export interface OpenConsole {
   settled(): Promise<void>
 }
 
+/** For `route.fulfill`: what asks for a longer wait than the console takes upon itself, so that it says at once what is wrong. */
+export const unavailable = {
+  status: 503,
+  contentType: 'application/problem+json',
+  headers: { 'retry-after': '60' },
+  body: JSON.stringify({ title: 'Service Unavailable', status: 503, detail: 'Not now', code: 'overloaded' }),
+}
+
 export type Appearance = Pick<
   BrowserContextOptions,
   'colorScheme' | 'viewport' | 'hasTouch' | 'locale' | 'timezoneId' | 'reducedMotion' | 'forcedColors'
