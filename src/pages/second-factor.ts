@@ -61,16 +61,17 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   }
 
   const showForm = async (visited: FactorVisit, form: FormState): Promise<Page> => {
-    const byPasskey = await passkeyProof(visited)
-    return { ...show(visited, form, byPasskey), passkeys: byPasskey !== undefined }
-  }
-  const passkeyProof = async ({ view, waiting }: FactorVisit): Promise<Html | undefined> => {
+    const { view, waiting } = visited
     const started = await startedProof(waiting)
     const action = view.to('/login/mfa', parametersOf(waiting))
-    return started && passkeyForm(view, { action, does: 'get', ...started, submit: view.texts.passkeys.verify })
+    const byPasskey = started && passkeyForm(view, { action, does: 'get', ...started, submit: view.texts.passkeys.verify })
+    return { ...show(visited, form, { byPasskey, takesCodes: started?.takesCodes ?? true }), passkeys: byPasskey !== undefined }
   }
-  const startedProof = async (waiting: FactorVisit['waiting']): Promise<{ flowToken?: string; options: object } | undefined> => {
-    if (waiting.kind === 'session') return waiting.asked.byPasskey
+  const startedProof = async (waiting: FactorVisit['waiting']): Promise<StartedProof | undefined> => {
+    if (waiting.kind === 'session') {
+      const { byPasskey, methods } = waiting.asked
+      return byPasskey && { ...byPasskey, takesCodes: methods.length > 0 }
+    }
     if (!waiting.challenge.methods.includes('passkey')) return undefined
     // A token that works no more is refused with the form.
     return startSecondFactor(dependencies, waiting.challenge.mfaToken).catch(ignoreRefusal)
@@ -114,6 +115,18 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
   })
 }
 
+interface StartedProof {
+  flowToken?: string
+  options: object
+  takesCodes: boolean
+}
+
+/** What the page asks for: a passkey, a code, or either. */
+interface Ways {
+  byPasskey: Html | undefined
+  takesCodes: boolean
+}
+
 function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
 }
@@ -124,31 +137,35 @@ type Cookie = Awaited<ReturnType<typeof stepUp>>
 const parametersOf = (waiting: FactorVisit['waiting']) =>
   waiting.kind === 'session' ? { for: 'session', level: waiting.session.level } : {}
 
-function show({ request, view, waiting }: FactorVisit, form: FormState, byPasskey: Html | undefined): Page {
+function show({ request, view, waiting }: FactorVisit, form: FormState, { byPasskey, takesCodes }: Ways): Page {
   const parameters = parametersOf(waiting)
   const isSession = waiting.kind === 'session'
+  const texts = view.texts.secondFactor
   const otherAccount = html`<p class="after"><a href="${view.to('/login', isSession ? { prompt: 'login' } : {})}">${view.texts.otherAccount}</a></p>`
-  if (isSession && waiting.asked.methods.length === 0) return passkeyPage(view, form, waiting.session, html`${byPasskey}${otherAccount}`)
+  if (!takesCodes) {
+    const lead = !isSession ? texts.leadBeforeEnrolment : waiting.session.level === 'phrh' ? texts.leadKeyAlone : texts.leadPasskeyAlone
+    return passkeyPage(view, form, { lead, notice: isSession && texts.forApplication, forms: html`${byPasskey}${otherAccount}` })
+  }
   return codeForm({ request, view }, form, {
     methods: isSession ? waiting.asked.methods : waiting.challenge.methods,
     action: view.to('/login/mfa', parameters),
     sends: view.to('/login/mfa/code', parameters),
-    notice: isSession && view.texts.secondFactor.forApplication,
+    notice: isSession && texts.forApplication,
     after: html`${byPasskey}${otherAccount}`,
   })
 }
 
 /** Asks for a passkey where nothing else will do. */
-function passkeyPage(view: View, form: FormState, { level }: SteppingUp, forms: Html): Page {
-  const { secondFactor: texts, passkeys } = view.texts
+function passkeyPage(view: View, form: FormState, { lead, notice, forms }: { lead: string; notice: string | false; forms: Html }): Page {
+  const { title } = view.texts.secondFactor
   return {
     status: form.status,
-    title: texts.title,
+    title,
     hasErrors: form.messages.length > 0,
     body: html`
-      ${heading(texts.title, level === 'phrh' ? texts.leadKeyAlone : texts.leadPasskeyAlone)}
-      ${errorSummary(view, form) ?? html`<div class="notice"><p>${texts.forApplication}</p></div>`}
-      ${withoutPasskeys(passkeys.needsScriptToUse)}
+      ${heading(title, lead)}
+      ${errorSummary(view, form) ?? (notice && html`<div class="notice"><p>${notice}</p></div>`)}
+      ${withoutPasskeys(view.texts.passkeys.needsScriptToUse)}
       ${forms}`,
   }
 }

@@ -63,8 +63,9 @@ export function secondFactorOptions(
   { keyring, relyingParty }: Pick<PasskeyDependencies, 'keyring' | 'relyingParty'>,
   mfaChallengeId: string,
   passkeys: readonly Passkey[],
+  userVerification: 'required' | 'discouraged',
 ): RequestOptions {
-  return requestOptions(rpIdOf(relyingParty), secondFactorChallenge(keyring, mfaChallengeId), passkeys, 'discouraged')
+  return requestOptions(rpIdOf(relyingParty), secondFactorChallenge(keyring, mfaChallengeId), passkeys, userVerification)
 }
 
 function requestOptions(

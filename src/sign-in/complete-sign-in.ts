@@ -13,6 +13,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { countChallengeFailure, lockChallenge, markChallengeUsed } from '../sessions/challenges.ts'
 import type { SignInOutcome } from './outcome.ts'
+import { claimPasskeyBeforeEnrolment } from './prove-passkey.ts'
 import { type ChallengedAccount, findChallengedAccount } from './queries.ts'
 import { invalidMfaToken } from './refusals.ts'
 import type { SecondFactor } from './schemas.ts'
@@ -52,7 +53,8 @@ export async function completeSignIn(
   const proof = 'code' in given ? given : { ...given, challenge, user, actor: attempt.actor, language }
   const mayProve = 'code' in given || methodsFor(account, account.proven).includes('passkey')
   const outcome = await tryCode(dependencies, attempt, lock, async (tenant) => {
-    const claimed = mayProve ? await claimFactorOrBackupCode(tenant, dependencies, userId, proof) : undefined
+    const claim = account.mustProvePasskey ? claimPasskeyBeforeEnrolment : claimFactorOrBackupCode
+    const claimed = mayProve ? await claim(tenant, dependencies, userId, proof) : undefined
     if (!claimed) {
       await countChallengeFailure(tenant, account.challengeId)
       await recordFailureIn(tenant, account, origin, 'code' in given ? 'wrong code' : 'wrong passkey')
@@ -83,13 +85,20 @@ export async function sendSignInCode(dependencies: SignInDependencies, mfaToken:
 /**
  * The options by which a passkey completes a sign-in that waits for a second factor. They are the same each time.
  *
+ * @returns with them whether a code does, too
  * @throws Problem `unauthorized` for a token that can no longer be used, `bad-request` where a passkey cannot follow
  */
-export async function startSecondFactor(dependencies: SignInDependencies, mfaToken: string): Promise<{ options: RequestOptions }> {
+export async function startSecondFactor(
+  dependencies: SignInDependencies,
+  mfaToken: string,
+): Promise<{ options: RequestOptions; takesCodes: boolean }> {
   const account = await findOpenChallenge(dependencies, mfaToken)
   if (!methodsFor(account, account.proven).includes('passkey')) throw noPasskey()
   const passkeys = await listPasskeys(dependencies.database.tenant(account.organisationId), account.id)
-  return { options: secondFactorOptions(dependencies, account.challengeId, passkeys) }
+  const { challengeId, mustProvePasskey } = account
+  const suitable = mustProvePasskey ? passkeys.filter(({ canSignIn }) => canSignIn) : passkeys
+  const userVerification = mustProvePasskey ? 'required' : 'discouraged'
+  return { options: secondFactorOptions(dependencies, challengeId, suitable, userVerification), takesCodes: !mustProvePasskey }
 }
 
 /** @throws Problem `unauthorized` */

@@ -1,5 +1,6 @@
 import type { UserCaller } from '../access/caller.ts'
 import { type FactorName, factors, firstFactorOf, secondFactorOf, takes } from '../access/factors.ts'
+import type { Claimed, Proof } from '../mfa/factors/second-factor.ts'
 import { challengeOfFlow } from '../passkeys/challenges.ts'
 import { type ClaimedPasskey, claimPasskey } from '../passkeys/claim-passkey.ts'
 import type { PasskeyProof } from '../passkeys/schemas.ts'
@@ -44,6 +45,22 @@ export async function claimForStepUp(
   const second = mayBeSecond && !(first && takes('second', [factors[first]])) ? secondFactorOf(passkey) : undefined
   const [one, ...more] = [first, second].flatMap((name) => (name ? [provenBy(claimed, name, tenant.now)] : []))
   return one && [one, ...more]
+}
+
+/**
+ * Uses up the passkey of a user who has to enrol a second factor: whoever knows the password alone must not enrol theirs. It proves
+ * what it does in a sign-in, so nothing may be left to enrol.
+ */
+export async function claimPasskeyBeforeEnrolment(
+  tenant: Tenant,
+  dependencies: SignInDependencies,
+  _userId: string,
+  proof: Proof,
+): Promise<Claimed | undefined> {
+  if (!('credential' in proof)) return undefined
+  const claimed = await claimPasskey(tenant, dependencies, proof, 'required')
+  if (!claimed?.passkey.canSignIn) return undefined
+  return { factor: firstFactorOf(claimed.passkey, claimed.policy), passkeyId: claimed.passkey.id }
 }
 
 async function claimOwn(

@@ -24,6 +24,8 @@ export interface Account {
   ownerId: string | null
   /** Whether the organisation requires a passkey and the user has none that signs in. */
   lacksPasskey: boolean
+  /** Whether the user has to enrol a second factor and has a passkey that signs in. */
+  mustProvePasskey: boolean
 }
 
 const allAccounts = (database: Database, rpId: string | undefined) =>
@@ -52,6 +54,12 @@ const allAccounts = (database: Database, rpId: string | undefined) =>
       sql<boolean>`organisations.sign_in_policy->>'passkeys' = 'required' and not exists (
         select from passkeys
         where organisation_id = users.organisation_id and user_id = users.id and can_sign_in and rp_id = ${rpId ?? ''})`.as('lacksPasskey'),
+      sql<boolean>`organisations.require_mfa and not users.mfa_enabled and organisations.sign_in_policy->>'passkeys' is distinct from 'off'
+        and exists (
+          select from passkeys
+          where organisation_id = users.organisation_id and user_id = users.id and can_sign_in and rp_id = ${rpId ?? ''})`.as(
+        'mustProvePasskey',
+      ),
     ])
 
 const accounts = (database: Database, rpId: string | undefined) =>

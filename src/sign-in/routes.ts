@@ -79,7 +79,10 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
         response: { 200: SecondFactorOptions },
       },
     },
-    async ({ body }) => startSecondFactor(dependencies, body.mfaToken),
+    async ({ body }) => {
+      const { options } = await startSecondFactor(dependencies, body.mfaToken)
+      return { options }
+    },
   )
 
   app.post(

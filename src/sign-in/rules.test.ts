@@ -15,11 +15,17 @@ const states = fc.record({
   passwordChangedAt: fc.option(fc.date({ min: new Date('2020-01-01'), max: now, noInvalidDate: true })),
   passwordMaxAgeDays: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }),
   lacksPasskey: fc.boolean(),
+  mustProvePasskey: fc.boolean(),
 })
 
 describe('the next step of a sign-in', () => {
   it('is the second factor for a user who has one and has not given it, whatever else holds', () => {
-    fc.assert(fc.property(states, (state) => (decideNextStep(state, [password], now) === 'second_factor') === state.mfaEnabled))
+    fc.assert(
+      fc.property(states, (state) => {
+        const isAsked = decideNextStep(state, [password], now) === 'second_factor'
+        return isAsked === (state.mfaEnabled || state.mustProvePasskey)
+      }),
+    )
   })
 
   it('is never a session for a user without MFA where the organisation requires it', () => {
@@ -48,16 +54,27 @@ describe('the next step of a sign-in', () => {
   })
 
   it('is a session when nothing else is asked for', () => {
-    const plain = { mfaEnabled: false, requireMfa: false, passwordChangedAt: now, passwordMaxAgeDays: undefined, lacksPasskey: false }
+    const passkeys = { lacksPasskey: false, mustProvePasskey: false }
+    const plain = { mfaEnabled: false, requireMfa: false, passwordChangedAt: now, passwordMaxAgeDays: undefined, ...passkeys }
     expect(decideNextStep(plain, [password], now)).toBe('session')
     expect(decideNextStep({ ...plain, mfaEnabled: true }, [password, totp], now)).toBe('session')
     expect(decideNextStep({ ...plain, passwordMaxAgeDays: 1 }, [password], now)).toBe('session')
   })
 
+  it('is never an enrolment from the password alone for a user with a passkey that signs in', () => {
+    const { single_passkey: single, verified_passkey: verified } = factors
+    const state = { mfaEnabled: false, requireMfa: true, passwordChangedAt: now, passwordMaxAgeDays: undefined }
+    const withPasskey = { ...state, lacksPasskey: false, mustProvePasskey: true }
+    expect(decideNextStep(withPasskey, [password], now)).toBe('second_factor')
+    expect(decideNextStep(withPasskey, [password, verified], now)).toBe('session')
+    expect(decideNextStep(withPasskey, [password, single], now)).toBe('enrolment')
+    expect(decideNextStep(withPasskey, [single], now)).toBe('enrolment')
+  })
+
   it('follows from the description of a factor, also of one that does not exist yet', () => {
     const { verified_passkey: passkey } = factors
     const emailCode: Factor = { takes: ['first'], amr: ['otp'] }
-    const old = { passwordChangedAt: new Date(0), passwordMaxAgeDays: 1, lacksPasskey: false }
+    const old = { passwordChangedAt: new Date(0), passwordMaxAgeDays: 1, lacksPasskey: false, mustProvePasskey: false }
     const enrolled = { mfaEnabled: true, requireMfa: true, ...old }
     const notEnrolled = { mfaEnabled: false, requireMfa: true, ...old }
 

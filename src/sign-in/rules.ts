@@ -8,6 +8,8 @@ export interface SignInState {
   passwordMaxAgeDays: number | undefined
   /** Whether the organisation requires a passkey and the user has none. */
   lacksPasskey: boolean
+  /** Whether the user has to enrol a second factor and has a passkey that signs in: the password alone must not be enough for that. */
+  mustProvePasskey: boolean
 }
 
 /**
@@ -26,12 +28,15 @@ const dayMilliseconds = 24 * 3_600 * 1_000
  */
 export function decideNextStep(state: SignInState, proven: readonly Factor[], now: Date): NextStep {
   const second = proven.filter(({ takes }) => takes.includes('second'))
-  if (state.mfaEnabled && second.length === 0) return 'second_factor'
+  const needsSecond = state.mfaEnabled || (state.mustProvePasskey && !proven.some(isVerifiedPasskey))
+  if (needsSecond && second.length === 0) return 'second_factor'
   if (proven.some(({ ages }) => ages) && isExpired(state, now)) return 'new_password'
   if (state.lacksPasskey) return 'enrolment'
   if (state.requireMfa && !state.mfaEnabled && !second.some(({ takes }) => takes.includes('first'))) return 'enrolment'
   return 'session'
 }
+
+const isVerifiedPasskey = ({ takes, amr }: Factor) => takes.includes('first') && amr.includes('user')
 
 function isExpired({ passwordChangedAt, passwordMaxAgeDays }: SignInState, now: Date): boolean {
   if (passwordChangedAt === null || passwordMaxAgeDays === undefined) return false

@@ -35,9 +35,9 @@ export interface Proven {
  * @returns undefined when the account has changed meanwhile so that it may not be taken
  */
 export async function takeNextStep(tenant: Tenant, account: Account, origin: Origin, proven: Proven): Promise<SignInOutcome | undefined> {
-  const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy, lacksPasskey } = account
+  const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy, lacksPasskey, mustProvePasskey } = account
   const { maxAgeDays: passwordMaxAgeDays } = passwordPolicyOf(passwordPolicy)
-  const state = { mfaEnabled, requireMfa, passwordChangedAt, passwordMaxAgeDays, lacksPasskey }
+  const state = { mfaEnabled, requireMfa, passwordChangedAt, passwordMaxAgeDays, lacksPasskey, mustProvePasskey }
   switch (decideNextStep(state, describeFactors(proven.factors), tenant.now)) {
     case 'second_factor':
       return challenge(tenant, account, proven)
@@ -76,8 +76,9 @@ async function challenge(tenant: Tenant, account: Account, { factors, passwordHa
 }
 
 /** The second factors that may follow. */
-export function methodsFor({ mfaMethods, signInPolicy }: Account, factors: readonly ProvenFactor[]): MfaMethod[] {
-  return mfaMethods.filter((method) => method !== 'passkey' || mayFollow(signInPolicy, factors)).toSorted(compareMethods)
+export function methodsFor({ mfaMethods, mustProvePasskey, signInPolicy }: Account, factors: readonly ProvenFactor[]): MfaMethod[] {
+  const methods: MfaMethod[] = mustProvePasskey ? ['passkey'] : mfaMethods
+  return methods.filter((method) => method !== 'passkey' || mayFollow(signInPolicy, factors)).toSorted(compareMethods)
 }
 
 /** A passkey is no second factor after a passkey: the organisation has said that one does not stand for both. */

@@ -337,6 +337,23 @@ describe('a passkey', () => {
     await context.close()
   })
 
+  it('comes before the enrolment that the password leads to', async () => {
+    const { owner, user, context, page, device } = await aWindowWithPasskey()
+    await owner.patch('/v1/admin/organisation', { requireMfa: true })
+
+    await page.goto('/login')
+    await page.getByLabel('E-mail address').fill(user.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Your organisation asks for more than your password.').waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await device.isTouched(true)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+
+    await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+    await context.close()
+  })
+
   it('follows the password as second factor', async () => {
     const { owner, user, context, page, device } = await aWindowWithPasskey()
     await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'passkey'] })

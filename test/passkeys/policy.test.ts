@@ -84,6 +84,76 @@ describe('passkeys that an organisation requires', () => {
   })
 })
 
+describe('the password of a user with a passkey, where MFA is required and they have none', () => {
+  const completeBy = async (device: PasskeyDevice, mfaToken: string) => {
+    const { body } = await service().anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken })
+    return {
+      options: body.options,
+      completed: await service().anonymous.post('/v1/auth/login/mfa', { mfaToken, credential: device.get(body.options) }),
+    }
+  }
+  const aRequiringOrganisation = async (policy: Record<string, unknown> = {}) => {
+    const found = await aUserWithPasskey()
+    await found.owner.patch('/v1/admin/organisation', { requireMfa: true, signInPolicy: policy })
+    return found
+  }
+
+  it('enrols nothing by itself: the passkey has to follow, and is enough', async () => {
+    const { owner, user, device } = await aRequiringOrganisation()
+
+    const login = await withPassword(user)
+    expect(login.body).toMatchObject({ status: 'mfa_required', methods: ['passkey'] })
+    expect(login.headers.getSetCookie()).toEqual([])
+    const { mfaToken } = login.body
+    expect(await service().anonymous.post('/v1/auth/login/mfa', { mfaToken, code: '123456' })).toMatchObject({ status: 400 })
+    const { options, completed } = await completeBy(device, mfaToken)
+
+    expect(options).toMatchObject({ userVerification: 'required', allowCredentials: [{ type: 'public-key' }] })
+    expect(completed).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    const [entry] = await entriesOf(owner, 'login.success')
+    expect(entry.metadata.authenticationMethods).toEqual(['pwd', 'swk', 'user', 'mfa'])
+  })
+
+  it('asks for the passkey before the enrolment, where one does not stand for both factors', async () => {
+    const { user, device } = await aRequiringOrganisation({ passkeySatisfiesMfa: false })
+
+    const login = await withPassword(user)
+    expect(login.body).toMatchObject({ status: 'mfa_required', methods: ['passkey'] })
+    const { completed } = await completeBy(device, login.body.mfaToken)
+
+    expect(completed.body).toMatchObject({ status: 'mfa_enrollment_required' })
+    const { verified } = await enrolAuthenticator(signedInBy(service().anonymous, completed), service().clock)
+    expect(verified.body).toMatchObject({ csrfToken: expect.any(String) })
+    expect((await withPassword(user)).body).toMatchObject({ status: 'mfa_required', methods: ['totp'] })
+  })
+
+  it('takes no passkey of another user, and none that verifies nobody', async () => {
+    const { user } = await aRequiringOrganisation()
+    const stranger = await aUserWithPasskey()
+    const unverified = new PasskeyDevice({ verifiesUser: false })
+    await registerPasskey(user, unverified)
+
+    for (const device of [stranger.device, unverified]) {
+      const { mfaToken } = (await withPassword(user)).body
+      const { body } = await service().anonymous.post('/v1/auth/login/mfa/passkey/options', { mfaToken })
+      const credential = device.get({ ...body.options, allowCredentials: [], userVerification: 'discouraged' })
+      expect(await service().anonymous.post('/v1/auth/login/mfa', { mfaToken, credential })).toMatchObject({ status: 400 })
+    }
+  })
+
+  it.each([
+    ['the passkey is a second factor only', { verifiesUser: false }, {}],
+    ['the organisation has switched passkeys off', {}, { passkeys: 'off' }],
+  ])('enrols as before where %s', async (_, options, policy) => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    await registerPasskey(user, new PasskeyDevice(options))
+    await owner.patch('/v1/admin/organisation', { requireMfa: true, signInPolicy: policy })
+
+    expect((await withPassword(user)).body).toMatchObject({ status: 'mfa_enrollment_required' })
+  })
+})
+
 describe('passwords that an organisation has disabled', () => {
   it('get what a wrong one gets, but never the owner', async () => {
     const { owner, user, device } = await aUserWithPasskey()

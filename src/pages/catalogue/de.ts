@@ -235,6 +235,8 @@ export const de: Texts = {
   secondFactor: {
     title: 'Bestätigen Sie, dass Sie es sind',
     leadPasskey: 'Nehmen Sie Ihren Passkey, oder geben Sie einen Ihrer Backup-Codes ein.',
+    leadBeforeEnrolment:
+      'Ihre Organisation verlangt mehr als Ihr Passwort. Bestätigen Sie mit Ihrem Passkey; wenn Sie ihn verloren haben, wenden Sie sich an Ihre Administration.',
     leadPasskeyAlone: 'Bestätigen Sie mit Ihrem Passkey, um fortzufahren.',
     leadKeyAlone: 'Bestätigen Sie mit einem Passkey, der auf einem Gerät bleibt, etwa einem Sicherheitsschlüssel.',
     leadApp: 'Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App zeigt.',

@@ -236,6 +236,8 @@ export const en = {
   secondFactor: {
     title: 'Verify that it is you',
     leadPasskey: 'Use your passkey, or enter one of your backup codes.',
+    leadBeforeEnrolment:
+      'Your organisation asks for more than your password. Use your passkey to continue; if you have lost it, ask your administrator.',
     leadPasskeyAlone: 'Use your passkey to continue.',
     leadKeyAlone: 'Use a passkey that stays on one device, such as a security key, to continue.',
     leadApp: 'Enter the six digits that your authenticator app shows.',
