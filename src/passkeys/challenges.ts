@@ -42,12 +42,20 @@ type FlowPurpose = Exclude<ChallengePurpose, { purpose: 'second-factor' }>
  * @returns undefined for one that is none of ours or has expired
  */
 export function challengeOfFlow(keyring: Keyring, purpose: FlowPurpose, flowToken: string, now: Date): Challenge | undefined {
-  if (!flowTokenPattern.test(flowToken)) return undefined
-  const milliseconds = Buffer.from(flowToken, 'base64url').readUIntBE(0, timeBytes)
+  const expiresAt = expiryOf(flowToken)
   // Later ones are not ours, and a date may not be able to hold them.
-  if (milliseconds <= now.getTime() || milliseconds > now.getTime() + challengeLifetimeMilliseconds) return undefined
-  return { value: challengeFor(keyring, purpose, flowToken), expiresAt: new Date(milliseconds) }
+  if (expiresAt === undefined || expiresAt <= now.getTime() || expiresAt > now.getTime() + challengeLifetimeMilliseconds) return undefined
+  return { value: challengeFor(keyring, purpose, flowToken), expiresAt: new Date(expiresAt) }
 }
+
+/** Whether a token has been open for too long, if it is one of ours. */
+export function hasExpired(flowToken: string, now: Date): boolean {
+  const expiresAt = expiryOf(flowToken)
+  return expiresAt !== undefined && expiresAt <= now.getTime()
+}
+
+const expiryOf = (flowToken: string): number | undefined =>
+  flowTokenPattern.test(flowToken) ? Buffer.from(flowToken, 'base64url').readUIntBE(0, timeBytes) : undefined
 
 /** The challenge of a sign-in that waits for a second factor. */
 export const secondFactorChallenge = (keyring: Keyring, mfaChallengeId: string): string =>

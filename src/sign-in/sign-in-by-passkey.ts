@@ -1,7 +1,7 @@
 import { firstFactorOf, sendsCodes } from '../access/factors.ts'
 import type { Origin } from '../activity/actor.ts'
 import { signInPolicyOf } from '../organisations/rules.ts'
-import { type Challenge, challengeOfFlow, spendChallenge } from '../passkeys/challenges.ts'
+import { type Challenge, challengeOfFlow, hasExpired, spendChallenge } from '../passkeys/challenges.ts'
 import { rpIdOf } from '../passkeys/options.ts'
 import { passkeyNotRecognised } from '../passkeys/refusals.ts'
 import type { PasskeyProof } from '../passkeys/schemas.ts'
@@ -48,6 +48,8 @@ async function trySignIn(
   const rpId = rpIdOf(relyingParty)
   const address = origin.ipAddress ?? ''
   const startedAt = database.clock.now()
+  // A page that was open for too long is no failure of its user. Nothing is looked up, so there is nothing to guess either.
+  if (hasExpired(flowToken, startedAt)) throw passkeyNotRecognised()
   const found = await findAccountByPasskey(database, credential.id, rpId)
   // Also of an unknown passkey, so that counting takes as long.
   const countedAs = found?.account.email ?? credential.id
