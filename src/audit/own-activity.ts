@@ -34,6 +34,7 @@ const happened = [
   'login.locked',
   'login.unlocked',
   'auth.password_reset_requested',
+  'auth.email_code_requested',
   'auth.password_reset',
   'auth.password_expired',
   'auth.email_verified',

@@ -8,7 +8,7 @@ const digits = 8
 const triesMax = 5
 
 /** Eight digits that follow from the id and cannot be computed without the key. */
-function codeOf(keyring: Keyring, id: string): string {
+export function codeOf(keyring: Keyring, id: string): string {
   const number = Buffer.from(keyring.hmac('email code', id), 'base64url').readUIntBE(0, 6) % 10 ** digits
   return String(number).padStart(digits, '0')
 }

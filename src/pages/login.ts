@@ -28,10 +28,12 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
     show: ({ request, view }, form) => {
       const notice = noticeOf(view, request)
       // An application waits for somebody of its organisation; otherwise it may be anybody.
-      const offersPasskey = arePasskeysPossible(dependencies) && (view.application === undefined || view.allowsPasskeys)
-      if (!offersPasskey) return signInForm(view, form, { notice })
+      const isAnybody = view.application === undefined
+      const offersEmailCode = isAnybody || view.allowsEmailCodes
+      const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
+      if (!offersPasskey) return signInForm(view, form, { notice, offersEmailCode })
       const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form)}`
-      return { ...signInForm(view, form, { notice, byPasskey }), passkeys: true }
+      return { ...signInForm(view, form, { notice, byPasskey, offersEmailCode }), passkeys: true }
     },
     input: z.union([Credentials, PasskeyFields]),
     operation: ({ request, view }, input) => {
@@ -78,9 +80,11 @@ interface SignInContent {
   takesFocus?: boolean
   /** Another way in. The browser offers passkeys with the e-mail addresses then, too. */
   byPasskey?: Html
+  offersEmailCode?: boolean
 }
 
-export function signInForm(view: SignInView, form: FormState, { notice, takesFocus = true, byPasskey }: SignInContent = {}): Page {
+export function signInForm(view: SignInView, form: FormState, content: SignInContent = {}): Page {
+  const { notice, takesFocus = true, byPasskey, offersEmailCode } = content
   const { texts, brand, application } = view
   const destination = application ?? brand?.name
   const hasEmail = (form.values.email ?? '') !== ''
@@ -100,7 +104,10 @@ export function signInForm(view: SignInView, form: FormState, { notice, takesFoc
       { name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', first: takesFocus && hasEmail },
     ],
     submit: texts.signIn.submit,
-    after: html`${byPasskey}<p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,
+    after: html`
+      ${byPasskey}
+      ${offersEmailCode && html`<p class="after"><a href="${view.to('/login/email')}">${texts.emailCode.offer}</a></p>`}
+      <p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,
   })
 }
 

@@ -47,7 +47,11 @@ function fieldMessage(texts: Texts, { code, reason, minimum }: FieldError, field
 const general = (text: string): FormMessage => ({ text, isGeneral: true })
 
 /** Limits on what is asked for; all others are on attempts that failed. */
-const limitsOnRequests: ReadonlySet<string> = new Set(['too-many-password-links', 'too-many-verification-links'] satisfies RateLimitCode[])
+const limitsOnRequests: ReadonlySet<string> = new Set([
+  'too-many-password-links',
+  'too-many-verification-links',
+  'too-many-email-codes',
+] satisfies RateLimitCode[])
 
 function tooMany(texts: Texts, { code, headers }: Problem): string {
   const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60)
@@ -57,4 +61,5 @@ function tooMany(texts: Texts, { code, headers }: Problem): string {
 const fieldOfRefusal: Partial<Record<string, string>> = {
   'invalid-credentials': 'email',
   'invalid-verification-code': 'code',
+  'invalid-email-code': 'code',
 } satisfies Partial<Record<RefusalOnPage, string>>

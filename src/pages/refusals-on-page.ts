@@ -1,5 +1,6 @@
 import type { severalSessionCookiesOnPage } from '../access/refusals.ts'
 import type { emailTaken } from '../accounts/refusals.ts'
+import type { invalidEmailCode } from '../email-codes/refusals.ts'
 import type { invalidInvitation } from '../invitations/refusals.ts'
 import type * as mfaRefusals from '../mfa/refusals.ts'
 import type { trialLimitReached } from '../organisations/refusals.ts'
@@ -15,6 +16,7 @@ export type RefusalOnPage =
   | Exclude<CodesOf<typeof signInRefusals> | CodesOf<typeof mfaRefusals> | CodesOf<typeof passwordRefusals>, 'unsuitable-password'>
   | (
       | typeof invalidInvitation
+      | typeof invalidEmailCode
       | typeof trialLimitReached
       | typeof emailTaken
       | typeof severalSessionCookiesOnPage

@@ -12,6 +12,7 @@ import { accountPasskeysPage } from './account-passkeys.ts'
 import { applicationPage } from './application.ts'
 import { assetRoutes } from './assets.ts'
 import { consentPage } from './consent.ts'
+import { emailCodePage } from './email-code.ts'
 import { enrolmentPage } from './enrolment.ts'
 import { sendErrorPage } from './error-page.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
@@ -43,6 +44,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       landingPage,
       loginPage,
       loginPreviewPage,
+      emailCodePage,
       secondFactorPage,
       reauthenticationPage,
       enrolmentPage,

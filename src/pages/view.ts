@@ -33,6 +33,8 @@ export interface View {
   brand: Brand | undefined
   /** Whether that organisation lets passkeys sign in. */
   allowsPasskeys: boolean
+  /** Whether it lets codes sign in that are mailed. */
+  allowsEmailCodes: boolean
   /** The address of a picture that the page may show; undefined for any other. */
   pictureAt(address: unknown): string | undefined
   /** Goes into every form. */
@@ -68,11 +70,13 @@ export async function viewOf(
     request.browserSession?.caller.organisationId ??
     (await findPendingAt(dependencies.database, returnTo))?.organisationId
   const found = owner === undefined ? undefined : await findOrganisationBranding(dependencies.database, owner)
+  const policy = found && signInPolicyOf(found.signInPolicy)
   const constant = {
     language,
     texts: catalogues[language],
     brand: found && brandOf(found, allowLoopbackPictures),
-    allowsPasskeys: found === undefined || signInPolicyOf(found.signInPolicy).passkeys !== 'off',
+    allowsPasskeys: policy?.passkeys !== 'off',
+    allowsEmailCodes: policy?.emailCode !== 'off',
     pictureAt: (address: unknown) => imageUrlOf(address, allowLoopbackPictures),
     formToken: issueFormToken(dependencies, request, reply),
     inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),

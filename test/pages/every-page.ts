@@ -35,6 +35,7 @@ export async function prepareScene({ given, mailbox, phones, anonymous, database
     branding,
     allowedMfaMethods: ['totp', 'sms'],
     passwordPolicy: { minLength: 12, requireLowercase: true },
+    signInPolicy: { emailCode: 'allowed' },
   })
   const redirectUri = 'https://app.northwind.test/callback'
   const client = await owner.post('/v1/admin/clients', {
@@ -167,6 +168,32 @@ export async function visitEveryPage(
   await page.getByLabel('E-mail address').fill('vera@northwind.test')
   await page.getByRole('button').click()
   await look('forgot-sent', page)
+  await open('email-code-ask', '/login/email')
+  await open('email-code-ask-german', '/login/email?ui_locales=de')
+  await page.getByLabel('E-Mail-Adresse').fill('vera@northwind.test')
+  await page.getByRole('button').click()
+  await page.waitForURL('**/login/email?step=code**')
+  await look('email-code-german', page)
+  await page.goto('/login/email')
+  await page.getByLabel('E-mail address').fill(scene.ownerEmail)
+  await page.getByRole('button').click()
+  await page.waitForURL('**/login/email?step=code')
+  await look('email-code', page)
+  await page.getByRole('textbox', { name: 'Code' }).fill('0000 0000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('This code is wrong').first().waitFor()
+  await look('email-code-wrong', page)
+  const link = `/login/email?token=${await service.mailbox.tokenTo(scene.ownerEmail, 'Sign in to')}`
+  await open('email-code-link', link)
+  await context.clearCookies()
+  await open('email-code-link-elsewhere', link)
+  await open('email-code-link-elsewhere-german', `${link}&ui_locales=de`)
+  await page.goto(link)
+  await page.getByRole('button').click()
+  await page.getByRole('heading', { name: 'Your code' }).waitFor()
+  await look('email-code-shown', page)
+  await open('email-code-invalid-link', '/login/email?token=gone')
+  await open('email-code-expired', '/login/email?notice=expired')
   await open('reset', `/password/reset?token=${scene.reset}`)
   await page.getByLabel('New password').fill('short')
   await page.getByRole('button').click()

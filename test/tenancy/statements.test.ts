@@ -34,8 +34,8 @@ const crossing: Record<string, string> = {
   'src/access/queries.ts': 'a header names the organisation by its slug',
   'src/accounts/queries.ts': 'an address belongs to one user of all organisations',
   'src/activity/sign-in-counts.ts': 'a task of all organisations',
-  'src/email-codes/codes.ts':
-    'the token of a mailed link alone says of which organisation it is, and tries are counted of addresses without an account, too',
+  'src/email-codes/codes.ts': 'tries are counted of addresses without an account, too',
+  'src/email-codes/linked-code.ts': 'the token of a mailed link alone says of which organisation it is',
   'src/email-codes/remove-expired-codes.ts': 'a task of all organisations',
   'src/invitations/expire-invitations.ts': 'a task of all organisations',
   'src/invitations/queries.ts': 'the token of an invitation alone says of which organisation it is',

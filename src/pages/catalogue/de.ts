@@ -50,6 +50,8 @@ export const de: Texts = {
     'mfa-method-not-allowed': 'Ihre Organisation lässt dieses Verfahren nicht zu. Wenden Sie sich an Ihre Administration.',
     'several-session-cookies-on-page':
       'Ihr Browser sendet mehr als eine Anmeldung an dieser Website. Löschen Sie die Cookies dieser Website und melden Sie sich neu an.',
+    'invalid-email-code':
+      'Dieser Code ist falsch oder gilt nicht mehr. Ein Code gilt zehn Minuten lang und für fünf Versuche: Fordern Sie einen neuen an.',
     'invalid-link': 'Dieser Link gilt nicht mehr',
     'invalid-invitation': 'Dieser Link gilt nicht mehr',
     'email-taken': 'Diese Adresse ist schon registriert. Melden Sie sich an.',
@@ -94,6 +96,31 @@ export const de: Texts = {
     stepExpired: 'Das hat zu lange gedauert, oder es gab zu viele falsche Codes. Bitte melden Sie sich noch einmal an.',
     otherSession: (email) => `Sie sind als ${email} angemeldet.`,
     stay: 'Mit diesem Konto weiter',
+  },
+
+  emailCode: {
+    offer: 'Code per E-Mail senden',
+    title: 'Mit E-Mail anmelden',
+    lead: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Code, der Sie ohne Passwort anmeldet.',
+    submit: 'Code senden',
+    expired: 'Das hat zu lange gedauert. Fordern Sie einen neuen Code an.',
+    codeTitle: 'Code eingeben',
+    sent: (email) =>
+      `Wenn es zu ${email} ein Konto gibt, das sich per E-Mail anmelden darf, ist ein Code unterwegs. Er gilt zehn Minuten lang.`,
+    hint: 'Acht Ziffern. Wenn die E-Mail nicht kommt, sehen Sie im Spam-Ordner nach.',
+    signIn: 'Anmelden',
+    again: 'Neuen Code senden',
+    otherAddress: 'Andere Adresse verwenden',
+    linkLead: (email) => `Sie fahren als ${email} fort.`,
+    elsewhere:
+      'Dieser Browser hat keinen Code angefordert. Wenn Sie das in einem anderen oder auf einem anderen Gerät getan haben, geben Sie den Code dort ein.',
+    show: 'Code zeigen',
+    shownTitle: 'Ihr Code',
+    shown: 'Geben Sie ihn dort ein, wo Sie ihn angefordert haben. Er gilt zehn Minuten lang, nachdem Sie ihn angefordert haben.',
+    shownWarning:
+      'Sie haben keinen Code angefordert? Dann schließen Sie diese Seite, und geben Sie den Code nie weiter: Er meldet andere als Sie an.',
+    invalidTitle: 'Dieser Link gilt nicht mehr',
+    invalid: 'Ein Link gilt einmal, zehn Minuten lang, und nur der neueste. Fordern Sie einen neuen Code an.',
   },
 
   passkeys: {
@@ -214,6 +241,7 @@ export const de: Texts = {
       'login.locked': () => 'Ihr Konto wurde nach zu vielen falschen Passwörtern oder Codes vorübergehend gesperrt',
       'login.unlocked': () => 'Ihr Konto wurde entsperrt',
       'auth.password_reset_requested': () => 'Ein Link zum Setzen eines neuen Passworts wurde an Sie geschickt',
+      'auth.email_code_requested': () => 'Ein Code zum Anmelden wurde an Sie geschickt',
       'auth.password_reset': () => 'Ihr Passwort wurde über einen Link gesetzt',
       'auth.password_expired': () => 'Ihr Passwort war bei einer Anmeldung abgelaufen',
       'auth.email_verified': () => 'Ihre E-Mail-Adresse wurde bestätigt',
