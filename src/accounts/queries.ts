@@ -14,7 +14,7 @@ import type { UserDetails, UserRecord } from './schemas.ts'
  */
 export type User = Omit<
   Selectable<UsersTable>,
-  'passwordHash' | 'nameKey' | 'lastNameKey' | 'lastLoginKey' | 'erasedAt' | 'wrongCodes' | 'codesRefusedUntil'
+  'passwordHash' | 'passwordBreachedAt' | 'nameKey' | 'lastNameKey' | 'lastLoginKey' | 'erasedAt' | 'wrongCodes' | 'codesRefusedUntil'
 >
 export type UserWithReferences = User & Pick<UserRecord, 'roles' | 'teams'>
 export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams'>
@@ -194,6 +194,25 @@ export async function renewHash(
 }
 
 /**
+ * Marks the password that an account has as breached.
+ *
+ * @returns false when it is marked already, or the account has another password by now
+ */
+export async function markPasswordBreached(
+  tenant: Tenant,
+  { id, passwordHash }: { id: string; passwordHash: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('users')
+    .set({ passwordBreachedAt: tenant.now })
+    .where('id', '=', id)
+    .where('passwordHash', '=', passwordHash)
+    .where('passwordBreachedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
  * The caller has locked the user's row.
  *
  * @returns when the user had signed in before
@@ -223,7 +242,7 @@ export async function eraseAccount(
       where organisation_id = ${organisationId} and id = ${userId} and deleted_at is not null and erased_at is null for update
     )
     update users set email = ${erasedEmail}, first_name = '', last_name = '', phone = null, email_verified_at = null,
-      password_hash = null, password_changed_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null,
+      password_hash = null, password_changed_at = null, password_breached_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null,
       locked_until = null, wrong_codes = 0, codes_refused_until = null, updated_at = ${system.now}, erased_at = ${system.now}
     from before where users.organisation_id = before.organisation_id and users.id = before.id
     returning before.email`.execute(system)

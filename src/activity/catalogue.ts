@@ -63,6 +63,7 @@ export const catalogue = {
   'auth.logout': { object: 'session', events: ['user.logout', 'auth.logout', 'session.revoked'] },
   'user.password_changed': { object: 'user', events: [] },
   'user.password_removed': { object: 'user', events: [] },
+  'user.password_breached': { object: 'user', events: [] },
   'auth.password_reset_requested': { object: 'user', events: [] },
   'auth.email_code_requested': { object: 'user', events: [] },
   'auth.email_verification_requested': { object: 'user', events: [] },

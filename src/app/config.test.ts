@@ -187,6 +187,60 @@ describe('the configuration', () => {
   })
 })
 
+describe('the list of breached passwords', () => {
+  const listOf = (environment: Record<string, string>) => readConfig(environment).breachedPasswords
+  const expected = 'an https URL such as https://api.pwnedpasswords.com/range/, or file:<path> of what `npm run passwords:import` has made'
+
+  it('is none unless it is named', () => {
+    expect(listOf({})).toBeUndefined()
+  })
+
+  it('is a server or a file; what cannot be looked up is allowed, and sign-ins are left alone, unless the operator wants otherwise', () => {
+    const others = { whenUnreachable: 'allow', atSignIn: 'off' }
+    const url = 'https://api.pwnedpasswords.com/range/'
+    expect(listOf({ BREACHED_PASSWORDS: url })).toEqual({ source: { kind: 'server', url }, ...others })
+    expect(listOf({ BREACHED_PASSWORDS: 'https://api.pwnedpasswords.com/range' })).toMatchObject({ source: { url } })
+    for (const [value, path] of [
+      ['file:/var/lib/list', '/var/lib/list'],
+      ['file:///var/lib/list', '/var/lib/list'],
+      ['file:./list', './list'],
+    ] as const)
+      expect(listOf({ BREACHED_PASSWORDS: value })).toEqual({ source: { kind: 'file', path }, ...others })
+    expect(
+      listOf({ BREACHED_PASSWORDS: url, BREACHED_PASSWORDS_UNREACHABLE: 'refuse', BREACHED_PASSWORDS_AT_SIGN_IN: 'change' }),
+    ).toMatchObject({ whenUnreachable: 'refuse', atSignIn: 'change' })
+  })
+
+  it('is asked without TLS on this machine alone, and not in production', () => {
+    const url = 'http://localhost:8080/range/'
+    expect(listOf({ BREACHED_PASSWORDS: url })).toMatchObject({ source: { url } })
+    expect(mistakesIn({ ...production, BREACHED_PASSWORDS: url })).toEqual([
+      `BREACHED_PASSWORDS is "${url}" and must be an https URL in production, or file:<path>`,
+    ])
+  })
+
+  it.each([
+    'http://passwords.example.com/range/',
+    'ftp://example.com/',
+    '/var/lib/list',
+    'file:',
+    'https://user:secret@example.com/range/',
+    'https://example.com/range/?key=1',
+    'https://example.com/range/#a',
+    'on',
+  ])('cannot be %s', (value) => {
+    expect(mistakesIn({ BREACHED_PASSWORDS: value })).toEqual([`BREACHED_PASSWORDS is "${value}" and must be ${expected}`])
+  })
+
+  it.each(['BREACHED_PASSWORDS_UNREACHABLE', 'BREACHED_PASSWORDS_AT_SIGN_IN'])('is needed by %s', (variable) => {
+    const value = variable.endsWith('IN') ? 'warn' : 'refuse'
+    expect(mistakesIn({ [variable]: value })).toEqual([`${variable} is "${value}" and must be unset unless BREACHED_PASSWORDS is set`])
+    expect(mistakesIn({ BREACHED_PASSWORDS: 'file:x', [variable]: 'maybe' })).toEqual([
+      expect.stringMatching(new RegExp(`^${variable} is "maybe" and must be one of `)),
+    ])
+  })
+})
+
 describe('the relying party of passkeys', () => {
   const relyingPartyOf = (environment: Record<string, string>) => readConfig({ ...production, ...environment }).relyingParty
 

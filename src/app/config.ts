@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { type OAuthExtensions, parseExtensions } from '../clients/extensions.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
+import type { BreachedPasswordSettings } from '../passwords/breached-passwords.ts'
 import type { SigningAlgorithm, Variant } from '../platform/database/tables.ts'
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 
@@ -34,6 +35,8 @@ export interface Config {
   hasOwnRpId: boolean
   /** Stands before the name of the session cookie. */
   sessionCookiePrefix: '' | '__Host-'
+  /** Undefined looks no password up. */
+  breachedPasswords: BreachedPasswordSettings | undefined
   webhookVariant: Variant
   webhookAllowPrivateAddresses: boolean
   /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
@@ -114,6 +117,16 @@ const isAddress = (hostname: string) => isIP(hostname.replace(/^\[(.*)\]$/, '$1'
 const isPasskeyOrigin = (text: string) =>
   /^(?:android:apk-key-hash|ios:bundle-id):[\w.=-]+$/.test(text) || (text.startsWith('https://') && URL.parse(text)?.origin === text)
 
+/** `file:/var/lib/list`, `file:///var/lib/list` or `file:./list`; else the URL to which a prefix is appended. */
+function breachedPasswordSource(value: string): BreachedPasswordSettings['source'] | undefined {
+  const [, path] = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(value) ?? []
+  if (path !== undefined) return { kind: 'file', path }
+  const url = URL.parse(value)
+  if (!url || url.search || url.hash || url.username || url.password) return undefined
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) return undefined
+  return { kind: 'server', url: url.href.replace(/\/?$/, '/') }
+}
+
 const variables = {
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   PORT: whole(0, 65_535).default(3000),
@@ -167,6 +180,19 @@ const variables = {
     )
     .default([]),
   SESSION_COOKIE_PREFIX: oneOf('__Host-').optional(),
+  BREACHED_PASSWORDS: z
+    .string()
+    .transform((value, context) => {
+      const source = breachedPasswordSource(value)
+      if (source) return source
+      const message =
+        'an https URL such as https://api.pwnedpasswords.com/range/, or file:<path> of what `npm run passwords:import` has made'
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })
+    .optional(),
+  BREACHED_PASSWORDS_UNREACHABLE: oneOf('allow', 'refuse').optional(),
+  BREACHED_PASSWORDS_AT_SIGN_IN: oneOf('off', 'warn', 'change').optional(),
   WEBHOOK_VARIANT: oneOf('A', 'B').default('B'),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: oneOf('true', 'false').default('false'),
   WEBHOOK_LEASE_SECONDS: whole(1, 3_600).default(30),
@@ -228,6 +254,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const { hostname } = new URL(publicUrl)
   if (read.PASSKEY_RP_ID && hostname !== read.PASSKEY_RP_ID && !hostname.endsWith(`.${read.PASSKEY_RP_ID}`))
     mistakes.push(mistake('PASSKEY_RP_ID', given, `${hostname}, or what that ends with after a dot`))
+  mistakes.push(...breachedPasswordMistakes(production, given))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 
   return {
@@ -255,6 +282,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     hasOwnRpId: read.PASSKEY_RP_ID !== undefined,
     sessionCookiePrefix: read.SESSION_COOKIE_PREFIX ?? '',
+    breachedPasswords: read.BREACHED_PASSWORDS && {
+      source: read.BREACHED_PASSWORDS,
+      whenUnreachable: read.BREACHED_PASSWORDS_UNREACHABLE ?? 'allow',
+      atSignIn: read.BREACHED_PASSWORDS_AT_SIGN_IN ?? 'off',
+    },
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
@@ -279,6 +311,15 @@ function bootstrapOf(
   const { BOOTSTRAP_ORGANISATION_SLUG: slug, BOOTSTRAP_OWNER_EMAIL: email, BOOTSTRAP_OWNER_PASSWORD: password } = read
   if (production) return email && password ? { slug, email, password } : undefined
   return { slug, email: email ?? 'owner@acme.test', password }
+}
+
+function breachedPasswordMistakes(production: boolean, given: Record<string, string | undefined>): string[] {
+  if (given.BREACHED_PASSWORDS === undefined) {
+    const others = ['BREACHED_PASSWORDS_UNREACHABLE', 'BREACHED_PASSWORDS_AT_SIGN_IN'].filter((name) => given[name] !== undefined)
+    return others.map((name) => mistake(name, given, 'unset unless BREACHED_PASSWORDS is set'))
+  }
+  const isPlain = /^http:/i.test(given.BREACHED_PASSWORDS)
+  return production && isPlain ? [mistake('BREACHED_PASSWORDS', given, 'an https URL in production, or file:<path>')] : []
 }
 
 function productionMistakes(publicUrl: string, given: Record<string, string | undefined>): string[] {

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { developmentInbox } from '../operations/development-mail.ts'
+import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
+import type { RangeServerOptions } from '../passwords/range-server.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts'
 import { createPasswordHasher, type PasswordHasher } from '../platform/crypto/password-hasher.ts'
@@ -58,6 +60,8 @@ export interface Services extends Settings {
   quotas: Quotas
   outbox: Outbox
   passwordHasher: PasswordHasher
+  /** Undefined where no password is looked up. */
+  breachedPasswords: BreachedPasswords | undefined
   /** Undefined where there is no SMS gateway: then SMS is no second factor. */
   smsSender: SmsSender | undefined
   /** Have to be opened once the database has their table; until then each use reads them. */
@@ -76,11 +80,14 @@ export interface ServicesOptions {
   smsSender?: SmsSender | undefined
   /** By Argon2id, unless a test decides. */
   passwordHasher?: PasswordHasher | undefined
+  /** How the server of breached passwords is reached, where it differs from the machine's own way. */
+  rangeServer?: RangeServerOptions | undefined
 }
 
 /** Asks nothing of the database yet. */
 export async function openServices(options: ServicesOptions): Promise<Services> {
   const { config, engine, clock, logger, secretKey, smsSender, passwordHasher = createPasswordHasher() } = options
+  const breachedPasswords = await breachedPasswordsOf(options)
   const database = createDatabase(engine, clock)
   const keyring = createKeyring(secretKey, config.previousSecretKey)
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
@@ -94,6 +101,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     quotas: createQuotas(quotaTable, { counters, keyring }),
     outbox: createOutbox(keyring),
     passwordHasher,
+    breachedPasswords,
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],
@@ -101,9 +109,17 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     }),
     async close() {
       await counters?.close()
+      await breachedPasswords?.close()
       await database.close()
     },
   }
+}
+
+/** Loaded only where passwords are looked up. */
+async function breachedPasswordsOf({ config, clock, logger, rangeServer }: ServicesOptions): Promise<BreachedPasswords | undefined> {
+  if (!config.breachedPasswords) return undefined
+  const { openBreachedPasswords } = await import('../passwords/breached-passwords.ts')
+  return openBreachedPasswords(config.breachedPasswords, { clock, logger, ...rangeServer })
 }
 
 function settingsOf({

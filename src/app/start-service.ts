@@ -71,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 
   const first = (await isFirstStart) ? config.bootstrap : undefined
-  if (first) await checkBootstrap(first)
+  if (first) await checkBootstrap(first, services.breachedPasswords)
   if (!first) beReady()
   const workers = await startWorkers(services, options)
   // Last, so that a start that fails does not leave an owner whose password was never shown.

@@ -28,6 +28,7 @@ const happened = [
   'user.restored',
   'user.recovered',
   'user.password_changed',
+  'user.password_breached',
   'role.assigned',
   'role.unassigned',
   'login.failed',

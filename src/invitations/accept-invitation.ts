@@ -1,8 +1,7 @@
 import { permissionBeyond } from '../access/rules.ts'
 import type { Origin } from '../activity/actor.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
-import { checkNewPassword } from '../passwords/check-new-password.ts'
-import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
+import { checkNewPassword, type PasswordChecks } from '../passwords/check-new-password.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { findPermissionsOf, permissionsOf, type Role } from '../roles/queries.ts'
@@ -13,9 +12,8 @@ import { invalidInvitation, organisationSuspended } from './refusals.ts'
 import type { Acceptance } from './schemas.ts'
 import { roleToGive } from './send-invitation.ts'
 
-export interface Accepting {
+export interface Accepting extends PasswordChecks {
   database: Database
-  passwordHasher: PasswordHasher
   trialMaxUsers: number
   /** Passed to applications as `iss`. */
   publicUrl: string
@@ -55,13 +53,13 @@ export async function getOpenInvitation(database: Database, token: string): Prom
  *   trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
  */
 export async function acceptInvitation(
-  { database, passwordHasher, trialMaxUsers, publicUrl }: Accepting,
+  { database, trialMaxUsers, publicUrl, ...checks }: Accepting,
   origin: Origin,
   { token, firstName, lastName, password }: Acceptance,
 ): Promise<{ user: { id: string; email: string; name: string }; continueTo?: string | null }> {
   const { id, organisationId, email, roleId, invitedById, clientId, teamIds } = await getOpenInvitation(database, token)
-  await checkNewPassword(passwordHasher, database.tenant(organisationId), { email, firstName, lastName }, password)
-  const passwordHash = await passwordHasher.hash(password)
+  await checkNewPassword(checks, database.tenant(organisationId), { email, firstName, lastName }, password)
+  const passwordHash = await checks.passwordHasher.hash(password)
   const accepted = await database.transaction(organisationId, async (tenant) => {
     // The role and the teams before the invitation: to delete one of them locks in this order too.
     const role = await grantedRole(tenant, roleId, invitedById)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
 import { version } from '../platform/version.ts'
 import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
@@ -11,6 +12,7 @@ export interface Instruments {
   countOccurrence(action: string): void
   countSignIn(result: SignInResult): void
   countWrongSystemKey(): void
+  countBreachedPasswordError(reason: BreachedPasswordErrorReason): void
   /** All metrics as text. It reads the queues from the database. */
   read(): Promise<string>
 }
@@ -62,12 +64,20 @@ export function openInstruments(database: Database): Instruments {
     help: 'Requests to the system API with a key that is not the one of this service',
     registers: [register],
   })
+  const breachedPasswordFailures = new Counter({
+    name: 'gatehouse_breached_password_errors_total',
+    help: 'Passwords that could not be looked up among the breached ones, by reason',
+    labelNames: ['reason'],
+    registers: [register],
+  })
+  for (const reason of breachedPasswordErrors) breachedPasswordFailures.inc({ reason }, 0)
   const observeDatabase = databaseGauges(register, database)
   return {
     contentType: register.contentType,
     observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     countOccurrence: (action) => occurrences.inc({ action }),
     countWrongSystemKey: () => wrongSystemKeys.inc(),
+    countBreachedPasswordError: (reason) => breachedPasswordFailures.inc({ reason }),
     countSignIn: (result) => signIns.inc({ result }),
     async read() {
       await observeDatabase()

@@ -1,6 +1,7 @@
 import { type Channel, channel } from 'node:diagnostics_channel'
 import { wrongSystemKeysChannel } from '../access/system-key-check.ts'
 import { recordedChannel } from '../activity/record.ts'
+import { type BreachedPasswordErrorReason, breachedPasswordErrorsChannel } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { type SignInResult, signInAttemptsChannel } from '../sign-in/attempts.ts'
@@ -35,6 +36,9 @@ export function measure(app: App, database: Database): Metrics {
   const stopCounting = [
     hear<{ action: string }>(channel(recordedChannel), ({ action }) => use(({ countOccurrence }) => countOccurrence(action))),
     hear<{ result: SignInResult }>(channel(signInAttemptsChannel), ({ result }) => use(({ countSignIn }) => countSignIn(result))),
+    hear<{ reason: BreachedPasswordErrorReason }>(channel(breachedPasswordErrorsChannel), ({ reason }) =>
+      use(({ countBreachedPasswordError }) => countBreachedPasswordError(reason)),
+    ),
     hear(channel(wrongSystemKeysChannel), () => use(({ countWrongSystemKey }) => countWrongSystemKey())),
   ]
   app.addHook('onClose', async () => {

@@ -60,7 +60,8 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
     const onTheWay = view.returningTo(applicationPath(clientId))
     try {
       const credentials = { email, password: formOf(request).password ?? '' }
-      return followOutcome(dependencies, reply, onTheWay, await signIn(dependencies, originOf(request), credentials, request.afterResponse))
+      const outcome = await signIn(dependencies, originOf(request), credentials, view.language, request.afterResponse)
+      return followOutcome(dependencies, reply, onTheWay, outcome)
     } catch (error) {
       if (error instanceof Problem) return toSignIn(onTheWay)
       throw error

@@ -38,7 +38,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
     input: z.union([Credentials, PasskeyFields]),
     operation: ({ request, view }, input) => {
       const [origin, { afterRandomDelay }] = [originOf(request), request]
-      if ('password' in input) return signIn(dependencies, origin, input, afterRandomDelay)
+      if ('password' in input) return signIn(dependencies, origin, input, view.language, afterRandomDelay)
       return signInByPasskey(dependencies, origin, proofOf(input), view.language, afterRandomDelay)
     },
     done: ({ reply, view }, outcome) => followOutcome(dependencies, reply, view, outcome),

@@ -39,11 +39,11 @@ export const resetPasswordPage = (dependencies: PageDependencies) => async (app:
   })
 }
 
-function passwordForm(view: View, { email, purpose }: LinkTarget, policy: StoredPolicy, form: FormState): Page {
+function passwordForm(view: View, { email, purpose, passwordBreachedAt }: LinkTarget, policy: StoredPolicy, form: FormState): Page {
   const { newPassword, reset } = view.texts
   return formPage(view, form, {
     title: reset.title,
-    lead: purpose === 'password_change' ? reset.expired : undefined,
+    lead: purpose === 'password_change' ? (passwordBreachedAt ? reset.breached : reset.expired) : undefined,
     action: view.to('/password/reset'),
     fields: [hidden('token', form.values.token ?? ''), fixedEmail(view, email), newPasswordField(view, newPassword, policy)],
     submit: reset.submit,

@@ -86,6 +86,8 @@ export interface LinkTarget {
   email: string
   firstName: string
   lastName: string
+  /** When the password that the link replaces was found among breached ones; null unless it was. */
+  passwordBreachedAt: Date | null
 }
 
 /** Whom a token is for; undefined when it is unknown, used, expired, or its user or organisation may not act on it. */
@@ -108,6 +110,7 @@ export async function findActionLink(database: Database, token: string, ...purpo
       'actionLinks.expiresAt',
       'users.firstName',
       'users.lastName',
+      'users.passwordBreachedAt',
     ])
     .where('actionLinks.tokenHash', '=', hashSecret(token))
     .where('actionLinks.purpose', 'in', purposes)

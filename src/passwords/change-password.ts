@@ -32,7 +32,7 @@ export async function changePassword(
   if (currentHash === undefined) throw wrongCurrentPassword()
   const user = await getUser(own, userId)
 
-  await withinLimit(limits.passwordChangesByUser, userId, () => checkNewPassword(passwordHasher, own, user, newPassword, 'newPassword'))
+  await withinLimit(limits.passwordChangesByUser, userId, () => checkNewPassword(dependencies, own, user, newPassword, 'newPassword'))
   const passwordHash = await passwordHasher.hash(newPassword)
   await database.transaction(caller.organisationId, async (tenant) => {
     // Of two changes at once the second would otherwise replace a password that it was not given.

@@ -3,9 +3,10 @@ import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { RateLimit } from '../platform/rate-limits/rate-limit.ts'
+import type { BreachedPasswords } from './breached-passwords.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { findPasswordConditions } from './queries.ts'
-import { passwordUsedBefore, unsuitablePassword } from './refusals.ts'
+import { breachedPasswordsUnreachable, passwordBreached, passwordUsedBefore, unsuitablePassword } from './refusals.ts'
 import { mistakesOf } from './rules.ts'
 
 /** The user who chooses a password; without an id before the account exists. */
@@ -16,15 +17,23 @@ export interface PasswordChooser {
   lastName: string
 }
 
+/** What a chosen password is held against. */
+export interface PasswordChecks {
+  passwordHasher: PasswordHasher
+  breachedPasswords: BreachedPasswords | undefined
+}
+
 /**
  * Holds a chosen password against everything that the organisation asks of one. Every place where a password is chosen
- * calls it, before its transaction: comparing with former passwords takes time that a transaction should not.
+ * calls it, before its transaction: looking it up among breached ones, and comparing with former ones, takes time that a
+ * transaction should not.
  *
  * @param field the name that the request gives to the password
- * @throws Problem `bad-request` with everything that is wrong with it
+ * @throws Problem `bad-request` with everything that is wrong with it, `service-unavailable` when the operator wants no password that
+ *   cannot be looked up
  */
 export async function checkNewPassword(
-  passwordHasher: PasswordHasher,
+  { passwordHasher, breachedPasswords }: PasswordChecks,
   tenant: Tenant,
   chooser: PasswordChooser,
   chosen: string,
@@ -39,6 +48,7 @@ export async function checkNewPassword(
     personalWords: [chooser.email, chooser.firstName, chooser.lastName],
   })
   if (mistakes.length > 0) throw unsuitablePassword(mistakes, field)
+  if (policy.refuseBreached) await refuseBreached(breachedPasswords, password, field)
 
   // A password that has to be replaced after a time is not replaced by itself.
   const keepsCurrentOut = policy.preventReuse > 0 || policy.maxAgeDays !== undefined
@@ -47,6 +57,16 @@ export async function checkNewPassword(
     if (await passwordHasher.isFormer(passwordHash, chosen)) throw passwordUsedBefore(field)
   }
 }
+
+/** After the rules, which need no other computer, and before the former ones, which take long to compare with. */
+async function refuseBreached(breachedPasswords: BreachedPasswords | undefined, password: string, field: string): Promise<void> {
+  if (!breachedPasswords) return
+  const isBreached = await breachedPasswords.isBreached(password)
+  if (isBreached) throw passwordBreached(field)
+  if (isBreached === undefined && breachedPasswords.whenUnreachable === 'refuse') throw breachedPasswordsUnreachable()
+}
+
+const beforeFormerOnes: ReadonlySet<string> = new Set([unsuitablePassword.code, passwordBreached.code, breachedPasswordsUnreachable.code])
 
 /**
  * Counts a choice of a password against a limit, and runs its check. The check compares the password with all former
@@ -59,7 +79,7 @@ export async function withinLimit(limit: RateLimit, key: string, check: () => Pr
   try {
     await check()
   } catch (error) {
-    if (error instanceof Problem && error.code === unsuitablePassword.code) await limit.release(key)
+    if (error instanceof Problem && beforeFormerOnes.has(error.code)) await limit.release(key)
     throw error
   }
 }

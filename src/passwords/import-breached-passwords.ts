@@ -10,7 +10,7 @@ export interface BreachedPasswordImport {
 }
 
 /** A line is not what it should be. */
-export class UnreadableLine extends Error {
+class UnreadableLine extends Error {
   constructor(path: string, line: number) {
     super(`Line ${line} of ${path} is not a SHA-1 in hex, a colon and a number`)
     this.name = 'UnreadableLine'

@@ -59,6 +59,16 @@ export function passwordChangedMail(
   }))
 }
 
+/** To a user who has signed in with a password that is known from a data breach. */
+export function passwordBreachedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
+  return mailToUser(letterhead, asked, to, ({ passwordBreached }) => ({
+    subject: passwordBreached.subject,
+    paragraphs: [passwordBreached.lead(letterhead.name), passwordBreached.next],
+    action: { label: passwordBreached.action, link: forgotLink },
+    notes: [passwordBreached.once],
+  }))
+}
+
 /** To a user who has removed their password. */
 export function passwordRemovedMail(letterhead: Letterhead, asked: Language | undefined, to: Recipient, forgotLink: string): Mail {
   return mailToUser(letterhead, asked, to, ({ passwordRemoved }) => ({

@@ -1,4 +1,4 @@
-import { refusal } from '../platform/http/problem.ts'
+import { refusal, retryAfter } from '../platform/http/problem.ts'
 import type { PasswordMistake } from './rules.ts'
 
 export const invalidLink = refusal('invalid-link', 'bad-request', 'Invalid or expired token')
@@ -11,6 +11,15 @@ export const unsuitablePassword = refusal(
 export const passwordUsedBefore = refusal('password-used-before', 'bad-request', 'Invalid input', (field: string) => ({
   errors: [{ code: 'custom', path: [field], message: 'Password has been used before', reason: 'password-used-before' }],
 }))
+export const passwordBreached = refusal('password-breached', 'bad-request', 'Invalid input', (field: string) => ({
+  errors: [{ code: 'custom', path: [field], message: 'This password is known from a data breach', reason: 'password-breached' }],
+}))
+export const breachedPasswordsUnreachable = refusal(
+  'breached-passwords-unreachable',
+  'service-unavailable',
+  'The password cannot be checked at the moment, try again later',
+  () => retryAfter(5),
+)
 export const wrongCurrentPassword = refusal('wrong-current-password', 'bad-request', 'Current password is wrong', () => ({
   errors: [{ code: 'custom', path: ['currentPassword'], message: 'Current password is wrong', reason: 'wrong-current-password' }],
 }))

@@ -45,7 +45,7 @@ export async function removePassword(
     const canSignIn = holder.policy.passkeys !== 'off' && passkeys.some((one) => one.canSignIn && one.rpId === relyingParty.id)
     if (!canSignIn) throw noPasskey()
     if (!holder.hasPassword) return
-    await updateUser(tenant, userId, { passwordHash: null, passwordChangedAt: null })
+    await updateUser(tenant, userId, { passwordHash: null, passwordChangedAt: null, passwordBreachedAt: null })
     await endPasswordLinks(tenant, userId)
     await record(tenant, caller.actor, { action: 'user.password_removed', user: presentUser(await getUser(tenant, userId)) })
     const forgotLink = pageLink(publicUrl, '/password/forgot', undefined, language)

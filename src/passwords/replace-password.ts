@@ -1,16 +1,14 @@
 import { updateUser } from '../accounts/queries.ts'
 import { deletePendingEnrolments } from '../mfa/delete-pending-enrolments.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
-import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { endPasswordLinks } from './action-links.ts'
+import type { PasswordChecks } from './check-new-password.ts'
 import { lockPassword, storeFormerPassword } from './queries.ts'
 import type { LinkRequests } from './request-password-link.ts'
 
 /** What an operation needs that replaces a password. */
-export interface PasswordReplacement extends LinkRequests {
-  passwordHasher: PasswordHasher
-}
+export interface PasswordReplacement extends LinkRequests, PasswordChecks {}
 
 /**
  * Gives a user another password, and remembers the former one for as long as the organisation's policy asks. Every link
@@ -22,7 +20,7 @@ export async function replacePassword(tenant: Tenant, userId: string, passwordHa
   const current = await lockPassword(tenant, userId)
   const { preventReuse } = passwordPolicyOf(current?.passwordPolicy ?? null)
   await storeFormerPassword(tenant, userId, current?.passwordHash ?? null, preventReuse)
-  await updateUser(tenant, userId, { passwordHash, passwordChangedAt: tenant.now })
+  await updateUser(tenant, userId, { passwordHash, passwordChangedAt: tenant.now, passwordBreachedAt: null })
   await endPasswordLinks(tenant, userId)
   await deletePendingEnrolments(tenant, userId)
   return current?.passwordHash != null

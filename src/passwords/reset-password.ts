@@ -31,7 +31,7 @@ export async function resetPassword(
   const link = await findActionLink(database, token, 'password_reset', 'password_change')
   if (!link) throw invalidLink()
   await withinLimit(limits.passwordResetsByUser, link.userId, () =>
-    checkNewPassword(passwordHasher, database.tenant(link.organisationId), { ...link, id: link.userId }, password),
+    checkNewPassword(dependencies, database.tenant(link.organisationId), { ...link, id: link.userId }, password),
   )
   const passwordHash = await passwordHasher.hash(password)
   await database.transaction(link.organisationId, async (tenant) => {

@@ -1,7 +1,9 @@
 import { systemActor } from '../activity/actor.ts'
 import { countOrganisations } from '../organisations/queries.ts'
 import { passwordPolicyOf } from '../organisations/rules.ts'
+import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
+import { passwordBreached } from '../passwords/refusals.ts'
 import { mistakesOf } from '../passwords/rules.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
@@ -33,15 +35,18 @@ export async function isEmpty(database: Database): Promise<boolean> {
 }
 
 /**
- * Checks the first owner's password by the rules for every other password.
+ * Checks the first owner's password by the rules for every other password. Among breached ones it is looked up in a file alone: a
+ * start asks no other computer.
  *
  * @throws Error naming the variable and what is wrong, never the password
  */
-export async function checkBootstrap({ email, password }: Bootstrap): Promise<void> {
+export async function checkBootstrap({ email, password }: Bootstrap, breachedPasswords: BreachedPasswords | undefined): Promise<void> {
   if (password === undefined) return
   const context = { isCommon: await isCommonPassword(password), personalWords: [email] }
   const [mistake] = mistakesOf(password, passwordPolicyOf(null), context)
-  if (mistake) throw new Error(`BOOTSTRAP_OWNER_PASSWORD is not usable: ${mistake.message}`)
+  const isBreached = !mistake && breachedPasswords?.isLocal && (await breachedPasswords.isBreached(password))
+  const message = isBreached ? passwordBreached('password').errors?.[0]?.message : mistake?.message
+  if (message !== undefined) throw new Error(`BOOTSTRAP_OWNER_PASSWORD is not usable: ${message}`)
 }
 
 /**

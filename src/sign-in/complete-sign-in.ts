@@ -12,6 +12,7 @@ import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { countChallengeFailure, lockChallenge, markChallengeUsed } from '../sessions/challenges.ts'
+import { wasToBeReplaced } from './breached-password.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { claimPasskeyBeforeEnrolment } from './prove-passkey.ts'
 import { type ChallengedAccount, findChallengedAccount } from './queries.ts'
@@ -62,7 +63,8 @@ export async function completeSignIn(
     }
     await markChallengeUsed(tenant, account.challengeId)
     const factors = [...account.proven, { ...claimed, provenAt: tenant.now }]
-    return (await takeNextStep(tenant, account, origin, { factors, passwordHash: null })) ?? 'not_allowed_by_now'
+    const passwordIsBreached = wasToBeReplaced(dependencies, account)
+    return (await takeNextStep(tenant, account, origin, { factors, passwordHash: null, passwordIsBreached })) ?? 'not_allowed_by_now'
   })
 
   // Thrown after the transaction: inside, it would roll back the count.

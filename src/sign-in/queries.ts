@@ -13,6 +13,8 @@ export interface Account {
   name: string
   passwordHash: string | null
   passwordChangedAt: Date | null
+  /** When the password was found among breached ones. */
+  passwordBreachedAt: Date | null
   mfaEnabled: boolean
   mfaMethods: MfaMethod[]
   blockedAt: Date | null
@@ -40,6 +42,7 @@ const allAccounts = (database: Database, rpId: string | undefined) =>
       'users.name',
       'users.passwordHash',
       'users.passwordChangedAt',
+      'users.passwordBreachedAt',
       'users.mfaEnabled',
       'users.blockedAt',
       'users.lockedUntil',

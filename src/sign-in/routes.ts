@@ -43,7 +43,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
   app.post(
     '/login',
     {
-      config: { access: publicAccess(), refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
+      config: { access: publicAccess(), mails: true, refuses: ['unauthorized', 'forbidden', 'too-many-requests'] },
       schema: {
         operationId: 'signIn',
         summary: 'Sign in with e-mail and password',
@@ -51,7 +51,10 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
         response: { 200: SignedIn, ...expiredPassword },
       },
     },
-    async (request, reply) => answer(reply, await signIn(dependencies, originOf(request), request.body, request.afterRandomDelay)),
+    async (request, reply) => {
+      const { body, afterRandomDelay } = request
+      return answer(reply, await signIn(dependencies, originOf(request), body, languageOf(request), afterRandomDelay))
+    },
   )
 
   app.post(

@@ -14,6 +14,7 @@ const states = fc.record({
   requireMfa: fc.boolean(),
   passwordChangedAt: fc.option(fc.date({ min: new Date('2020-01-01'), max: now, noInvalidDate: true })),
   passwordMaxAgeDays: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }),
+  passwordIsBreached: fc.boolean(),
   lacksPasskey: fc.boolean(),
   mustProvePasskey: fc.boolean(),
 })
@@ -47,6 +48,15 @@ describe('the next step of a sign-in', () => {
     )
   })
 
+  it('is never a session with a password that is known from a data breach', () => {
+    fc.assert(
+      fc.property(states, provenFactors, (state, proven) => {
+        const step = decideNextStep({ ...state, passwordIsBreached: true }, proven, now)
+        return step === 'new_password' || step === 'second_factor'
+      }),
+    )
+  })
+
   it('is never a session for a user without a passkey where the organisation requires one', () => {
     fc.assert(
       fc.property(states, provenFactors, (state, proven) => decideNextStep({ ...state, lacksPasskey: true }, proven, now) !== 'session'),
@@ -55,7 +65,8 @@ describe('the next step of a sign-in', () => {
 
   it('is a session when nothing else is asked for', () => {
     const passkeys = { lacksPasskey: false, mustProvePasskey: false }
-    const plain = { mfaEnabled: false, requireMfa: false, passwordChangedAt: now, passwordMaxAgeDays: undefined, ...passkeys }
+    const passwords = { passwordChangedAt: now, passwordMaxAgeDays: undefined, passwordIsBreached: false }
+    const plain = { mfaEnabled: false, requireMfa: false, ...passwords, ...passkeys }
     expect(decideNextStep(plain, [password], now)).toBe('session')
     expect(decideNextStep({ ...plain, mfaEnabled: true }, [password, totp], now)).toBe('session')
     expect(decideNextStep({ ...plain, passwordMaxAgeDays: 1 }, [password], now)).toBe('session')
@@ -64,7 +75,7 @@ describe('the next step of a sign-in', () => {
   it('is never an enrolment from the password alone for a user with a passkey that signs in', () => {
     const { single_passkey: single, verified_passkey: verified } = factors
     const state = { mfaEnabled: false, requireMfa: true, passwordChangedAt: now, passwordMaxAgeDays: undefined }
-    const withPasskey = { ...state, lacksPasskey: false, mustProvePasskey: true }
+    const withPasskey = { ...state, passwordIsBreached: false, lacksPasskey: false, mustProvePasskey: true }
     expect(decideNextStep(withPasskey, [password], now)).toBe('second_factor')
     expect(decideNextStep(withPasskey, [password, verified], now)).toBe('session')
     expect(decideNextStep(withPasskey, [password, single], now)).toBe('enrolment')
@@ -74,7 +85,8 @@ describe('the next step of a sign-in', () => {
   it('follows from the description of a factor, also of one that does not exist yet', () => {
     const { verified_passkey: passkey } = factors
     const emailCode: Factor = { takes: ['first'], amr: ['otp'] }
-    const old = { passwordChangedAt: new Date(0), passwordMaxAgeDays: 1, lacksPasskey: false, mustProvePasskey: false }
+    const passkeys = { lacksPasskey: false, mustProvePasskey: false }
+    const old = { passwordChangedAt: new Date(0), passwordMaxAgeDays: 1, passwordIsBreached: true, ...passkeys }
     const enrolled = { mfaEnabled: true, requireMfa: true, ...old }
     const notEnrolled = { mfaEnabled: false, requireMfa: true, ...old }
 

@@ -6,6 +6,8 @@ export interface SignInState {
   requireMfa: boolean
   passwordChangedAt: Date | null
   passwordMaxAgeDays: number | undefined
+  /** Whether the password is known from a data breach and the operator wants it replaced. */
+  passwordIsBreached: boolean
   /** Whether the organisation requires a passkey and the user has none. */
   lacksPasskey: boolean
   /** Whether the user has to enrol a second factor and has a passkey that signs in: the password alone must not be enough for that. */
@@ -14,7 +16,7 @@ export interface SignInState {
 
 /**
  * - `second_factor`: a second factor has to be asked for
- * - `new_password`: the password is older than the organisation allows
+ * - `new_password`: the password is older than the organisation allows, or breached
  * - `enrolment`: a session may start that reaches nothing but the enrolment of a second factor or a passkey
  * - `session`: a session may start
  */
@@ -30,7 +32,7 @@ export function decideNextStep(state: SignInState, proven: readonly Factor[], no
   const second = proven.filter(({ takes }) => takes.includes('second'))
   const needsSecond = state.mfaEnabled || (state.mustProvePasskey && !proven.some(isVerifiedPasskey))
   if (needsSecond && second.length === 0) return 'second_factor'
-  if (proven.some(({ ages }) => ages) && isExpired(state, now)) return 'new_password'
+  if (proven.some(({ ages }) => ages) && (state.passwordIsBreached || isExpired(state, now))) return 'new_password'
   if (state.lacksPasskey) return 'enrolment'
   if (state.requireMfa && !state.mfaEnabled && !second.some(({ takes }) => takes.includes('first'))) return 'enrolment'
   return 'session'

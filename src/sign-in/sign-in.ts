@@ -8,15 +8,17 @@ import { signInPolicyOf } from '../organisations/rules.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { Problem } from '../platform/http/problem.ts'
+import type { Language } from '../platform/language.ts'
 import type { Counted } from '../platform/rate-limits/rate-limit.ts'
 import { reportAttempt, type SignInResult } from './attempts.ts'
+import { type BreachedPasswordDependencies, isToBeReplaced, isToBeTold, recordBreach, warnIfBreached } from './breached-password.ts'
 import type { SignInOutcome } from './outcome.ts'
 import { type Account, findAccount, findAnyUser } from './queries.ts'
 import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
 import { actorOf, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
-export interface SignInDependencies extends MfaDependencies {
+export interface SignInDependencies extends MfaDependencies, BreachedPasswordDependencies {
   passwordHasher: PasswordHasher
 }
 
@@ -33,11 +35,12 @@ export async function signIn(
   dependencies: SignInDependencies,
   origin: Origin,
   credentials: Credentials,
+  language: Language | undefined,
   afterRandomDelay: AfterResponse,
 ): Promise<SignInOutcome> {
   const { signInByAccount, signInByAddress } = dependencies.limits
   return signInByAccount.runQueued(credentials.email, () =>
-    signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, afterRandomDelay)),
+    signInByAddress.runQueued(origin.ipAddress ?? '', () => trySignIn(dependencies, origin, credentials, { language, afterRandomDelay })),
   )
 }
 
@@ -45,7 +48,7 @@ async function trySignIn(
   dependencies: SignInDependencies,
   origin: Origin,
   { email, password }: Credentials,
-  afterRandomDelay: AfterResponse,
+  { language, afterRandomDelay }: { language: Language | undefined; afterRandomDelay: AfterResponse },
 ): Promise<SignInOutcome> {
   const { database, limits, passwordHasher, relyingParty } = dependencies
   const address = origin.ipAddress ?? ''
@@ -75,14 +78,21 @@ async function trySignIn(
     throw refusal
   }
   const renewedHash = match === 'as_typed' ? await passwordHasher.hash(password) : account.passwordHash
+  const passwordIsBreached = await isToBeReplaced(dependencies, account, password)
+  const proven = { ...account, passwordHash: renewedHash }
   const outcome = await database.transaction(account.organisationId, async (tenant) => {
     if (match === 'as_typed' && !(await renewHash(tenant, account, renewedHash))) return undefined
-    return takeNextStep(tenant, { ...account, passwordHash: renewedHash }, origin, {
+    if (passwordIsBreached && account.passwordBreachedAt === null) await recordBreach(tenant, proven)
+    return takeNextStep(tenant, proven, origin, {
       factors: [{ factor: 'password', provenAt: tenant.now }],
       passwordHash: renewedHash,
+      passwordIsBreached,
     })
   })
   if (!outcome) throw await refusalByNow(dependencies, email)
+  if (isToBeTold(dependencies, account)) {
+    afterRandomDelay(() => warnIfBreached(dependencies, proven, password, language), 'a user could not be told of a breached password')
+  }
   if (outcome.kind === 'mfa_required' && outcome.methods.every(sendsCodes)) await trySendCode(dependencies, account)
   return outcome
 }

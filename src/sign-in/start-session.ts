@@ -27,6 +27,8 @@ export interface Proven {
   factors: readonly ProvenFactor[]
   /** The hash that the password was checked against; null when none was checked in this step. */
   passwordHash: string | null
+  /** Whether the password has to be replaced, since it is known from a data breach. */
+  passwordIsBreached?: boolean
 }
 
 /**
@@ -37,7 +39,9 @@ export interface Proven {
 export async function takeNextStep(tenant: Tenant, account: Account, origin: Origin, proven: Proven): Promise<SignInOutcome | undefined> {
   const { mfaEnabled, requireMfa, passwordChangedAt, passwordPolicy, lacksPasskey, mustProvePasskey } = account
   const { maxAgeDays: passwordMaxAgeDays } = passwordPolicyOf(passwordPolicy)
-  const state = { mfaEnabled, requireMfa, passwordChangedAt, passwordMaxAgeDays, lacksPasskey, mustProvePasskey }
+  const { passwordIsBreached = false } = proven
+  const passwords = { passwordChangedAt, passwordMaxAgeDays, passwordIsBreached }
+  const state = { mfaEnabled, requireMfa, ...passwords, lacksPasskey, mustProvePasskey }
   switch (decideNextStep(state, describeFactors(proven.factors), tenant.now)) {
     case 'second_factor':
       return challenge(tenant, account, proven)

@@ -4,10 +4,9 @@ import type { UserWithReferences } from '../accounts/queries.ts'
 import { cannotGrant, roleNotFound } from '../accounts/refusals.ts'
 import type { NewUser } from '../accounts/schemas.ts'
 import { withinMailLimits } from '../organisations/mail-limits.ts'
-import { checkNewPassword } from '../passwords/check-new-password.ts'
+import { checkNewPassword, type PasswordChecks } from '../passwords/check-new-password.ts'
 import type { LinkRequests } from '../passwords/request-password-link.ts'
 import { sendVerificationLink, sendWelcomeLink } from '../passwords/send-links.ts'
-import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { namesOf } from '../platform/database/named.ts'
 import { refuseUnknownIds } from '../platform/http/problem.ts'
@@ -16,9 +15,8 @@ import { findDefaultRole, findRoles, permissionsOf, type Role } from '../roles/q
 import { knownTeams } from '../teams/known-teams.ts'
 import { createUserRecord } from './create-user-record.ts'
 
-export interface UserCreation extends LinkRequests {
+export interface UserCreation extends LinkRequests, PasswordChecks {
   trialMaxUsers: number
-  passwordHasher: PasswordHasher
 }
 
 /**
@@ -49,7 +47,7 @@ async function createMailedUser(
 ): Promise<UserWithReferences> {
   const { database, trialMaxUsers, passwordHasher } = creation
   const { password } = input
-  if (password !== undefined) await checkNewPassword(passwordHasher, database.tenant(caller.organisationId), input, password)
+  if (password !== undefined) await checkNewPassword(creation, database.tenant(caller.organisationId), input, password)
   const passwordHash = password === undefined ? null : await passwordHasher.hash(password)
   return database.transaction(caller.organisationId, async (tenant) => {
     const roles = await rolesToAssign(tenant, input.roleIds)

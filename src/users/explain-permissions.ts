@@ -63,7 +63,7 @@ const presentGrant = ({ role, assignedAt, assignedBy }: Grant): Because => ({
   assignedBy,
 })
 
-interface UserState extends Omit<SignInState, 'passwordMaxAgeDays'> {
+interface UserState extends Omit<SignInState, 'passwordMaxAgeDays' | 'passwordIsBreached'> {
   blockedAt: Date | null
   organisationStatus: string
   passwordPolicy: StoredPolicy
@@ -75,7 +75,8 @@ interface UserState extends Omit<SignInState, 'passwordMaxAgeDays'> {
 function blockersOf({ blockedAt, organisationStatus, passwordPolicy, isSignedIn, ...state }: UserState, now: Date): Blocker[] {
   const { maxAgeDays } = passwordPolicyOf(passwordPolicy)
   const proven = state.mfaEnabled ? [factors.password, factors.totp] : [factors.password]
-  const nextStep = (passwordMaxAgeDays: number | undefined) => decideNextStep({ ...state, passwordMaxAgeDays }, proven, now)
+  const nextStep = (passwordMaxAgeDays: number | undefined) =>
+    decideNextStep({ ...state, passwordMaxAgeDays, passwordIsBreached: false }, proven, now)
   return [
     ...(blockedAt ? (['blocked'] as const) : []),
     ...(organisationStatus === 'suspended' ? (['suspended'] as const) : []),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Mail } from '../../src/platform/mail/mail.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { breachedPasswordFile } from '../support/breached-passwords.ts'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { invite } from '../support/invite.ts'
@@ -9,7 +10,12 @@ import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, passkeyProof, registerPasskey, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService({ ofItsOwn: true })
+const breachedPassword = 'purple monkey dishwasher'
+const environment = {
+  BREACHED_PASSWORDS: `file:${await breachedPasswordFile([breachedPassword])}`,
+  BREACHED_PASSWORDS_AT_SIGN_IN: 'warn',
+}
+const service = useService({ environment })
 // The number of links that one caller may request in an hour.
 beforeEach(() => service().clock.advance({ hours: 1 }))
 const newPassword = 'another long passphrase'
@@ -290,6 +296,21 @@ const kinds: MailKind[] = [
     page: '/password/forgot',
   },
   {
+    mail: 'the notice of a breached password',
+    cause: async (headers) => {
+      const { owner } = await service().given.organisation()
+      await owner.patch('/v1/admin/organisation', { passwordPolicy: { refuseBreached: false } })
+      const { email } = await service().given.user(owner, { password: breachedPassword })
+      await owner.patch('/v1/admin/organisation', { passwordPolicy: null })
+      await post(service().anonymous, '/v1/auth/login', { email, password: breachedPassword }, headers, 200)
+      await service().settled()
+      return email
+    },
+    english: ['Your password is known from a data breach', 'Hello Test User,', 'from data breaches', 'Choose a new password'],
+    german: ['Ihr Passwort ist aus einem Datenleck bekannt', 'Guten Tag Test User,', 'aus Datenlecks', 'Neues Passwort wählen'],
+    page: '/password/forgot',
+  },
+  {
     mail: 'the notice of a registered passkey',
     cause: async (headers) => {
       const { signedIn } = await aUserWithPasskey(headers)
@@ -510,6 +531,7 @@ describe('/openapi.json', () => {
       'POST /v1/admin/users',
       'POST /v1/admin/users/{id}/password-reset',
       'POST /v1/auth/email-code',
+      'POST /v1/auth/login',
       'POST /v1/auth/login/mfa',
       'POST /v1/auth/passkey',
       'POST /v1/auth/password/forgot',

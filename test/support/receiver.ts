@@ -6,6 +6,8 @@ import { generate } from 'selfsigned'
 import { afterAll } from 'vitest'
 
 export interface ReceivedRequest {
+  method: string
+  path: string
   headers: IncomingHttpHeaders
   /** The raw bytes, which the signature covers. */
   body: string
@@ -98,6 +100,14 @@ export class Receiver {
     return hook
   }
 
+  /** A new address that ends with a slash, with all that is below it. */
+  folder(): Hook {
+    const path = `/${randomBytes(8).toString('hex')}/`
+    const hook = new Hook(`https://localhost:${this.port}${path}`)
+    this.#hooks.set(path, hook)
+    return hook
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
@@ -106,12 +116,13 @@ export class Receiver {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const hook = this.#hooks.get(request.url ?? '')
+    const { method = '', url: path = '' } = request
+    const hook = this.#hooks.get(path) ?? this.#hooks.get(path.slice(0, path.lastIndexOf('/') + 1))
     if (!hook) {
       response.writeHead(404).end()
       return
     }
-    const received = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+    const received = { method, path, headers: request.headers, body: Buffer.concat(chunks).toString() }
     const answer = Promise.resolve(hook.answer(received))
     hook.receive(received)
     const { status, headers, body } = await answer

@@ -36,6 +36,7 @@ export interface TestServiceOptions {
   delayAfterResponse?: ServiceOptions['delayAfterResponse']
   readTimeouts?: ServiceOptions['readTimeouts']
   grants?: ServiceOptions['grants']
+  rangeServer?: ServiceOptions['rangeServer']
 }
 
 /** The real service on a database of its own. */
@@ -77,6 +78,7 @@ export async function startTestService({
   delayAfterResponse = async () => {},
   readTimeouts,
   grants,
+  rangeServer,
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
@@ -108,6 +110,7 @@ export async function startTestService({
     ...(webhooks && { webhooks }),
     readTimeouts,
     grants,
+    rangeServer,
   })
   const anonymous = new HttpClient(service.address)
   const { database } = service.services

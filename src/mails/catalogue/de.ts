@@ -142,6 +142,15 @@ export const de: MailTexts = {
     note: 'Auch ein Gerät, das aus einer Sicherung wiederhergestellt wurde, kann das verursachen.',
   },
 
+  passwordBreached: {
+    subject: 'Ihr Passwort ist aus einem Datenleck bekannt',
+    lead: (organisation) =>
+      `Sie haben sich bei Ihrem Konto bei ${organisation} mit einem Passwort angemeldet, das auf einer Liste von Passwörtern aus Datenlecks steht. Es kann bei einem anderen Dienst gestohlen worden sein, oder jemand anderes verwendet das gleiche.`,
+    next: 'Wählen Sie hier ein neues Passwort, und auch überall sonst, wo Sie dieses verwenden.',
+    action: 'Neues Passwort wählen',
+    once: 'Sie erhalten diese Mail nur einmal, bis Sie ein neues Passwort gewählt haben.',
+  },
+
   passwordRemoved: {
     subject: 'Ihr Passwort wurde entfernt',
     lead: (organisation) => `das Passwort Ihres Kontos bei ${organisation} wurde entfernt: Ab jetzt melden Sie sich nur mit Passkeys an.`,

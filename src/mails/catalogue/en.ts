@@ -136,6 +136,15 @@ export const en = {
     note: 'A device that was restored from a backup can cause this, too.',
   },
 
+  passwordBreached: {
+    subject: 'Your password is known from a data breach',
+    lead: (organisation: string) =>
+      `You have signed in to your account at ${organisation} with a password that is on a list of passwords from data breaches. It may have been stolen from another service, or someone else may use the same one.`,
+    next: 'Choose a new password here, and everywhere else where you use this one.',
+    action: 'Choose a new password',
+    once: 'You get this mail once, until you have chosen a new password.',
+  },
+
   passwordRemoved: {
     subject: 'Your password has been removed',
     lead: (organisation: string) => `The password of your account at ${organisation} has been removed: from now on passkeys alone sign in.`,

@@ -116,6 +116,8 @@ export interface UsersTable {
   emailVerifiedAt: Date | null
   passwordHash: string | null
   passwordChangedAt: Date | null
+  /** When the password was found among breached ones at a sign-in; null again with the next one. */
+  passwordBreachedAt: Date | null
   mfaEnabled: Generated<boolean>
   blockedAt: Date | null
   blockedReason: string | null

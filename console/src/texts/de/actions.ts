@@ -46,6 +46,7 @@ const de: typeof en = {
     'auth.logout': '{actor} hat sich abgemeldet',
     'user.password_changed': '{actor} hat das Passwort von {target} geändert',
     'user.password_removed': '{actor} hat das Passwort von {target} entfernt',
+    'user.password_breached': 'Das Passwort von {target} wurde bei einer Anmeldung in einem Datenleck gefunden',
     'auth.password_reset_requested': '{actor} hat einen Link angefordert, mit dem {target} das Passwort setzen kann',
     'auth.email_code_requested': '{actor} hat einen Code angefordert, mit dem sich {target} per E-Mail anmeldet',
     'auth.email_verification_requested': '{actor} hat einen Link angefordert, der die E-Mail-Adresse von {target} bestätigt',

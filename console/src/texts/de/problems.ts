@@ -57,6 +57,8 @@ const de: typeof en = {
     'password-without-number': 'Das Passwort braucht eine Ziffer',
     'password-without-symbol': 'Das Passwort braucht ein Sonderzeichen',
     'password-common': 'Das ist eines der häufigsten Passwörter',
+    'password-breached': 'Dieses Passwort ist aus einem Datenleck bekannt',
+    'breached-passwords-unreachable': 'Das Passwort kann im Moment nicht geprüft werden. Bitte versuchen Sie es später noch einmal',
     'password-personal': 'Das Passwort darf nicht aus dem Namen oder der E-Mail-Adresse bestehen',
     'user-exists': 'Diese Adresse ist bereits registriert',
     'invitation-pending': 'Für diese Adresse ist bereits eine Einladung offen',

@@ -48,6 +48,7 @@ export default {
     'auth.logout': '{actor} signed out',
     'user.password_changed': '{actor} changed the password of {target}',
     'user.password_removed': '{actor} removed the password of {target}',
+    'user.password_breached': 'The password of {target} was found in a data breach at a sign-in',
     'auth.password_reset_requested': '{actor} asked for a link that sets the password of {target}',
     'auth.email_code_requested': '{actor} asked for a code that signs {target} in by mail',
     'auth.email_verification_requested': '{actor} asked for a link that verifies the e-mail address of {target}',

@@ -56,6 +56,8 @@ export default {
     'password-without-number': 'The password needs a digit',
     'password-without-symbol': 'The password needs a symbol',
     'password-common': 'This is one of the most common passwords',
+    'password-breached': 'This password is known from a data breach',
+    'breached-passwords-unreachable': 'The password cannot be checked at the moment. Please try again later',
     'password-personal': 'The password must not be made of the name or the e-mail address',
     'user-exists': 'This address is registered already',
     'invitation-pending': 'This address has a pending invitation already',

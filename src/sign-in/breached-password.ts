@@ -1,0 +1,67 @@
+import { markPasswordBreached } from '../accounts/queries.ts'
+import { systemActor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import type { MailSender } from '../mails/mail-sender.ts'
+import { pageLink } from '../mails/page-link.ts'
+import { findLetterhead } from '../organisations/letterhead.ts'
+import { passwordPolicyOf } from '../organisations/rules.ts'
+import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
+import { passwordBreachedMail } from '../passwords/mails.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { Language } from '../platform/language.ts'
+import type { Account } from './queries.ts'
+
+export interface BreachedPasswordDependencies extends MailSender {
+  database: Database
+  breachedPasswords: BreachedPasswords | undefined
+}
+
+/**
+ * Whether the right password of an account has to be replaced, since it is known from a data breach. One that cannot be looked up has not.
+ * Not in a transaction: it may take a second.
+ */
+export async function isToBeReplaced(dependencies: BreachedPasswordDependencies, account: Account, password: string): Promise<boolean> {
+  if (!asks(dependencies, account, 'change')) return false
+  return account.passwordBreachedAt !== null || (await dependencies.breachedPasswords?.isBreached(password)) === true
+}
+
+/** The same of a password that was right a moment ago, in a step before. */
+export const wasToBeReplaced = (dependencies: BreachedPasswordDependencies, account: Account): boolean =>
+  asks(dependencies, account, 'change') && account.passwordBreachedAt !== null
+
+/**
+ * Notes that an account's password is breached, with its audit entry, once until another one is set.
+ *
+ * @returns whether this call was the one that did
+ */
+export async function recordBreach(tenant: Tenant, account: Account): Promise<boolean> {
+  if (!(await markPasswordBreached(tenant, account))) return false
+  const { id, email, name } = account
+  await record(tenant, systemActor, { action: 'user.password_breached', user: { id, email, name } })
+  return true
+}
+
+/** Whether a user who has just signed in with a password is to be told when it is a breached one. */
+export const isToBeTold = (dependencies: BreachedPasswordDependencies, account: Account): boolean =>
+  asks(dependencies, account, 'warn') && account.passwordBreachedAt === null
+
+/** Looks up the right password of an account and, if it is breached, tells its user by mail: once, until another one is set. */
+export async function warnIfBreached(
+  { database, breachedPasswords, outbox, publicUrl }: BreachedPasswordDependencies,
+  account: Account,
+  password: string,
+  language: Language | undefined,
+): Promise<void> {
+  if (!(await breachedPasswords?.isBreached(password))) return
+  await database.transaction(account.organisationId, async (tenant) => {
+    if (!(await recordBreach(tenant, account))) return
+    const link = pageLink(publicUrl, '/password/forgot', undefined, language)
+    await outbox.queue(tenant, passwordBreachedMail(await findLetterhead(tenant), language, account, link))
+  })
+}
+
+const asks = (
+  { breachedPasswords }: BreachedPasswordDependencies,
+  { passwordPolicy }: Account,
+  wanted: BreachedPasswords['atSignIn'],
+): boolean => breachedPasswords?.atSignIn === wanted && passwordPolicyOf(passwordPolicy).refuseBreached
