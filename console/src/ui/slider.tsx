@@ -1,4 +1,4 @@
-import { Slider as BaseSlider } from '@base-ui/react/slider'
+import { useId } from 'react'
 import styles from './slider.module.css'
 
 export interface SliderProps {
@@ -12,17 +12,25 @@ export interface SliderProps {
 }
 
 /** Chooses one of some steps that have an order. */
-export function Slider({ label, textOf, onValueChange, ...slider }: SliderProps) {
+export function Slider({ label, textOf, value, onValueChange, ...range }: SliderProps) {
+  const id = useId()
   return (
-    <BaseSlider.Root {...slider} onValueChange={(value) => onValueChange(value as number)} className={styles.root}>
-      <BaseSlider.Label className={styles.label}>{label}</BaseSlider.Label>
-      <BaseSlider.Value className={styles.value}>{() => textOf(slider.value)}</BaseSlider.Value>
-      <BaseSlider.Control className={styles.control}>
-        <BaseSlider.Track className={styles.track}>
-          <BaseSlider.Indicator className={styles.indicator} />
-          <BaseSlider.Thumb className={styles.thumb} getAriaValueText={(_formatted, value) => textOf(value)} />
-        </BaseSlider.Track>
-      </BaseSlider.Control>
-    </BaseSlider.Root>
+    <div className={styles.root}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <span aria-hidden className={styles.value}>
+        {textOf(value)}
+      </span>
+      <input
+        {...range}
+        id={id}
+        type="range"
+        value={value}
+        onChange={(event) => onValueChange(event.target.valueAsNumber)}
+        aria-valuetext={textOf(value)}
+        className={styles.range}
+      />
+    </div>
   )
 }
