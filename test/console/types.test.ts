@@ -46,19 +46,19 @@ async function aCheckout() {
 // The types are the same whatever the database.
 describe.runIf(databaseKind() === 'pglite')('the types of the console', () => {
   it('refuse a field, an operation and a permission that the API no longer has', { timeout: 180_000 }, async () => {
-    for (const [named, changed] of [
-      [/"firstName"/g, '"givenName"'],
-      [/"\/v1\/admin\/users"/g, '"/v1/admin/people"'],
-      [/"users:read"/g, '"people:read"'],
-    ] as const) {
-      const checkout = await aCheckout()
-      await checkout.add(
-        'src/named.ts',
-        "import type { PermissionSlug } from './api/operations.ts'\n\nexport const named: PermissionSlug = 'users:read'\n",
-      )
-      expect(await checkout.check()).toBe('')
-      await checkout.change(named, changed)
-      expect([named, await checkout.check()]).toEqual([named, expect.stringMatching(/^console\/src\/\S+\(\d+,\d+\): error TS/m)])
+    const checkout = await aCheckout()
+    await checkout.add(
+      'src/named.ts',
+      "import type { PermissionSlug } from './api/operations.ts'\n\nexport const named: PermissionSlug = 'users:read'\n",
+    )
+    expect(await checkout.check()).toBe('')
+    // All three at once, as a check takes long: each is named by an error of its own.
+    await checkout.change(/"lastName"/g, '"familyName"')
+    await checkout.change(/"\/v1\/admin\/teams"/g, '"/v1/admin/groups"')
+    await checkout.change(/"users:read"/g, '"people:read"')
+    const errors = (await checkout.check()).split('\n').filter((line) => /^console\/src\/\S+\(\d+,\d+\): error TS/.test(line))
+    for (const gone of ['lastName', '"/v1/admin/teams"', '"users:read"']) {
+      expect([gone, errors.filter((error) => error.includes(gone))]).toEqual([gone, expect.arrayContaining([expect.any(String)])])
     }
   })
 })
