@@ -54,6 +54,22 @@ describe.runIf(databaseKind() === 'pglite')('the look of the console', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
+  it('writes times as they are written where the person lives', async () => {
+    const { owner } = await service().given.organisation()
+    for (const [locale, written] of [
+      ['en-GB', /^\d\d:\d\d:\d\d$/],
+      ['en-US', /^\d+:\d\d:\d\d\s[AP]M$/],
+      ['de-AT', /^\d\d:\d\d:\d\d$/],
+    ] as const) {
+      const { page, settled } = await openConsole(owner, '/console/audit', { locale })
+      await settled()
+      expect([locale, await page.getByRole('rowheader').locator('time').first().textContent()]).toEqual([
+        locale,
+        expect.stringMatching(written),
+      ])
+    }
+  })
+
   it('moves nothing where that is not wanted, and shows edges where colours are forced', async () => {
     const { owner } = await service().given.organisation()
     const { page, settled } = await openConsole(owner, '/console/users?create=yes', { reducedMotion: 'reduce', forcedColors: 'active' })

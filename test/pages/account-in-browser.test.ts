@@ -102,7 +102,7 @@ describe('the account with its script', () => {
     const { context, page } = await windowOf(user, { timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
     await page.goto('/account')
     const { data } = (await user.get('/v1/me/activity')).body
-    const inTokyo = (format: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', { ...format, timeZone: 'Asia/Tokyo' })
+    const inTokyo = (format: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'Asia/Tokyo' })
 
     await page.getByText('· Tokyo time').waitFor()
     const shown = await times(page)

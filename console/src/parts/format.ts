@@ -1,12 +1,12 @@
-import { language } from '../texts/language.ts'
+import { locale } from '../texts/language.ts'
 import { preference } from './preferences.ts'
 
-const numbers = new Intl.NumberFormat(language)
+const numbers = new Intl.NumberFormat(locale)
 
 export const formatNumber = (value: number): string => numbers.format(value)
 export const formatPercent = (share: number): string =>
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share)
-export const formatList = (items: readonly string[]): string => new Intl.ListFormat(language).format(items)
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share)
+export const formatList = (items: readonly string[]): string => new Intl.ListFormat(locale).format(items)
 
 const zone = () => (preference('zone') === 'UTC' ? { timeZone: 'UTC' } : {})
 
@@ -16,12 +16,12 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function timeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const inZone = { ...zone(), ...options }
   const key = JSON.stringify(inZone)
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, inZone)
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, inZone)
   formats.set(key, format)
   return format
 }
 
-const relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** `22 Nov 2026, 14:05:09 CET` */
 export const formatExact = (time: string | Date): string =>
@@ -88,10 +88,10 @@ export function formatDuration(seconds: number): string {
   ] as const) {
     const count = Math.floor(rest / size)
     if (count === 0 || parts.length === 2) continue
-    parts.push(new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
+    parts.push(new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
     rest -= count * size
   }
-  return parts.join(' ') || new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(0)
+  return parts.join(' ') || new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(0)
 }
 
 /** `14:00` */

@@ -1,12 +1,14 @@
 // What the account pages do better with a script. Each works without: what needs the script is hidden until it runs.
 
 const language = document.documentElement.lang
+// Some browsers tell `en-US@posix`, which no format takes.
+const locale = navigator.languages.find((one) => one.startsWith(`${language}-`) && /^[\w-]+$/.test(one)) ?? language
 /** @type {<E extends HTMLElement>(selector: string) => NodeListOf<E>} */
 const all = (selector) => document.querySelectorAll(selector)
 
 function showLocalTimes() {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (all('time'))) {
     const shown = time.dataset.day === undefined ? format : day
     time.textContent = shown.format(new Date(time.dateTime))

@@ -8,7 +8,7 @@ import { formatNumber } from '../../parts/format.ts'
 import { LoadingPanel } from '../../parts/loading-panel.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
 import { usePreference } from '../../parts/use-preference.ts'
-import { language } from '../../texts/language.ts'
+import { locale } from '../../texts/language.ts'
 import { overviewTexts as t } from '../../texts/overview.ts'
 import { type Bar, BarChart, ChartPlace } from '../../ui/bar-chart.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -70,7 +70,7 @@ function Chart({ buckets, interval, timeZone }: ChartProps) {
   const sumOf = (name: 'succeeded' | 'failed') => buckets.reduce((sum, bucket) => sum + bucket[name], 0)
   const [succeeded, failed] = [sumOf('succeeded'), sumOf('failed')]
   if (succeeded + failed === 0) return <EmptyState title={t.noSignIns} />
-  const label = new Intl.DateTimeFormat(language, {
+  const label = new Intl.DateTimeFormat(locale, {
     timeZone,
     ...(interval === 'day' ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' }),
   })
