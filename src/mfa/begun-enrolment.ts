@@ -1,6 +1,7 @@
 import type { UserCaller } from '../access/caller.ts'
 import { type MfaMethod, mfaMethods } from '../access/factors.ts'
 import { findOwnOrganisation } from '../organisations/queries.ts'
+import { hasPasskey } from '../passkeys/own-passkeys.ts'
 import type { Begun } from './factors/second-factor.ts'
 import { secondFactors } from './factors/second-factors.ts'
 import { findPendingCredential, listCredentials } from './queries.ts'
@@ -13,7 +14,7 @@ const startedAtMostMilliseconds = 15 * 60 * 1_000
 export interface EnrolmentState {
   /** The enrolment that this session began recently. A page that is reloaded shows it again, so the code on the phone stays valid. */
   begun: Begun | undefined
-  /** The methods that the organisation allows and this installation supports. */
+  /** The methods that the organisation allows and this installation supports; passkeys only for a user who has one. */
   allowed: ReadonlySet<MfaMethod>
   /** Whether the caller has a second factor already. */
   enabled: boolean
@@ -29,6 +30,7 @@ export async function findEnrolmentState(dependencies: MfaDependencies, caller: 
   ])
   const possible = mfaMethods.filter((method) => secondFactors[method].isPossible(dependencies))
   const allowed = new Set(possible.filter((method) => organisation?.allowedMfaMethods.includes(method)))
+  if (allowed.has('passkey') && !(await hasPasskey(dependencies, caller))) allowed.delete('passkey')
   const state = { allowed, enabled: held.length > 0 }
   if (!pending || tenant.now.getTime() - pending.createdAt.getTime() >= startedAtMostMilliseconds) return { ...state, begun: undefined }
   const shown = { account: caller.email, organisationName: organisation?.name ?? '' }

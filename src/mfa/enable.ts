@@ -1,19 +1,18 @@
 import type { UserCaller } from '../access/caller.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import { claimFactor } from './claim-factor.ts'
-import { recordOf } from './enrol.ts'
+import { claimOwnFactor, recordOf } from './enrol.ts'
 import { secondFactors } from './factors/second-factors.ts'
 import { listCredentials, lockEnrollee } from './queries.ts'
 import { invalidVerificationCode, methodNotAllowed, mfaAlreadyEnabled } from './refusals.ts'
-import type { EnrolmentRequest, StartedEnrolment } from './schemas.ts'
+import type { EnrolmentProof, EnrolmentRequest, StartedEnrolment } from './schemas.ts'
 import type { MfaDependencies } from './send-code.ts'
 import { type Enrollee, tryOwnCode } from './try-code.ts'
 
 /**
  * Begins the enrolment of a second factor: of an authenticator app, unless a phone is asked for. It belongs to the
  * caller's session; what the same session began before is forgotten. Who has a factor adds the other kind, or
- * replaces it by one of its kind, with a code of it: the session alone must not be enough to enrol a stranger's phone. A
+ * replaces it by one of its kind, with a code of it or the passkey: the session alone must not be enough to enrol a stranger's phone. A
  * factor that is being replaced works until the new one has been proven.
  *
  * @throws Problem `bad-request` when MFA is enabled, the organisation does not allow the method or the code is wrong,
@@ -25,7 +24,8 @@ export async function enableMfa(
   request: EnrolmentRequest,
   language: Language | undefined,
 ): Promise<StartedEnrolment> {
-  const { method = 'totp', token, replace = false } = request
+  const { method = 'totp', replace = false } = request
+  const proof = proofIn(request)
   const begin = await secondFactors[method].prepare(dependencies, caller, request)
   const { userId } = caller.session
   const beginFor = async (tenant: Tenant, enrollee: Enrollee | undefined) => {
@@ -34,15 +34,15 @@ export async function enableMfa(
     if (enrollee.mfaEnabled) {
       const held = await listCredentials(tenant, userId)
       const mayAdd = replace || held.every((credential) => credential.method !== method)
-      if (request.method === undefined || token === undefined || !mayAdd) throw mfaAlreadyEnabled()
-      if (!(await claimFactor(tenant, dependencies, userId, { code: token }))) return undefined
+      if (request.method === undefined || proof === undefined || !mayAdd) throw mfaAlreadyEnabled()
+      if (!(await claimOwnFactor(tenant, dependencies, caller, proof, language))) return undefined
     }
     const beginning = await begin(tenant, enrollee)
     await recordOf(tenant, caller, 'mfa.enrolment_started', { method })
     return beginning
   }
   const begun =
-    token === undefined
+    proof === undefined
       ? await dependencies.database.transaction(caller.organisationId, async (tenant) =>
           beginFor(tenant, await lockEnrollee(tenant, userId)),
         )
@@ -50,4 +50,9 @@ export async function enableMfa(
   if (!begun) throw invalidVerificationCode()
   await begun.afterCommit?.()
   return begun.started
+}
+
+function proofIn({ token, flowToken, credential }: EnrolmentRequest): EnrolmentProof | undefined {
+  if (token !== undefined) return { token }
+  return flowToken !== undefined && credential !== undefined ? { flowToken, credential } : undefined
 }

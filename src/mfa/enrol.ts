@@ -2,15 +2,15 @@ import type { UserCaller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { getUser, updateUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
-import { challengeOfFlow } from '../passkeys/challenges.ts'
-import type { PasskeyProof } from '../passkeys/schemas.ts'
+import { challengeOfFlow, type OwnPurpose } from '../passkeys/challenges.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { endAccess } from '../sessions/end-access.ts'
 import { upgradeSession } from '../sessions/queries.ts'
 import { hashBackupCode, newBackupCodes } from './backup-codes.ts'
-import type { Proof } from './factors/second-factor.ts'
+import { claimFactor } from './claim-factor.ts'
+import type { Claimed, Proof } from './factors/second-factor.ts'
 import { secondFactors } from './factors/second-factors.ts'
 import {
   claimPendingCredential,
@@ -50,7 +50,7 @@ export async function verifyEnrolment(
     const enrollee = await lockEnrollee(tenant, userId, relyingParty.id)
     const pending = enrollee && (await findPendingCredential(tenant, caller.session))
     if (!pending) return { refusal: enrollee?.mfaEnabled ? mfaAlreadyEnabled() : enrolmentNotStarted() }
-    const given = 'token' in proof ? { code: proof.token } : passkeyProof(dependencies, caller, proof, language)
+    const given = ownProof(dependencies, caller, proof, { purpose: 'enrol-second-factor', language })
     const claimed = given && (await secondFactors[pending.method].claim(tenant, dependencies, pending, given))
     if (!claimed) return undefined
 
@@ -75,14 +75,28 @@ export async function verifyEnrolment(
   return enrolled
 }
 
-function passkeyProof(
+/** What the caller has sent, as a proof of a second factor; undefined for a challenge that has expired. */
+function ownProof(
   { database, keyring }: MfaDependencies,
   { actor, email, session: { userId } }: UserCaller,
-  { flowToken, credential }: PasskeyProof,
-  language: Language | undefined,
+  proof: EnrolmentProof,
+  { purpose, language }: { purpose: OwnPurpose; language: Language | undefined },
 ): Proof | undefined {
-  const challenge = challengeOfFlow(keyring, { purpose: 'enrol-second-factor', userId }, flowToken, database.clock.now())
-  return challenge && { credential, challenge, user: { id: userId, email, name: actor.name ?? '' }, actor, language }
+  if ('token' in proof) return { code: proof.token }
+  const challenge = challengeOfFlow(keyring, { purpose, userId }, proof.flowToken, database.clock.now())
+  return challenge && { credential: proof.credential, challenge, user: { id: userId, email, name: actor.name ?? '' }, actor, language }
+}
+
+/** Uses up a proof of one of the caller's second factors, by which they change them. */
+export async function claimOwnFactor(
+  tenant: Tenant,
+  dependencies: MfaDependencies,
+  caller: UserCaller,
+  sent: EnrolmentProof,
+  language: Language | undefined,
+): Promise<Claimed | undefined> {
+  const proof = ownProof(dependencies, caller, sent, { purpose: 'change-second-factors', language })
+  return proof && claimFactor(tenant, dependencies, caller.session.userId, proof)
 }
 
 /** New backup codes; those from before stop working. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { self } from '../access/declarations.ts'
+import { proofOfFactor, startProof } from '../passkeys/options.ts'
+import { StartedRequest } from '../passkeys/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { Message } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
@@ -50,6 +52,20 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
   )
 
   app.post(
+    '/passkey/options',
+    {
+      config: { access },
+      schema: {
+        operationId: 'startFactorChangeByPasskey',
+        summary: 'Start changing your second factors by a passkey',
+        description: 'Where passkeys are your second factor, one of them takes the place of the code in requests that change them.',
+        response: { 200: StartedRequest },
+      },
+    },
+    ({ caller: { organisationId, session } }) => startProof(dependencies, { organisationId, userId: session.userId }, proofOfFactor),
+  )
+
+  app.post(
     '/verify',
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
@@ -91,10 +107,10 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
     '/disable',
     {
       config: { access, mails: true, refuses: ['too-many-requests'] },
-      schema: { operationId: 'disableMfa', summary: 'Disable MFA', body: Code, response: { 200: Message } },
+      schema: { operationId: 'disableMfa', summary: 'Disable MFA', body: EnrolmentProof, response: { 200: Message } },
     },
     async (request) => {
-      await disableMfa(dependencies, request.caller, request.body.token, languageOf(request))
+      await disableMfa(dependencies, request.caller, request.body, languageOf(request))
       return { message: 'MFA has been disabled' }
     },
   )
@@ -107,14 +123,14 @@ export const mfaRoutes = defineRoutes('/v1/me/mfa', async (app, dependencies: Mf
         operationId: 'replaceBackupCodes',
         summary: 'Replace your backup codes',
         description: 'The former ones stop working.',
-        body: Code,
+        body: EnrolmentProof,
         response: {
           200: z.object({ backupCodes: BackupCodes, message: z.string().meta({ description: 'What was done', example: 'Done' }) }),
         },
       },
     },
     async (request) => ({
-      backupCodes: await replaceCodes(dependencies, request.caller, request.body.token, languageOf(request)),
+      backupCodes: await replaceCodes(dependencies, request.caller, request.body, languageOf(request)),
       message: 'Backup codes have been replaced; the old ones no longer work',
     }),
   )

@@ -18,6 +18,8 @@ export const EnrolmentRequest = z.object({
   token: Code.shape.token
     .optional()
     .meta({ description: 'A code of a factor that you have, to add one of the other kind or to replace one' }),
+  // Instead of the code.
+  ...PasskeyProof.partial().shape,
   replace: z.boolean().optional().meta({ description: 'Whether the new factor replaces the one of its kind, once it is confirmed' }),
 })
 export type EnrolmentRequest = z.infer<typeof EnrolmentRequest>
@@ -41,6 +43,7 @@ export type SmsEnrolment = z.infer<typeof SmsEnrolment>
 export const StartedEnrolment = z.union([TotpEnrolment, SmsEnrolment, StartedRequest])
 export type StartedEnrolment = z.infer<typeof StartedEnrolment>
 
+/** A code of a second factor, or a passkey where passkeys are one. */
 export const EnrolmentProof = z.union([Code, PasskeyProof])
 export type EnrolmentProof = z.infer<typeof EnrolmentProof>
 

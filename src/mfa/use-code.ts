@@ -2,10 +2,11 @@ import type { UserCaller } from '../access/caller.ts'
 import { updateUser } from '../accounts/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
-import { claimFactor, isAccepted } from './claim-factor.ts'
-import { newCodesOf, recordOf } from './enrol.ts'
+import { isAccepted } from './claim-factor.ts'
+import { claimOwnFactor, newCodesOf, recordOf } from './enrol.ts'
 import { deleteCredentials } from './queries.ts'
 import { invalidVerificationCode } from './refusals.ts'
+import type { EnrolmentProof } from './schemas.ts'
 import type { MfaDependencies } from './send-code.ts'
 import { tellSwitchedOff } from './tell-user.ts'
 import { tryOwnCode } from './try-code.ts'
@@ -33,15 +34,15 @@ export async function checkCode(
 /**
  * Switches the caller's MFA off, and tells them by mail.
  *
- * @throws Problem `bad-request` for a wrong code, `too-many-requests`
+ * @throws Problem `bad-request` for a wrong code or passkey, `too-many-requests`
  */
 export async function disableMfa(
   dependencies: MfaDependencies,
   caller: UserCaller,
-  code: string,
+  proof: EnrolmentProof,
   language: Language | undefined,
 ): Promise<void> {
-  await withCode(dependencies, caller, code, language, async (tenant) => {
+  await withProof(dependencies, caller, proof, language, async (tenant) => {
     await deleteCredentials(tenant, caller.session.userId)
     await updateUser(tenant, caller.session.userId, { mfaEnabled: false })
     const user = await recordOf(tenant, caller, 'mfa.disabled')
@@ -52,31 +53,31 @@ export async function disableMfa(
 /**
  * Gives the caller new backup codes; those from before stop working.
  *
- * @throws Problem `bad-request` for a wrong code, `too-many-requests`
+ * @throws Problem `bad-request` for a wrong code or passkey, `too-many-requests`
  */
 export async function replaceCodes(
   dependencies: MfaDependencies,
   caller: UserCaller,
-  code: string,
+  proof: EnrolmentProof,
   language: Language | undefined,
 ): Promise<string[]> {
-  return withCode(dependencies, caller, code, language, async (tenant) => {
+  return withProof(dependencies, caller, proof, language, async (tenant) => {
     const backupCodes = await newCodesOf(tenant, caller.session.userId)
     await recordOf(tenant, caller, 'mfa.backup_codes_replaced')
     return backupCodes
   })
 }
 
-/** Runs an operation that requires a code of the caller, and uses the code up. */
-async function withCode<T>(
+/** Runs an operation that requires a proof of one of the caller's second factors, and uses the proof up. */
+async function withProof<T>(
   dependencies: MfaDependencies,
   caller: UserCaller,
-  code: string,
+  proof: EnrolmentProof,
   language: Language | undefined,
   work: (tenant: Tenant) => Promise<T>,
 ): Promise<T> {
   const done = await tryOwnCode(dependencies, caller, language, async (tenant) => {
-    const factor = await claimFactor(tenant, dependencies, caller.session.userId, { code })
+    const factor = await claimOwnFactor(tenant, dependencies, caller, proof, language)
     return factor && { result: await work(tenant) }
   })
   if (!done) throw invalidVerificationCode()

@@ -2,12 +2,16 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { PageRequest } from '../access/caller.ts'
-import { sendsCodes } from '../access/factors.ts'
+import { type MfaMethod, sendsCodes } from '../access/factors.ts'
+import { findEnrolmentState } from '../mfa/begun-enrolment.ts'
 import { enableMfa } from '../mfa/enable.ts'
+import type { EnrolmentRequest } from '../mfa/schemas.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
 import { disableMfa, replaceCodes } from '../mfa/use-code.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
+import { proofOfFactor, startProof } from '../passkeys/options.ts'
+import type { StartedRequest } from '../passkeys/schemas.ts'
 import { changePassword } from '../passwords/change-password.ts'
 import { findPasswordPolicy } from '../passwords/inspect-link.ts'
 import { PasswordChange } from '../passwords/schemas.ts'
@@ -22,19 +26,24 @@ import { defineForm, definePage } from './define-page.ts'
 import { savedCodes } from './enrolment.ts'
 import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
-import { formPage, formTo, successNotice } from './forms.ts'
-import { type Page, sendPage } from './layout.ts'
+import { errorSummary, formPage, formTo, successNotice } from './forms.ts'
+import { heading, type Page, sendPage } from './layout.ts'
+import { PasskeyFields, passkeyForm, proofOf, withoutPasskeys } from './passkey-form.ts'
 import { chosenPassword, newPasswordField } from './password-fields.ts'
 import { plainCode } from './second-factor.ts'
 import { home, type PageDependencies, queryOf, type View } from './view.ts'
 
 const NewPassword = PasswordChange.extend({ newPassword: chosenPassword() })
 const Person = ProfileChanges.required({ firstName: true, lastName: true })
-const FactorChange = SecondFactorCode.extend({ action: z.enum(['backup-codes', 'replace', 'disable']) })
+const action = z.enum(['backup-codes', 'replace', 'add-app', 'add-passkey', 'disable'])
+const FactorChange = z.union([SecondFactorCode.extend({ action }), PasskeyFields.extend({ action })])
 
 interface FactorVisit extends AccountVisit {
-  /** Whether codes can be sent to a phone. */
-  byPhone: boolean
+  methods: readonly MfaMethod[]
+  /** Whether the user may make passkeys a second factor, too. */
+  mayAddPasskey: boolean
+  /** By which a user changes them who has nothing that shows codes. */
+  byPasskey: StartedRequest | undefined
 }
 
 export const accountChangePages = (dependencies: PageDependencies) => async (app: App) => {
@@ -69,11 +78,19 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
   const factorVisit = async (request: PageRequest, reply: FastifyReply): Promise<FactorVisit | undefined> => {
     const visited = await visit(request, reply)
     if (!visited) return undefined
-    const { enabled, methods } = await showFactors(database, visited.caller)
-    if (enabled) return { ...visited, byPhone: methods.some(({ method }) => sendsCodes(method)) }
-    const { view } = visited
-    reply.redirect(enrolmentFrom(view), 303)
-    return undefined
+    const { view, caller } = visited
+    const { enabled, methods: held } = await showFactors(database, caller)
+    if (!enabled) {
+      reply.redirect(enrolmentFrom(view), 303)
+      return undefined
+    }
+    const methods = held.map(({ method }) => method)
+    const hasPasskeys = methods.includes('passkey')
+    const asksForPasskey = hasPasskeys && methods.length === 1
+    const { organisationId, session } = caller
+    const byPasskey = asksForPasskey ? await startProof(dependencies, { organisationId, userId: session.userId }, proofOfFactor) : undefined
+    const mayAddPasskey = !hasPasskeys && (await findEnrolmentState(dependencies, caller)).allowed.has('passkey')
+    return { ...visited, methods, mayAddPasskey, byPasskey }
   }
 
   definePage(app, dependencies, {
@@ -81,18 +98,21 @@ export const accountChangePages = (dependencies: PageDependencies) => async (app
     visit: factorVisit,
     show: factorPage,
     input: FactorChange,
-    operation: async ({ caller, view }, { action, code }) => {
-      const token = plainCode(code)
-      if (action === 'disable') await disableMfa(dependencies, caller, token, view.language)
-      if (action === 'replace') await enableMfa(dependencies, caller, { method: 'totp', token, replace: true }, view.language)
-      return { action, codes: action === 'backup-codes' ? await replaceCodes(dependencies, caller, token, view.language) : [] }
+    operation: async ({ caller, view }, { action, ...given }) => {
+      const proof = 'code' in given ? { token: plainCode(given.code) } : proofOf(given)
+      const enable = (request: EnrolmentRequest) => enableMfa(dependencies, caller, { ...request, ...proof }, view.language)
+      if (action === 'disable') await disableMfa(dependencies, caller, proof, view.language)
+      if (action === 'replace') await enable({ method: 'totp', replace: true })
+      if (action === 'add-app') await enable({ method: 'totp' })
+      if (action === 'add-passkey') await enable({ method: 'passkey' })
+      return { action, codes: action === 'backup-codes' ? await replaceCodes(dependencies, caller, proof, view.language) : [] }
     },
     done: (visited, { action, codes }) => {
       const { reply, view, caller } = visited
       if (action === 'backup-codes')
         return sendPage(reply, view, accountPageOf(visited, savedCodes(view, caller.email, codes, view.to(home))))
-      if (action === 'replace') return reply.redirect(enrolmentFrom(view), 303)
-      return reply.redirect(view.to(home, { notice: 'factors-off' }), 303)
+      if (action === 'disable') return reply.redirect(view.to(home, { notice: 'factors-off' }), 303)
+      return reply.redirect(enrolmentFrom(view), 303)
     },
   })
 
@@ -140,9 +160,10 @@ function passwordForm({ request, view }: AccountVisit, policy: StoredPolicy, for
   })
 }
 
-const factorPage = (visited: FactorVisit, form: FormState): Page => accountPageOf(visited, factorForm(visited, form))
+const factorPage = (visited: FactorVisit, form: FormState): Page =>
+  accountPageOf(visited, visited.byPasskey ? factorsByPasskey(visited, visited.byPasskey, form) : factorsByCode(visited, form))
 
-function factorForm({ request, view, byPhone }: FactorVisit, form: FormState): Page {
+function factorsByCode({ request, view, methods, mayAddPasskey }: FactorVisit, form: FormState): Page {
   const { account, secondFactor } = view.texts
   return formPage(view, form, {
     title: account.secondFactor,
@@ -150,15 +171,45 @@ function factorForm({ request, view, byPhone }: FactorVisit, form: FormState): P
     notice: queryOf(request, 'notice') === 'sent' && successNotice(secondFactor.sent),
     action: view.to(`${home}/second-factor`),
     fields: [codeField(view, { inputmode: 'numeric', first: true })],
-    // The first one is what the Enter key does.
-    submit: html`
-      <div class="buttons stacked">
-        <button class="button" type="submit" name="action" value="backup-codes">${account.newCodes}</button>
-        <button class="button quiet" type="submit" name="action" value="replace">${account.replaceApp}</button>
-        <button class="button quiet" type="submit" name="action" value="disable">${account.switchOff}</button>
-      </div>`,
+    submit: actions([
+      ['backup-codes', account.newCodes],
+      ['replace', account.replaceApp],
+      ...(mayAddPasskey ? ([['add-passkey', account.addPasskey]] as const) : []),
+      ['disable', account.switchOff],
+    ]),
     after: html`
-      ${byPhone && formTo(view, view.to(`${home}/second-factor/code`), quietButton(secondFactor.resend))}
+      ${methods.some(sendsCodes) && formTo(view, view.to(`${home}/second-factor/code`), quietButton(secondFactor.resend))}
       ${back(view)}`,
   })
 }
+
+/** The same for a user whose second factor is a passkey alone, who has no code to enter. */
+function factorsByPasskey({ view }: FactorVisit, started: StartedRequest, form: FormState): Page {
+  const { account, passkeys } = view.texts
+  const submit = actions([
+    ['backup-codes', account.newCodes],
+    ['add-app', account.addApp],
+    ['disable', account.switchOff],
+  ])
+  return {
+    status: form.status,
+    title: account.secondFactor,
+    hasErrors: form.messages.length > 0,
+    passkeys: true,
+    body: html`
+      ${heading(account.secondFactor, account.factorsLeadPasskey)}
+      ${errorSummary(view, form)}
+      ${withoutPasskeys(passkeys.needsScriptToUse)}
+      ${passkeyForm(view, { action: view.to(`${home}/second-factor`), does: 'get', ...started, submit })}
+      ${back(view)}`,
+  }
+}
+
+type FactorAction = z.infer<typeof action>
+
+/** Buttons below each other. The first one is what the Enter key does. */
+const actions = (all: readonly (readonly [FactorAction, string])[]) => html`
+  <div class="buttons stacked">${all.map(
+    ([value, label], index) =>
+      html`<button class="button${index > 0 && ' quiet'}" type="submit" name="action" value="${value}">${label}</button>`,
+  )}</div>`

@@ -8,7 +8,7 @@ import { changePasskey } from '../passkeys/change-passkey.ts'
 import { findOwnPasskeys, type OwnPasskeys, type Passkey } from '../passkeys/own-passkeys.ts'
 import { providerOf } from '../passkeys/providers.ts'
 import { passkeyMismatch } from '../passkeys/refusals.ts'
-import { type Registered, registerPasskey, startRegistration } from '../passkeys/register.ts'
+import { checkRegistration, type Registered, registerPasskey, startRegistration } from '../passkeys/register.ts'
 import { type NewPasskey, PasskeyChanges, RegistrationResponse, type StartedRegistration } from '../passkeys/schemas.ts'
 import { id } from '../platform/http/fields.ts'
 import { type Html, html } from '../platform/http/html.ts'
@@ -19,19 +19,20 @@ import { accountPageOf } from './account-visit.ts'
 import { continueTo } from './continue-to.ts'
 import { definePage, type Visit } from './define-page.ts'
 import { button, fieldOf, hidden } from './fields.ts'
-import type { FormState } from './form-state.ts'
+import { emptyForm, type FormState } from './form-state.ts'
 import { errorSummary, formPage, formTo, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
-import { heading, type Page } from './layout.ts'
+import { heading, type Page, sendPage } from './layout.ts'
 import { refusalText } from './messages.ts'
-import { PasskeyFields, passkeyForm, readJson, signals } from './passkey-form.ts'
+import { formBeforePasskey, PasskeyFields, passkeyForm, readJson, signals } from './passkey-form.ts'
 import { textWith, timeIn } from './times.ts'
-import { home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
+import { formOf, home, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
 
 export const passkeysPath = `${home}/passkeys`
 const passkeyName = PasskeyChanges.shape.name.unwrap()
 
 const Change = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('begin') }),
   z.object({ action: z.literal('add'), ...PasskeyFields.shape, name: z.union([z.literal(''), passkeyName]) }),
   z.object({ action: z.literal('rename'), passkey: id(), name: passkeyName }),
   z.object({ action: z.literal('delete'), passkey: id() }),
@@ -52,18 +53,25 @@ export const accountPasskeysPage = (dependencies: PageDependencies) => async (ap
       const view = await viewOf(dependencies, request, reply)
       // Also for a session that has to enrol: a passkey may be what is missing.
       if (session) return { request, reply, session, view }
-      reply.redirect(view.returningTo(request.method === 'GET' ? request.url : passkeysPath).to('/login'), 303)
+      const returnTo = request.method === 'GET' ? request.url : passkeysPath
+      // The language that was chosen, not all that the address says of it: the address is in it once more.
+      const inLanguage = queryOf(request, 'ui_locales') !== undefined && { ui_locales: view.language }
+      reply.redirect(`/login?${new URLSearchParams({ returnTo, ...inLanguage })}`, 303)
       return undefined
     },
     show: (visited, form) => show(dependencies, visited, form),
     input: Change,
-    operation: async ({ session: { caller }, view }, change): Promise<Registered | undefined> => {
+    operation: async ({ session: { caller }, view }, change): Promise<Registered | StartedRegistration | undefined> => {
+      if (change.action === 'begin') return startRegistration(dependencies, caller)
       if (change.action === 'add') return registerPasskey(dependencies, caller, newPasskeyOf(change), view.language)
       if (change.action === 'rename') await changePasskey(database, caller, change.passkey, { name: change.name })
       if (change.action === 'delete') await deleteOwnPasskey(dependencies, caller, change.passkey, view.language)
       return undefined
     },
-    done: ({ reply, view, session, request }, registered) => {
+    done: async (visited, done) => {
+      const { reply, view, session, request } = visited
+      if (done && 'options' in done) return sendPage(reply, view, await show(dependencies, visited, emptyForm(formOf(request)), done))
+      const registered = done
       if (registered?.session) {
         setSessionCookie(reply, registered.session, secureCookie)
         return continueTo(reply, view.language, view.returnTo ?? landing)
@@ -90,12 +98,12 @@ function newPasskeyOf({ flowToken, credential, name }: Extract<Change, { action:
   return { flowToken, credential: parsed.data, ...(name !== '' && { name }) }
 }
 
-async function show(dependencies: PageDependencies, visited: PasskeysVisit, form: FormState): Promise<Page> {
+async function show(dependencies: PageDependencies, visited: PasskeysVisit, form: FormState, started?: StartedRegistration): Promise<Page> {
   const { request, view, session } = visited
   const { caller } = session
   const own = await findOwnPasskeys(dependencies, caller)
   const chosen = own.passkeys.find((passkey) => passkey.id === queryOf(request, 'passkey'))
-  const page = chosen ? changeForm(view, chosen, form) : await overview(dependencies, visited, own, form)
+  const page = chosen ? changeForm(view, chosen, form) : await overview(dependencies, visited, own, { form, started })
   // The console, too, waits for the enrolment.
   const framed = session.awaitsMfaEnrolment ? { ...page, script: true } : accountPageOf({ view, caller }, page)
   return { ...framed, passkeys: true }
@@ -105,7 +113,7 @@ async function overview(
   dependencies: PageDependencies,
   { request, view, session }: PasskeysVisit,
   { passkeys, signals: told }: OwnPasskeys,
-  form: FormState,
+  { form, started }: Addition,
 ): Promise<Page> {
   const { passkeys: texts, account } = view.texts
   const isRequired = session.awaitsMfaEnrolment && view.brand !== undefined && texts.required(view.brand.name)
@@ -118,7 +126,7 @@ async function overview(
       ${heading(texts.title, html`${isRequired && html`<strong>${isRequired}</strong> `}${texts.lead}`)}
       ${errorSummary(view, form) ?? noticeOf(view, queryOf(request, 'notice'))}
       ${passkeys.length > 0 && html`<ul class="records">${passkeys.map((passkey) => passkeyItem(view, passkey))}</ul>`}
-      ${await additionOf(dependencies, { view, session }, form)}
+      ${await additionOf(dependencies, { view, session }, { form, started })}
       ${!session.awaitsMfaEnrolment && html`<p class="after"><a href="${view.to(home)}">${account.back}</a></p>`}
       ${signals(told)}`,
   }
@@ -139,37 +147,43 @@ function passkeyItem(view: View, passkey: Passkey): Html {
     </li>`
 }
 
-/** The form that adds one, or what stands in its way. */
+/** A form that adds a passkey. */
+interface Addition {
+  form: FormState
+  /** Once it has begun: what the device is asked for. */
+  started: StartedRegistration | undefined
+}
+
+/**
+ * The form that adds one, or what stands in its way. A registration begins by a form: a request that only opens the page, or loads
+ * it in advance, leaves nothing behind.
+ */
 async function additionOf(
   dependencies: PageDependencies,
   { view, session }: Pick<PasskeysVisit, 'view' | 'session'>,
-  form: FormState,
+  { form, started }: Addition,
 ): Promise<Html> {
   const { passkeys: texts } = view.texts
-  const started = await begin(dependencies, session)
-  if (started instanceof Problem) {
-    if (started.code === recentSignInRequired.code) {
+  const action = view.to(passkeysPath)
+  const nameField = fieldOf(form, { name: 'name', label: texts.name, autocomplete: 'off', hint: texts.nameHint, optional: true })
+  const content = (does: string) => html`${hidden('action', does)}${nameField}`
+  if (started) {
+    return passkeyForm(view, { action, does: 'create', ...started, startsAtOnce: true, content: content('add'), submit: button(texts.add) })
+  }
+  const refusal = await checkRegistration(dependencies, session.caller).catch(refusalIn)
+  if (refusal instanceof Problem) {
+    if (refusal.code === recentSignInRequired.code) {
       return html`<p class="next"><a class="button" href="${proofFor(view)}">${texts.proveToAdd}</a></p>`
     }
-    return html`<div class="notice"><p>${refusalText(view.texts, started) ?? view.texts.errorPage.refused}</p></div>`
+    return html`<div class="notice"><p>${refusalText(view.texts, refusal) ?? view.texts.errorPage.refused}</p></div>`
   }
-  const add = passkeyForm(view, {
-    action: view.to(passkeysPath),
-    does: 'create',
-    ...started,
-    content: html`
-      ${hidden('action', 'add')}
-      ${fieldOf(form, { name: 'name', label: texts.name, autocomplete: 'off', hint: texts.nameHint, optional: true })}`,
-    submit: button(texts.add),
-  })
-  return html`${add}<noscript><div class="notice"><p>${texts.needsScript}</p></div></noscript>`
+  const begin = formBeforePasskey(view, action, html`${content('begin')}${button(texts.add)}`)
+  return html`${begin}<noscript><div class="notice"><p>${texts.needsScript}</p></div></noscript>`
 }
 
-async function begin(dependencies: PageDependencies, { caller }: BrowserSession): Promise<StartedRegistration | Problem> {
-  return startRegistration(dependencies, caller).catch((error: unknown) => {
-    if (error instanceof Problem) return error
-    throw error
-  })
+function refusalIn(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
 }
 
 function changeForm(view: View, passkey: Passkey, form: FormState): Page {

@@ -4,7 +4,7 @@ import type { Device } from '../platform/http/devices.ts'
 import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
 import type { Profile } from '../profile/schemas.ts'
 import type { SessionRecord } from '../sessions/session-list.ts'
-import { areFew, type Factors, methodsInWords } from './account-factors.ts'
+import { areFew, type Factors } from './account-factors.ts'
 import { passkeysPath } from './account-passkeys.ts'
 import { enrolmentFrom } from './account-visit.ts'
 import { hidden } from './fields.ts'
@@ -75,11 +75,17 @@ export function secondFactor(view: View, factors: Factors): Html {
     'second-factor',
     texts.secondFactor,
     html`
-      <p>${texts.factorsOn(backupCodesLeft)}<br><span class="aside">${methodsInWords(view, factors)}</span></p>
+      <p>${texts.factorsOn(backupCodesLeft)}</p>
+      <ul class="records">
+        ${factors.methods.map(({ method }) => factorItem(texts.methods[method], texts.goodFor[method]))}
+        ${factorItem(view.texts.backupCodes.label, texts.goodForCodes)}
+      </ul>
       ${areFew(backupCodesLeft) && html`<div class="notice warning"><p>${texts.fewCodes(backupCodesLeft)}</p></div>`}
       <p><a href="${view.to(`${home}/second-factor`)}">${texts.changeFactors}</a></p>`,
   )
 }
+
+const factorItem = (name: string, goodFor: string) => html`<li><span>${name}<br><span class="aside">${goodFor}</span></span></li>`
 
 /** @param shown the session of the request first */
 export function sessions(view: View, shown: readonly SessionRecord[]): Html {

@@ -1,11 +1,14 @@
 /** /mfa/enroll */
 import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import type { BrowserSession, PageRequest } from '../access/caller.ts'
+import type { MfaMethod } from '../access/factors.ts'
 import { type EnrolmentState, findEnrolmentState } from '../mfa/begun-enrolment.ts'
 import { enableMfa } from '../mfa/enable.ts'
 import { verifyEnrolment } from '../mfa/enrol.ts'
 import { methodNotAllowed, mfaAlreadyEnabled } from '../mfa/refusals.ts'
 import { EnrolmentRequest } from '../mfa/schemas.ts'
+import { proofOfNewFactor, startProof } from '../passkeys/options.ts'
 import { lacksRequiredPasskey } from '../passkeys/own-passkeys.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { Problem } from '../platform/http/problem.ts'
@@ -15,11 +18,12 @@ import { SecondFactorCode } from '../sign-in/schemas.ts'
 import { passkeysPath } from './account-passkeys.ts'
 import { accountPageOf } from './account-visit.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
-import { codeField, quietButton } from './fields.ts'
+import { button, codeField, hidden, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
-import { formPage, formTo } from './forms.ts'
+import { errorSummary, formPage, formTo } from './forms.ts'
 import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
+import { PasskeyFields, passkeyForm, proofOf, withoutPasskeys } from './passkey-form.ts'
 import { qrCode } from './qr-code.ts'
 import { plainCode } from './second-factor.ts'
 import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
@@ -37,6 +41,7 @@ interface Offer {
   isRequired: boolean
   mayUseApp: boolean
   mayUsePhone: boolean
+  mayUsePasskey: boolean
 }
 
 export const enrolmentPage = (dependencies: PageDependencies) => async (app: App) => {
@@ -58,9 +63,11 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     path: '/mfa/enroll',
     visit,
     show,
-    input: SecondFactorCode,
-    operation: ({ browserSession, view }, { code }) =>
-      verifyEnrolment(dependencies, browserSession.caller, { token: plainCode(code) }, view.language),
+    input: z.union([SecondFactorCode, PasskeyFields]),
+    operation: ({ browserSession, view }, input) => {
+      const proof = 'code' in input ? { token: plainCode(input.code) } : proofOf(input)
+      return verifyEnrolment(dependencies, browserSession.caller, proof, view.language)
+    },
     done: ({ reply, view, browserSession }, { session, backupCodes }) => {
       if (session) setSessionCookie(reply, session, dependencies.secureCookie)
       const { caller } = browserSession
@@ -73,8 +80,10 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     visit,
     show,
     input: EnrolmentRequest,
-    operation: ({ browserSession, view }, { phone }) =>
-      enableMfa(dependencies, browserSession.caller, phone === undefined ? {} : { method: 'sms', phone }, view.language),
+    operation: ({ browserSession, view }, { method, phone }) => {
+      const request = phone !== undefined ? ({ method: 'sms', phone } as const) : method === 'passkey' ? { method } : {}
+      return enableMfa(dependencies, browserSession.caller, request, view.language)
+    },
     done: ({ reply, view }) => reply.redirect(view.to('/mfa/enroll'), 303),
   })
 
@@ -85,40 +94,83 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     return browserSession.awaitsMfaEnrolment ? { ...page, script: true } : accountPageOf({ view, caller: browserSession.caller }, page)
   }
 
-  async function stepOf({ request, view, browserSession }: EnrolmentVisit, form: FormState): Promise<Page> {
+  async function stepOf(visited: EnrolmentVisit, form: FormState): Promise<Page> {
+    const { request, view, browserSession } = visited
     const state = await findEnrolmentState(dependencies, browserSession.caller)
     // With a factor already, another way takes a code of it, which the account page asks for.
     const choices = state.enabled ? new Set() : state.allowed
-    const offer = { isRequired: browserSession.awaitsMfaEnrolment, mayUseApp: choices.has('totp'), mayUsePhone: choices.has('sms') }
+    const offer = {
+      isRequired: browserSession.awaitsMfaEnrolment,
+      mayUseApp: choices.has('totp'),
+      mayUsePhone: choices.has('sms'),
+      mayUsePasskey: choices.has('passkey'),
+    }
     const asksForPhone = queryOf(request, 'method') === 'sms' || formOf(request).phone !== undefined
     const step = asksForPhone && offer.mayUsePhone ? 'ask-for-phone' : nextStep(state)
     if (step instanceof Problem) return notPossible(view, step)
     if (step === 'ask-for-phone') return phoneForm(view, form, offer)
     if (step === 'choose') return choiceForm(view, form, offer)
     if ('phone' in step) return sentCodeForm(view, form, step.phone, offer)
+    if ('isPasskey' in step) return passkeyConfirmation(visited, form, offer)
     return scanForm(view, form, step, offer)
+  }
+
+  async function passkeyConfirmation(
+    { view, browserSession }: EnrolmentVisit,
+    form: FormState,
+    { mayUseApp, mayUsePhone }: Offer,
+  ): Promise<Page> {
+    const { organisationId, session } = browserSession.caller
+    const started = await startProof(dependencies, { organisationId, userId: session.userId }, proofOfNewFactor)
+    const { enrolment: own, passkeys } = view.texts
+    const confirm = passkeyForm(view, { action: view.to('/mfa/enroll'), does: 'get', ...started, submit: button(passkeys.verify) })
+    return {
+      status: form.status,
+      title: own.title,
+      hasErrors: form.messages.length > 0,
+      passkeys: true,
+      body: html`
+        ${heading(own.title, own.confirmPasskey)}
+        ${errorSummary(view, form)}
+        ${withoutPasskeys(passkeys.needsScriptToUse)}
+        ${confirm}
+        ${mayUseApp && useApp(view)}
+        ${mayUsePhone && usePhone(view)}`,
+    }
   }
 }
 
 function nextStep({ begun, allowed, enabled }: EnrolmentState): Step {
   if (begun) return begun
   if (enabled) return mfaAlreadyEnabled()
-  if (allowed.has('totp')) return 'choose'
+  if (allowed.has('totp') || allowed.has('passkey')) return 'choose'
   return allowed.has('sms') ? 'ask-for-phone' : methodNotAllowed('totp')
 }
 
 /** A secret is made by a form: a request that only opens the page, or loads it in advance, has asked for none. */
-function choiceForm(view: View, form: FormState, { isRequired, mayUsePhone }: Offer): Page {
+function choiceForm(view: View, form: FormState, { isRequired, ...offer }: Offer): Page {
   const own = view.texts.enrolment
-  return formPage(view, form, {
+  const ways = [
+    offer.mayUseApp && way('totp', view, formTo(view, view.to('/mfa/enroll/method'), button(own.begin))),
+    offer.mayUsePasskey && way('passkey', view, passkeyWay(view)),
+    offer.mayUsePhone && way('sms', view, usePhone(view)),
+  ]
+  return {
+    status: form.status,
     title: own.title,
-    lead: leadOf(view, isRequired),
-    action: view.to('/mfa/enroll/method'),
-    fields: [],
-    submit: own.begin,
-    after: mayUsePhone && usePhone(view),
-  })
+    hasErrors: form.messages.length > 0,
+    body: html`
+      ${heading(own.title, leadOf(view, isRequired))}
+      ${errorSummary(view, form)}
+      ${ways}`,
+  }
 }
+
+/** A kind of second factor, with what it is good for. */
+const way = (method: MfaMethod, { texts }: View, action: Html) => html`<p class="hint">${texts.account.goodFor[method]}</p>${action}`
+
+const passkeyWay = (view: View) =>
+  formTo(view, view.to('/mfa/enroll/method'), html`${hidden('method', 'passkey')}${quietButton(view.texts.enrolment.usePasskey)}`)
 
 async function scanForm(
   view: View,

@@ -41,12 +41,14 @@ interface PasskeyForm {
   options: object
   /** Whether the browser offers passkeys in the field of the e-mail address, too. */
   fillsIn?: boolean
+  /** Whether the device is asked as soon as the page is there: a form before has been for just that. */
+  startsAtOnce?: boolean
   content?: HtmlValue
   submit: string | Html
 }
 
 /** A form whose button asks a device for a passkey. Without scripts it stays hidden. */
-export function passkeyForm(view: View, { action, does, flowToken, options, fillsIn, content, submit }: PasskeyForm): Html {
+export function passkeyForm(view: View, { action, does, flowToken, options, fillsIn, startsAtOnce, content, submit }: PasskeyForm): Html {
   const { cancelled, alreadyThere, impossible } = view.texts.passkeys
   return formTo(
     view,
@@ -57,9 +59,15 @@ export function passkeyForm(view: View, { action, does, flowToken, options, fill
       ${content}
       ${typeof submit === 'string' ? quietButton(submit) : submit}
       <p class="aside" role="status" data-cancelled="${cancelled}"${does === 'create' && html` data-known="${alreadyThere}"`} data-impossible="${impossible}"></p>`,
-    { attributes: html` data-passkey="${does}" data-options="${JSON.stringify(options)}"${fillsIn && html` data-autofill`} hidden` },
+    {
+      attributes: html` data-passkey="${does}" data-options="${JSON.stringify(options)}"${fillsIn && html` data-autofill`}${startsAtOnce && html` data-at-once`} hidden`,
+    },
   )
 }
+
+/** A form that leads to one that asks a device. It stays hidden where a device cannot be asked. */
+export const formBeforePasskey = (view: View, action: string, content: Html): Html =>
+  formTo(view, action, content, { attributes: html` data-with-passkeys hidden` })
 
 /** Whether there can be passkeys at the address of this service. */
 export const arePasskeysPossible = ({ relyingParty }: Pick<PageDependencies, 'relyingParty'>) => relyingParty.id !== undefined

@@ -4,10 +4,13 @@ import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
 
+/** For what a signed-in user proves a passkey of theirs. */
+export type OwnPurpose = 'enrol-second-factor' | 'change-second-factors' | 'reauthenticate' | 'step-up'
+
 /** What a challenge is for, and whose it is. A response to one is worth nothing for any other. */
 export type ChallengePurpose =
   | { purpose: 'sign-in' }
-  | { purpose: 'register' | 'enrol-second-factor' | 'reauthenticate' | 'step-up'; userId: string }
+  | { purpose: 'register' | OwnPurpose; userId: string }
   /** The sign-in that waits for a second factor takes the place of a flow token: it is used once, and expires by itself. */
   | { purpose: 'second-factor'; mfaChallengeId: string }
 

@@ -1,6 +1,6 @@
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
-import { challengeLifetimeMilliseconds, newFlow, secondFactorChallenge } from './challenges.ts'
+import { challengeLifetimeMilliseconds, newFlow, type OwnPurpose, secondFactorChallenge } from './challenges.ts'
 import { listPasskeys, type Passkey } from './queries.ts'
 import { passkeysNotPossible } from './refusals.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -32,7 +32,7 @@ export function startSignIn({ database, keyring, relyingParty }: PasskeyDependen
 
 /** For what a user proves a passkey, and which will do. */
 interface AskedProof {
-  purpose: 'reauthenticate' | 'enrol-second-factor' | 'step-up'
+  purpose: OwnPurpose
   userVerification: RequestOptions['userVerification']
   /** All of the user unless it is given. */
   credentialIds?: readonly string[]
@@ -57,6 +57,10 @@ export async function startProof(
 
 /** By which a user proves that it is still them. */
 export const proofOfUser = { purpose: 'reauthenticate', userVerification: 'required' } as const
+/** By which a user makes passkeys a second factor. */
+export const proofOfNewFactor = { purpose: 'enrol-second-factor', userVerification: 'discouraged' } as const
+/** By which a user changes their second factors, one of which passkeys are. */
+export const proofOfFactor = { purpose: 'change-second-factors', userVerification: 'discouraged' } as const
 
 /** The options of a sign-in that waits for a second factor. */
 export function secondFactorOptions(

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../access/caller.ts'
 import type { PasskeyDependencies } from './options.ts'
-import { findHolder, handleOf, listPasskeys, type Passkey } from './queries.ts'
+import { findHandle, findHolder, listPasskeys, type Passkey } from './queries.ts'
 
 export type { Passkey } from './queries.ts'
 
@@ -18,8 +18,10 @@ export async function findOwnPasskeys({ database, relyingParty: { id: rpId } }: 
   const { userId } = caller.session
   const passkeys = await listPasskeys(tenant, userId)
   const holder = await findHolder(tenant, userId)
-  if (rpId === undefined || !holder) return { passkeys, signals: {} }
-  const user = { rpId, userId: await handleOf(tenant, userId) }
+  // Devices know nothing of a user who has never begun to register a passkey.
+  const handle = await findHandle(tenant, userId)
+  if (rpId === undefined || !holder || handle === undefined) return { passkeys, signals: {} }
+  const user = { rpId, userId: handle }
   const allAcceptedCredentialIds = passkeys.filter((passkey) => passkey.rpId === rpId).map(({ credentialId }) => credentialId)
   return {
     passkeys,
@@ -28,6 +30,14 @@ export async function findOwnPasskeys({ database, relyingParty: { id: rpId } }: 
       signalCurrentUserDetails: { ...user, name: holder.email, displayName: holder.name },
     },
   }
+}
+
+/** Whether the caller has a passkey that works, whether it signs in or not. */
+export async function hasPasskey({ database, relyingParty }: Reading, caller: UserCaller): Promise<boolean> {
+  const tenant = database.tenant(caller.organisationId)
+  const { userId } = caller.session
+  if ((await findHolder(tenant, userId))?.policy.passkeys === 'off') return false
+  return (await listPasskeys(tenant, userId)).some(({ rpId }) => rpId === relyingParty.id)
 }
 
 /** Whether the organisation requires a passkey and the caller has none that signs in. */

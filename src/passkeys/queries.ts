@@ -107,9 +107,16 @@ export async function handleOf(tenant: Tenant, userId: string): Promise<string> 
     .values({ userId, handle: randomBytes(handleBytes).toString('base64url'), createdAt: tenant.now })
     .onConflict((conflict) => conflict.columns(['organisationId', 'userId']).doNothing())
     .execute()
-  const { handle } = await tenant.selectFrom('passkeyUsers').select('handle').where('userId', '=', userId).executeTakeFirstOrThrow()
+  const { handle } = await handles(tenant, userId).executeTakeFirstOrThrow()
   return handle
 }
+
+/** The same of a user who has one already. */
+export async function findHandle(tenant: Tenant, userId: string): Promise<string | undefined> {
+  return (await handles(tenant, userId).executeTakeFirst())?.handle
+}
+
+const handles = (tenant: Tenant, userId: string) => tenant.selectFrom('passkeyUsers').select('handle').where('userId', '=', userId)
 
 /** @throws Problem `conflict` when the credential is registered already, for any user */
 export async function insertPasskey(tenant: Tenant, passkey: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<Passkey> {

@@ -23,15 +23,14 @@ import { acceptedAlgorithms, verifyRegistration } from './verify.ts'
 export type Registration = PasskeyDependencies & MailSender
 
 /**
- * Begins the registration of a passkey for the caller.
+ * Checks whether the caller may register a passkey now, without beginning it.
  *
- * @throws Problem `forbidden` without a recent sign-in, unless the session has to enrol; `bad-request` when the organisation
- *   allows none, there can be none, or the user has too many
+ * @throws Problem as {@link startRegistration}
  */
-export async function startRegistration(
-  { database, keyring, relyingParty }: PasskeyDependencies,
+export async function checkRegistration(
+  { database, relyingParty }: PasskeyDependencies,
   caller: UserCaller,
-): Promise<StartedRegistration> {
+): Promise<{ rpId: string; holder: PasskeyHolder; passkeys: readonly Passkey[] }> {
   const rpId = rpIdOf(relyingParty)
   const { userId, awaitsMfaEnrolment } = caller.session
   if (!awaitsMfaEnrolment) await requireFresh(database, caller)
@@ -40,6 +39,20 @@ export async function startRegistration(
   if (!holder) throw userNotFound()
   const passkeys = await listPasskeys(tenant, userId)
   refuseAnother(holder, passkeys)
+  return { rpId, holder, passkeys }
+}
+
+/**
+ * Begins the registration of a passkey for the caller.
+ *
+ * @throws Problem `forbidden` without a recent sign-in, unless the session has to enrol; `bad-request` when the organisation
+ *   allows none, there can be none, or the user has too many
+ */
+export async function startRegistration(dependencies: PasskeyDependencies, caller: UserCaller): Promise<StartedRegistration> {
+  const { database, keyring } = dependencies
+  const { rpId, holder, passkeys } = await checkRegistration(dependencies, caller)
+  const { userId } = caller.session
+  const tenant = database.tenant(caller.organisationId)
   const { flowToken, challenge } = newFlow(keyring, { purpose: 'register', userId }, tenant.now)
   return {
     flowToken,

@@ -183,6 +183,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/auth/passkey': 'signs in with a passkey',
     'POST /v1/auth/email-code': 'asks for a code that signs in by mail',
     'POST /v1/auth/email-code/verify': 'signs in with a mailed code',
+    'POST /v1/me/mfa/passkey/options': 'begins a change of the second factors by a passkey',
     'POST /v1/auth/login/mfa/passkey/options': 'begins the second factor by a passkey',
     'GET /v1/me/passkeys': 'lists the passkeys of oneself',
     'POST /v1/me/passkeys/options': 'begins the registration of a passkey',
@@ -222,7 +223,9 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/admin/webhooks/{id}/rotate-secret': ['gracePeriodSeconds'],
     'POST /v1/auth/login/mfa': ['credential'],
     'POST /v1/me/mfa/verify': ['flowToken', 'credential'],
-    'POST /v1/me/mfa/enable': ['method', 'phone', 'token', 'replace'],
+    'POST /v1/me/mfa/enable': ['method', 'phone', 'token', 'replace', 'flowToken', 'credential'],
+    'POST /v1/me/mfa/disable': ['flowToken', 'credential'],
+    'POST /v1/me/mfa/backup-codes': ['flowToken', 'credential'],
     'POST /v1/system/signing-keys/rotate': ['withdraw'],
   },
 }

@@ -193,6 +193,10 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/me/mfa/code',
     by: await withPhone(world),
   })),
+  'POST /v1/me/mfa/passkey/options': unaudited('it changes nothing', async (world) => ({
+    path: '/v1/me/mfa/passkey/options',
+    by: await person(world),
+  })),
   'POST /v1/me/mfa/disable': row('mfa.disabled', async (world) => {
     const { user, authenticator } = await enrolled(world)
     return { path: '/v1/me/mfa/disable', body: { token: authenticator.nextCode() }, by: user }

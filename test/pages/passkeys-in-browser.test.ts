@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
 import { useBrowserAndService } from '../support/browser.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
@@ -298,6 +299,73 @@ describe('the passkeys of the account', () => {
     const change = (await page.locator('.records a').getAttribute('href')) ?? ''
     expect([...(await violationsIn(page, '/account/passkeys')), ...(await violationsIn(page, change))]).toEqual([])
     await context.close()
+  })
+})
+
+describe('passkeys as second factor', () => {
+  it('are switched on, and changed by themselves where there are no codes', async () => {
+    const { owner, context, page } = await aSignedInWindow()
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'passkey'] })
+    await page.goto('/mfa/enroll?returnTo=/account')
+    expect(await page.getByRole('button', { name: 'Use your passkeys' }).count()).toBe(0)
+    await page.goto('/account/passkeys')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('The passkey has been added.').waitFor()
+
+    await page.goto('/account')
+    await page.getByRole('link', { name: 'Set up two-step verification' }).click()
+    await page.getByRole('button', { name: 'Use your passkeys' }).click()
+    await page.getByText('Confirm with one of your passkeys.').waitFor()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
+    const codes = await page.locator('.codes li').allTextContents()
+    expect(codes).toHaveLength(10)
+    await page.getByRole('link', { name: 'I have saved them' }).click()
+    await page.getByText('a false sign-in page gets nothing').waitFor()
+
+    const change = async (button: string) => {
+      await page.getByRole('link', { name: 'Change two-step verification' }).click()
+      await page.getByRole('button', { name: button }).click()
+    }
+    await change('New backup codes')
+    await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
+    expect(codes).not.toContain(await page.locator('.codes li').first().textContent())
+    await page.getByRole('link', { name: 'I have saved them' }).click()
+    await change('Add an authenticator app')
+    await page.getByText('Scan this code').waitFor()
+    await page.goto('/account')
+    await change('Switch off')
+    await page.getByText('Two-step verification is off.').waitFor()
+    await context.close()
+  })
+
+  it('are added to an app with a code of it, and without scripts the page says what it takes', async () => {
+    const { owner, user, context } = await aWindowWithPasskey()
+    await owner.patch('/v1/admin/organisation', { allowedMfaMethods: ['totp', 'passkey'] })
+    const { authenticator } = await enrolAuthenticator(user, service().clock)
+    const without = await openWindow({ javaScriptEnabled: false })
+    await signInto(without.context, user)
+    const { page } = without
+
+    await page.goto('/account/second-factor')
+    await page.getByLabel('Code').fill(authenticator.nextCode())
+    await page.getByRole('button', { name: 'Use passkeys, too' }).click()
+
+    await page.getByText('Confirm with one of your passkeys.').waitFor()
+    expect(await page.getByText('To use a passkey, allow JavaScript').isVisible()).toBe(true)
+    await without.context.close()
+    await context.close()
+  })
+
+  it('leave nothing behind when the page of passkeys is only opened', async () => {
+    const { owner } = await service().given.organisation()
+    const visitor = new PageVisitor(service().origin, owner.cookie)
+    const handles = () => service().database.system().selectFrom('passkeyUsers').select('userId').where('userId', '=', owner.id).execute()
+
+    expect((await visitor.open('/account/passkeys')).body).toContain('Add a passkey')
+    expect(await handles()).toEqual([])
+    expect((await visitor.submit('/account/passkeys', { action: 'begin', name: 'Work laptop' })).body).toContain('value="Work laptop"')
+    expect(await handles()).toHaveLength(1)
   })
 })
 

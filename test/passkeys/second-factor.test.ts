@@ -85,6 +85,55 @@ describe('a passkey as second factor', () => {
     expect((await withPassword(user)).body).toMatchObject({ status: 'authenticated' })
   })
 
+  describe('of a user who has no other', () => {
+    const proofOf = async (user: HttpClient, device: PasskeyDevice) => {
+      const { flowToken, options } = (await user.post('/v1/me/mfa/passkey/options')).body
+      return { flowToken, credential: device.get(options) }
+    }
+    const aUserWithoutCodes = async () => {
+      const found = await aUser()
+      await registerPasskey(found.user, found.device)
+      const { backupCodes } = (await enrolPasskey(found.user, found.device)).body
+      return { ...found, backupCodes: backupCodes as string[] }
+    }
+
+    it('takes the place of the code for new backup codes', async () => {
+      const { user, device, backupCodes } = await aUserWithoutCodes()
+      const proof = await proofOf(user, device)
+
+      const replaced = await user.post('/v1/me/mfa/backup-codes', proof)
+
+      expect(replaced).toMatchObject({ status: 200 })
+      expect(replaced.body.backupCodes).toHaveLength(10)
+      expect(backupCodes.filter((code) => replaced.body.backupCodes.includes(code))).toEqual([])
+      expect(await user.post('/v1/me/mfa/backup-codes', proof)).toMatchObject({ status: 400 })
+    })
+
+    it('takes its place to add an app, and to switch MFA off', async () => {
+      const { user, device } = await aUserWithoutCodes()
+      const added = await user.post('/v1/me/mfa/enable', { method: 'totp', ...(await proofOf(user, device)) })
+      expect(added).toMatchObject({ status: 200, body: { secret: expect.any(String) } })
+      expect(await user.post('/v1/me/mfa/enable', { method: 'totp' })).toMatchObject({ status: 400, body: { code: 'mfa-already-enabled' } })
+
+      expect(await user.post('/v1/me/mfa/disable', await proofOf(user, device))).toMatchObject({ status: 200 })
+
+      expect((await user.get('/v1/me/mfa')).body).toEqual({ enabled: false, methods: [], backupCodesLeft: 0 })
+    })
+
+    it('changes nothing by a response for another purpose, or of another user', async () => {
+      const { user, device } = await aUserWithoutCodes()
+      const stranger = await aUserWithoutCodes()
+      const { flowToken, options } = (await user.post('/v1/me/reauthenticate/options')).body
+      const started = (await user.post('/v1/me/mfa/passkey/options')).body
+      const foreign = { flowToken: started.flowToken, credential: stranger.device.get({ ...started.options, allowCredentials: [] }) }
+
+      for (const proof of [{ flowToken, credential: device.get(options) }, foreign, await proofOf(stranger.user, stranger.device)]) {
+        expect(await user.post('/v1/me/mfa/disable', proof)).toMatchObject({ status: 400, body: { code: 'invalid-verification-code' } })
+      }
+      expect((await user.get('/v1/me/mfa')).body.enabled).toBe(true)
+    })
+  })
+
   it('leaves an app in force when it ends', async () => {
     const { user, device } = await aUser()
     const { id } = await registerPasskey(user, device)

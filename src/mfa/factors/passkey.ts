@@ -1,6 +1,6 @@
 import { secondFactorOf } from '../../access/factors.ts'
 import { claimPasskey } from '../../passkeys/claim-passkey.ts'
-import { rpIdOf, startProof } from '../../passkeys/options.ts'
+import { proofOfNewFactor, rpIdOf, startProof } from '../../passkeys/options.ts'
 import { findHolder, listPasskeys } from '../../passkeys/queries.ts'
 import { noPasskey, passkeysNotAllowed } from '../../passkeys/refusals.ts'
 import { newId } from '../../platform/ids.ts'
@@ -16,21 +16,14 @@ export const passkey: SecondFactor = {
     const own = dependencies.database.tenant(organisationId)
     if ((await findHolder(own, userId))?.policy.passkeys === 'off') throw passkeysNotAllowed()
     if (!(await listPasskeys(own, userId)).some((one) => one.rpId === rpId)) throw noPasskey()
-    const started = await startProof(
-      dependencies,
-      { organisationId, userId },
-      {
-        purpose: 'enrol-second-factor',
-        userVerification: 'discouraged',
-      },
-    )
+    const started = await startProof(dependencies, { organisationId, userId }, proofOfNewFactor)
     return async (tenant) => {
       const id = newId('mfa', tenant.now)
       await replacePendingCredential(tenant, session, { id, method: 'passkey', secretEncrypted: null, phone: null })
       return { started }
     }
   },
-  presentBegun: () => undefined,
+  presentBegun: () => ({ isPasskey: true }),
   async claim(tenant, dependencies, _, proof) {
     if (!('credential' in proof)) return undefined
     const claimed = await claimPasskey(tenant, dependencies, proof, 'discouraged')

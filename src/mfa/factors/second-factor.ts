@@ -20,7 +20,7 @@ export interface CodeProof {
 export type Claimed = Omit<ProvenFactor, 'provenAt'>
 
 /** What a session has begun to enrol, to be shown again. */
-export type Begun = Pick<TotpEnrolment, 'secret' | 'qrCodeUri'> | Pick<SmsEnrolment, 'phone'>
+export type Begun = Pick<TotpEnrolment, 'secret' | 'qrCodeUri'> | Pick<SmsEnrolment, 'phone'> | { isPasskey: true }
 
 export interface Beginning {
   started: TotpEnrolment | SmsEnrolment | StartedRequest
@@ -42,8 +42,8 @@ export interface SecondFactor {
     caller: UserCaller,
     request: EnrolmentRequest,
   ): Promise<(tenant: Tenant, enrollee: Enrollee) => Promise<Beginning>>
-  /** What has been begun, to be shown again; undefined where it begins anew. */
-  presentBegun(keyring: Keyring, pending: MfaCredential, shown: { account: string; organisationName: string }): Begun | undefined
+  /** What has been begun, to be shown again. */
+  presentBegun(keyring: Keyring, pending: MfaCredential, shown: { account: string; organisationName: string }): Begun
   /** Uses a proof up. @returns what it proves, undefined when it was not right, or this call not the one that used it */
   claim(tenant: Tenant, dependencies: MfaDependencies, credential: MfaCredential, proof: Proof): Promise<Claimed | undefined>
   /** Whether a code would be accepted now. It is not used up. */

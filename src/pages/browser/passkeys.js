@@ -30,11 +30,22 @@ function send(form, credential) {
   form.submit()
 }
 
+/** Sends along which of several buttons it was, as the browser does with a form. @param {HTMLFormElement} form @param {HTMLElement | null} button */
+function choose(form, button) {
+  if (!(button instanceof HTMLButtonElement) || button.name === '') return
+  const earlier = form.querySelector('input[data-chosen]')
+  const chosen = earlier instanceof HTMLInputElement ? earlier : document.createElement('input')
+  Object.assign(chosen, { type: 'hidden', name: button.name, value: button.value })
+  chosen.dataset.chosen = ''
+  form.append(chosen)
+}
+
 /** @param {HTMLFormElement} form */
 function offer(form) {
   const status = form.querySelector('[role=status]')
   form.addEventListener('submit', async (submission) => {
     submission.preventDefault()
+    choose(form, submission.submitter)
     if (status instanceof HTMLElement) status.textContent = ''
     try {
       send(form, await ask(form))
@@ -69,12 +80,15 @@ async function signal(element) {
 
 if ('PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential) {
   /** @type {NodeListOf<HTMLElement>} */
-  const warnings = document.querySelectorAll('[data-without-passkeys]')
-  for (const warning of warnings) warning.hidden = true
+  const dependent = document.querySelectorAll('[data-with-passkeys], [data-without-passkeys]')
+  for (const element of dependent) element.hidden = element.dataset.withPasskeys === undefined
   /** @type {NodeListOf<HTMLFormElement>} */
   const forms = document.querySelectorAll('form[data-passkey]')
   for (const form of forms) offer(form)
-  for (const form of forms) if (form.dataset.autofill !== undefined) void offerInField(form)
+  for (const form of forms) {
+    if (form.dataset.autofill !== undefined) void offerInField(form)
+    if (form.dataset.atOnce !== undefined) form.requestSubmit()
+  }
   /** @type {NodeListOf<HTMLElement>} */
   const signals = document.querySelectorAll('[data-signals]')
   for (const element of signals) void signal(element)

@@ -193,6 +193,12 @@ export const de: Texts = {
     factorsOn: (codes) => `Sie ist eingeschaltet. Übrige Ersatzcodes: ${codes}.`,
     factorsOff: 'Sie ist ausgeschaltet.',
     methods: { totp: 'Authenticator-App', sms: 'Textnachricht', passkey: 'Passkey' },
+    goodFor: {
+      totp: 'Codes einer App auf Ihrem Telefon. Funktioniert auch ohne Empfang.',
+      sms: 'Codes per SMS. Einfach, aber am schwächsten: Wer an Ihre Nummer kommt, bekommt die Codes.',
+      passkey: 'Ihre Passkeys nach dem Passwort. Am stärksten: Eine falsche Anmeldeseite bekommt von ihnen nichts.',
+    },
+    goodForCodes: 'Jeder ersetzt einmal den zweiten Schritt, wenn Sie Ihr Gerät nicht zur Hand haben.',
     codesLeft: (codes) => (codes === 1 ? 'noch 1 Ersatzcode' : `noch ${codes} Ersatzcodes`),
     fewCodes: (codes) =>
       codes === 0
@@ -201,7 +207,10 @@ export const de: Texts = {
     setUpFactors: 'Bestätigung in zwei Schritten einrichten',
     changeFactors: 'Bestätigung in zwei Schritten ändern',
     factorsLead: 'Geben Sie einen Code Ihrer App oder Ihres Telefons ein, um neue Ersatzcodes zu erhalten oder um sie auszuschalten.',
+    factorsLeadPasskey: 'Bestätigen Sie mit Ihrem Passkey, um neue Ersatzcodes zu erhalten, eine App hinzuzufügen oder sie auszuschalten.',
     newCodes: 'Neue Ersatzcodes',
+    addApp: 'Authenticator-App hinzufügen',
+    addPasskey: 'Auch Passkeys verwenden',
     replaceApp: 'Neue App einrichten',
     switchOff: 'Ausschalten',
     sessions: 'Wo Sie angemeldet sind',
@@ -265,7 +274,7 @@ export const de: Texts = {
 
   secondFactor: {
     title: 'Bestätigen Sie, dass Sie es sind',
-    leadPasskey: 'Nehmen Sie Ihren Passkey, oder geben Sie einen Ihrer Backup-Codes ein.',
+    leadPasskey: 'Nehmen Sie Ihren Passkey, oder geben Sie einen Ihrer Ersatzcodes ein.',
     leadBeforeEnrolment:
       'Ihre Organisation verlangt mehr als Ihr Passwort. Bestätigen Sie mit Ihrem Passkey; wenn Sie ihn verloren haben, wenden Sie sich an Ihre Administration.',
     leadPasskeyAlone: 'Bestätigen Sie mit Ihrem Passkey, um fortzufahren.',
@@ -298,6 +307,8 @@ export const de: Texts = {
     confirmTitle: 'Geben Sie den Code ein, den die App zeigt',
     submit: 'Einschalten',
     usePhone: 'Stattdessen Textnachrichten verwenden',
+    usePasskey: 'Ihre Passkeys verwenden',
+    confirmPasskey: 'Bestätigen Sie mit einem Ihrer Passkeys. Ab dann verlangt jede Anmeldung mit Passwort einen.',
     useApp: 'Stattdessen eine Authenticator-App verwenden',
     phone: 'Telefonnummer',
     phoneHint: 'Mit Ländervorwahl, zum Beispiel +49 151 12345678. Wir schicken Codes dorthin und sonst nichts.',

@@ -189,6 +189,13 @@ export const en = {
     factorsOn: (codes: number) => `It is on. Backup codes left: ${codes}.`,
     factorsOff: 'It is off.',
     methods: { totp: 'Authenticator app', sms: 'Text message', passkey: 'Passkey' } satisfies Record<MfaMethod, string>,
+    /** What each is good for. */
+    goodFor: {
+      totp: 'Codes of an app on your phone. It works without reception.',
+      sms: 'Codes by text message. Easy, but the weakest: whoever gets hold of your number gets the codes.',
+      passkey: 'Your passkeys after the password. The strongest: a false sign-in page gets nothing from them.',
+    } satisfies Record<MfaMethod, string>,
+    goodForCodes: 'Each takes the place of the second step once, when you do not have your device.',
     codesLeft: (codes: number) => (codes === 1 ? '1 backup code left' : `${codes} backup codes left`),
     fewCodes: (codes: number) =>
       codes === 0
@@ -197,7 +204,10 @@ export const en = {
     setUpFactors: 'Set up two-step verification',
     changeFactors: 'Change two-step verification',
     factorsLead: 'Enter a code of your app or phone to get new backup codes or to switch it off.',
+    factorsLeadPasskey: 'Confirm with your passkey to get new backup codes, to add an app or to switch it off.',
     newCodes: 'New backup codes',
+    addApp: 'Add an authenticator app',
+    addPasskey: 'Use passkeys, too',
     replaceApp: 'Set up a new app',
     switchOff: 'Switch off',
     sessions: 'Where you are signed in',
@@ -295,6 +305,8 @@ export const en = {
     confirmTitle: 'Enter the code that the app shows',
     submit: 'Switch on',
     usePhone: 'Use text messages instead',
+    usePasskey: 'Use your passkeys',
+    confirmPasskey: 'Confirm with one of your passkeys. From then on each sign-in by password asks for one.',
     useApp: 'Use an authenticator app instead',
     phone: 'Phone number',
     phoneHint: 'With country code, such as +44 7700 900123. We send codes to it and nothing else.',
