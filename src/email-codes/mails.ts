@@ -13,7 +13,8 @@ export function emailCodeMail(
 ): Mail {
   return mailToUser(letterhead, asked, to, ({ emailCode }) => ({
     subject: emailCode.subject(letterhead.name),
-    paragraphs: [emailCode.lead(letterhead.name), emailCode.code(code)],
+    paragraphs: [emailCode.lead(letterhead.name)],
+    code: { label: emailCode.code, code },
     action: { label: emailCode.action, link },
     notes: [emailCode.validity, emailCode.unexpected],
   }))

@@ -147,7 +147,7 @@ function codeShown(view: View, code: string): Page {
     title: shownTitle,
     body: html`
       ${heading(shownTitle, shown)}
-      <p class="secret">${code}</p>
+      <p class="secret mailed-code">${code}</p>
       <p>${shownWarning}</p>`,
   }
 }

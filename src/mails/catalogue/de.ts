@@ -57,7 +57,7 @@ export const de: MailTexts = {
   emailCode: {
     subject: (organisation) => `Anmeldung bei ${organisation}`,
     lead: (organisation) => `geben Sie diesen Code dort ein, wo Sie ihn angefordert haben, um sich bei ${organisation} anzumelden.`,
-    code: (code) => `Ihr Code: ${code}`,
+    code: 'Ihr Code',
     action: 'Seite zum Anmelden öffnen',
     validity:
       'Code und Link gelten einmal, zehn Minuten lang. Im Browser, in dem Sie ihn angefordert haben, meldet der Link Sie an; in jedem anderen zeigt er nur den Code.',

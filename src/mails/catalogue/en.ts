@@ -52,7 +52,7 @@ export const en = {
   emailCode: {
     subject: (organisation: string) => `Sign in to ${organisation}`,
     lead: (organisation: string) => `Enter this code where you asked for it, to sign in to your account at ${organisation}.`,
-    code: (code: string) => `Your code: ${code}`,
+    code: 'Your code',
     action: 'Open the page to sign in',
     validity:
       'Code and link work once, for ten minutes. In the browser in which you asked, the link signs you in; elsewhere it only shows the code.',

@@ -18,6 +18,8 @@ export interface Letter {
   greeting: string
   /** What happened, and what the reader can do about it. */
   paragraphs: readonly string[]
+  /** A code to be typed elsewhere. */
+  code?: { label: string; code: string }
   /** The one action for the reader. */
   action?: { label: string; link: string }
   /** Small print: how long a link works, what to do when the mail comes as a surprise. */
@@ -35,8 +37,9 @@ export function writeMail(letterhead: Letterhead, letter: Letter): Mail {
   }
 }
 
-function writeText({ name }: Letterhead, { greeting, paragraphs, action, notes = [] }: Letter): string {
-  const blocks = [greeting, ...paragraphs, ...(action ? [`${action.label}:\n${action.link}`] : []), ...notes, `-- \n${name}`]
+function writeText({ name }: Letterhead, { greeting, paragraphs, code, action, notes = [] }: Letter): string {
+  const shown = code ? [`${code.label}: ${code.code}`] : []
+  const blocks = [greeting, ...paragraphs, ...shown, ...(action ? [`${action.label}:\n${action.link}`] : []), ...notes, `-- \n${name}`]
   return `${blocks.join('\n\n')}\n`
 }
 
@@ -44,7 +47,7 @@ function writeText({ name }: Letterhead, { greeting, paragraphs, action, notes =
 const page = 'margin:0;padding:24px 12px;background:#f4f5f7;font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 const card = 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px;color:#1f2933;font-size:16px;line-height:1.5'
 
-function writeHtml(letterhead: Letterhead, { language, subject, greeting, paragraphs, action, notes = [] }: Letter): Html {
+function writeHtml(letterhead: Letterhead, { language, subject, greeting, paragraphs, code, action, notes = [] }: Letter): Html {
   const { name, primaryColor } = letterhead
   return html`<html lang="${language}">
 <head>
@@ -57,6 +60,7 @@ function writeHtml(letterhead: Letterhead, { language, subject, greeting, paragr
 ${heading(letterhead)}
 <p>${greeting}</p>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}
+${code && html`<p style="margin:24px 0">${code.label}:<br><strong style="font-size:30px;letter-spacing:4px">${code.code}</strong></p>\n`}
 ${action && button(action, primaryColor)}
 ${notes.map((note) => html`<p style="color:#616e7c;font-size:14px">${note}</p>\n`)}
 </div>
