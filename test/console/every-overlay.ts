@@ -164,6 +164,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: question,
     },
     {
+      what: 'the question whether a passkey goes',
+      of: 'pages/users/user-passkeys.tsx',
+      at: (scene) => `${user(scene)}/passkeys`,
+      open: press(t.passkeys.deleteName('Work laptop')),
+      shows: question,
+    },
+    {
       what: 'a bar of changes',
       at: user,
       open: (page) => page.getByLabel(t.users.firstName).fill('Anne'),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
+import { newId } from '../../src/platform/ids.ts'
 import { type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import type { TestService } from '../support/service.ts'
@@ -65,6 +66,32 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   const signedIn = await given.signIn(user.email)
   await owner.patch(`/v1/admin/users/${userId}`, { phone: '+442079460000' })
 
+  // A device registers passkeys only where the service has a host name.
+  for (const [name, canSignIn] of [
+    ['Work laptop', true],
+    ['Security key', false],
+  ] as const)
+    await service.database
+      .tenant(organisation.id)
+      .insertInto('passkeys')
+      .values({
+        id: newId('pk', service.clock.now()),
+        userId,
+        name,
+        rpId: 'localhost',
+        credentialId: unique(),
+        publicKey: '',
+        counter: 0,
+        canSignIn,
+        maySync: canSignIn,
+        isSynced: canSignIn,
+        transports: [],
+        aaguid: canSignIn ? 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd' : '00000000-0000-0000-0000-000000000000',
+        createdAt: service.clock.now(),
+        lastUsedAt: canSignIn ? service.clock.now() : null,
+      })
+      .execute()
+
   const retired = { name: 'Northwind Archive', clientType: 'confidential', redirectUris: ['https://archive.northwind.test/callback'] }
   await owner.post(`/v1/admin/clients/${await made('/v1/admin/clients', retired)}/revoke`)
   const application = await givenApplication(service, {
@@ -117,7 +144,7 @@ const pages: Record<string, ConsolePage> = {
   '/': { addresses: one('/') },
   '/users': { addresses: one('/users'), calls: ['GET /v1/admin/users'] },
   '/users/$id/{-$tab}': {
-    addresses: ({ userId }) => withTabs(`/users/${userId}`, 'access', 'sessions', 'applications', 'history'),
+    addresses: ({ userId }) => withTabs(`/users/${userId}`, 'access', 'sessions', 'passkeys', 'applications', 'history'),
     calls: ['GET /v1/admin/users/{id}'],
   },
   '/invitations': { addresses: one('/invitations'), calls: ['GET /v1/admin/invitations'] },

@@ -4,6 +4,7 @@ import deApplications from '../../console/src/texts/de/applications.ts'
 import deAudit from '../../console/src/texts/de/audit.ts'
 import deInvitations from '../../console/src/texts/de/invitations.ts'
 import deOrganisation from '../../console/src/texts/de/organisation.ts'
+import dePasskeys from '../../console/src/texts/de/passkeys.ts'
 import deRefusals from '../../console/src/texts/de/refusals.ts'
 import deRoles from '../../console/src/texts/de/roles.ts'
 import deShell from '../../console/src/texts/de/shell.ts'
@@ -16,6 +17,7 @@ import enApplications from '../../console/src/texts/en/applications.ts'
 import enAudit from '../../console/src/texts/en/audit.ts'
 import enInvitations from '../../console/src/texts/en/invitations.ts'
 import enOrganisation from '../../console/src/texts/en/organisation.ts'
+import enPasskeys from '../../console/src/texts/en/passkeys.ts'
 import enRefusals from '../../console/src/texts/en/refusals.ts'
 import enRoles from '../../console/src/texts/en/roles.ts'
 import enShell from '../../console/src/texts/en/shell.ts'
@@ -33,6 +35,7 @@ export const consoleTexts = {
     audit: enAudit,
     invitations: enInvitations,
     organisation: enOrganisation,
+    passkeys: enPasskeys,
     refusals: enRefusals,
     roles: enRoles,
     teams: enTeams,
@@ -47,6 +50,7 @@ export const consoleTexts = {
     audit: deAudit,
     invitations: deInvitations,
     organisation: deOrganisation,
+    passkeys: dePasskeys,
     refusals: deRefusals,
     roles: deRoles,
     teams: deTeams,

@@ -19,6 +19,13 @@ export const userConsentsQuery = (id: string) =>
       answerOf(api.GET('/v1/admin/users/{id}/consents', { params: { path: { id }, query: { limit: 100 } }, signal })),
   })
 
+/** The passkeys of a user. There are at most twenty. */
+export const userPasskeysQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id, 'passkeys'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/users/{id}/passkeys', { params: { path: { id } }, signal })),
+  })
+
 /** What a user may do, and by which roles. */
 export const userPermissionsQuery = (id: string) =>
   queryOptions({

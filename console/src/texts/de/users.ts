@@ -7,7 +7,7 @@ const de: typeof en = {
   create: 'Benutzer anlegen',
   exportCsv: 'Als CSV exportieren',
   empty: 'Noch ist niemand hier',
-  emptyDescription: 'Benutzer melden sich mit Adresse und Passwort an. Ihre Rollen sagen, was sie dürfen.',
+  emptyDescription: 'Benutzer melden sich mit Passwort oder Passkey an. Ihre Rollen sagen, was sie dürfen.',
 
   name: 'Name',
   email: 'E-Mail-Adresse',
@@ -41,6 +41,7 @@ const de: typeof en = {
   profile: 'Profil',
   access: 'Zugriff',
   sessions: 'Sitzungen',
+  passkeys: 'Passkeys',
   applications: 'Anwendungen',
   history: 'Verlauf',
   signIn: 'Anmeldung',
@@ -79,7 +80,7 @@ const de: typeof en = {
   removeSecondFactor: 'Zweiten Faktor entfernen',
   removeSecondFactorQuestion: (name) => `Zweiten Faktor von ${name} entfernen?`,
   removeSecondFactorEffect:
-    'Die Anmeldung geht mit dem Passwort allein, bis wieder einer eingerichtet ist. Vergewissern Sie sich, dass wirklich diese Person darum bittet.',
+    'Die Anmeldung geht ohne ihn, bis wieder einer eingerichtet ist. Vergewissern Sie sich, dass wirklich diese Person darum bittet.',
   delete: 'Benutzer löschen',
   deleteName: (name) => `${name} löschen`,
   deleteQuestion: (name) => `${name} löschen?`,
