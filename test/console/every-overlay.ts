@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { consoleTexts } from '../support/console-texts.ts'
 import { prepareLooks } from '../support/looks.ts'
 import type { Scene } from './every-page.ts'
@@ -30,6 +30,22 @@ const refusedField = (page: Page) => page.locator('[aria-invalid=true]').first()
 const submit = (page: Page) => dialog(page).locator('[type=submit]').click()
 const press = (name: string) => (page: Page) => button(page, name).click()
 const choose = (name: string) => (page: Page) => page.getByRole('menuitem', { name }).click()
+
+/** What the API says to those whose sign-in is too long ago. */
+export const recentSignInRequired = (...methods: string[]) => ({
+  status: 403,
+  contentType: 'application/problem+json',
+  json: {
+    type: 'about:blank',
+    title: 'Forbidden',
+    status: 403,
+    detail: 'Recent sign-in required',
+    code: 'recent-sign-in-required',
+    methods,
+    maxAgeSeconds: 900,
+  },
+})
+const refused = (route: Route) => route.fulfill(recentSignInRequired('password', 'passkey'))
 
 const user = ({ userId }: Scene) => `/users/${userId}`
 const role = ({ roleId }: Scene) => `/roles/${roleId}`
@@ -169,6 +185,16 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       at: (scene) => `${user(scene)}/passkeys`,
       open: press(t.passkeys.deleteName('Work laptop')),
       shows: question,
+    },
+    {
+      what: 'the question for a proof',
+      of: 'shell/proof-dialog.tsx',
+      open: async (page) => {
+        await page.route('**/passkeys/*', refused)
+        await question(page).locator('[type=submit]').click()
+      },
+      shows: (page) => page.getByRole('alertdialog', { name: t.proof.title }),
+      isRefused: true,
     },
     {
       what: 'a bar of changes',

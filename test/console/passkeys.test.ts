@@ -1,7 +1,11 @@
+import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
 import { useConsole } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
+import { registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
+import { recentSignInRequired } from './every-overlay.ts'
 
 const { service, openConsole } = useConsole({ host: 'localhost' })
 
@@ -74,5 +78,106 @@ describe('the passkeys of a user', () => {
     await reader.page.getByRole('rowheader', { name: 'Key of the owner' }).waitFor()
     expect(await reader.page.getByRole('button', { name: /^Delete/ }).count()).toBe(0)
     expect(reader.faults).toEqual([])
+  })
+})
+
+describe('a call that needs a recent sign-in', () => {
+  /** The API refuses the first deletion of a passkey. */
+  async function refuseFirst(context: BrowserContext, ...methods: string[]) {
+    let refused = 0
+    await context.route(/\/v1\/admin\/users\/[^/]+\/passkeys\/[^/]+$/, (route) =>
+      refused++ === 0 ? route.fulfill(recentSignInRequired(...methods)) : route.continue(),
+    )
+    return () => refused
+  }
+
+  async function beginToDelete(page: Page, name: string) {
+    await page.getByRole('button', { name: `Delete ${name}` }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: `Delete ${name}` })
+      .click()
+    return page.getByRole('alertdialog', { name: 'Is it still you?' })
+  }
+
+  async function aPasskeyToDelete() {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, [])
+    await registerPasskey(user, aDevice(), { name: 'Phone' })
+    return { owner, user }
+  }
+
+  it('asks for the password, says what is wrong with it, and is repeated once it is right', async () => {
+    const { owner, user } = await aPasskeyToDelete()
+    const { page, context, faults } = await openConsole(owner, addressOf(user))
+    const sent = await refuseFirst(context, 'password')
+    const dialog = await beginToDelete(page, 'Phone')
+
+    await dialog.getByLabel('Your password').fill('not the password')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByText('This is not your password').waitFor()
+    expect(await passkeysOf(owner, user)).toMatchObject({ total: 1 })
+    await dialog.getByLabel('Your password').fill(owner.password)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('The passkey Phone was deleted').waitFor()
+    await page.getByText('No passkey').first().waitFor()
+
+    expect(sent()).toBe(2)
+    expect(await entriesOf(owner, 'session.reauthenticated')).toMatchObject([{ metadata: { factor: 'password' } }])
+    await page.getByRole('button', { name: 'API calls' }).click()
+    await page.getByText('/v1/me/reauthenticate').first().waitFor()
+    expect(await page.content()).not.toContain(owner.password)
+    expect(withoutAnswers(faults, 400, 403)).toEqual([])
+  })
+
+  it('is refused at its control when the proof is not given', async () => {
+    const { owner, user } = await aPasskeyToDelete()
+    const { page, context, faults } = await openConsole(owner, addressOf(user))
+    const sent = await refuseFirst(context, 'password')
+    const dialog = await beginToDelete(page, 'Phone')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alertdialog', { name: /Phone/ }).getByText('Confirm first that it is still you').waitFor()
+    expect(sent()).toBe(1)
+    expect(await passkeysOf(owner, user)).toMatchObject({ total: 1 })
+    expect(withoutAnswers(faults, 403)).toEqual([])
+  })
+
+  it('takes a code of the second factor, or a passkey', async () => {
+    const { owner, user } = await aPasskeyToDelete()
+    const { authenticator } = await enrolAuthenticator(owner, service().clock)
+    await registerPasskey(user, aDevice(), { name: 'Tablet' })
+    const { page, context, faults } = await openConsole(owner, addressOf(user))
+    const device = await VirtualAuthenticator.plugInto(page)
+    await registerInWindow(page, owner)
+    let methods = ['code', 'passkey']
+    let isRefused = true
+    await context.route(/\/v1\/admin\/users\/[^/]+\/passkeys\/[^/]+$/, (route) => {
+      const refuses = isRefused
+      isRefused = !isRefused
+      return refuses ? route.fulfill(recentSignInRequired(...methods)) : route.continue()
+    })
+
+    const dialog = await beginToDelete(page, 'Phone')
+    await dialog.getByLabel('Code of your second factor').fill(authenticator.wrongCode())
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByText('This code is not valid').waitFor()
+    await dialog.getByLabel('Code of your second factor').fill(authenticator.nextCode().replace(/^.../, '$& '))
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('The passkey Phone was deleted').waitFor()
+
+    methods = ['passkey']
+    await beginToDelete(page, 'Tablet')
+    await device.verifies(false)
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+    await dialog.getByText('No passkey was used').waitFor()
+    await device.verifies(true)
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('The passkey Tablet was deleted').waitFor()
+    expect(await passkeysOf(owner, user)).toMatchObject({ total: 0 })
+    const factors = (await entriesOf(owner, 'session.reauthenticated')).map(
+      ({ metadata }: { metadata: { factor: string } }) => metadata.factor,
+    )
+    expect(factors).toEqual([expect.stringContaining('passkey'), 'totp'])
+    expect(withoutAnswers(faults, 400, 403)).toEqual([])
   })
 })

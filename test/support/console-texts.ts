@@ -5,6 +5,7 @@ import deAudit from '../../console/src/texts/de/audit.ts'
 import deInvitations from '../../console/src/texts/de/invitations.ts'
 import deOrganisation from '../../console/src/texts/de/organisation.ts'
 import dePasskeys from '../../console/src/texts/de/passkeys.ts'
+import deProof from '../../console/src/texts/de/proof.ts'
 import deRefusals from '../../console/src/texts/de/refusals.ts'
 import deRoles from '../../console/src/texts/de/roles.ts'
 import deShell from '../../console/src/texts/de/shell.ts'
@@ -18,6 +19,7 @@ import enAudit from '../../console/src/texts/en/audit.ts'
 import enInvitations from '../../console/src/texts/en/invitations.ts'
 import enOrganisation from '../../console/src/texts/en/organisation.ts'
 import enPasskeys from '../../console/src/texts/en/passkeys.ts'
+import enProof from '../../console/src/texts/en/proof.ts'
 import enRefusals from '../../console/src/texts/en/refusals.ts'
 import enRoles from '../../console/src/texts/en/roles.ts'
 import enShell from '../../console/src/texts/en/shell.ts'
@@ -36,6 +38,7 @@ export const consoleTexts = {
     invitations: enInvitations,
     organisation: enOrganisation,
     passkeys: enPasskeys,
+    proof: enProof,
     refusals: enRefusals,
     roles: enRoles,
     teams: enTeams,
@@ -51,6 +54,7 @@ export const consoleTexts = {
     invitations: deInvitations,
     organisation: deOrganisation,
     passkeys: dePasskeys,
+    proof: deProof,
     refusals: deRefusals,
     roles: deRoles,
     teams: deTeams,

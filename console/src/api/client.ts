@@ -2,13 +2,14 @@ import createClient from 'openapi-fetch'
 import { csrfToken, renewCsrfToken } from './csrf.ts'
 import { early } from './early.ts'
 import { Problem, type ProblemBody } from './problem.ts'
+import { proof } from './proof.ts'
 import { recorder } from './recorder.ts'
 import type { paths } from './schema.d.ts'
 import { session } from './session.ts'
 
 /**
  * The API, typed by path. Each call carries the CSRF token, and the tenant where there is one. A session that has ended is
- * waited for: the call is repeated once after the next sign-in.
+ * waited for: the call is repeated once after the next sign-in. One that needs a recent sign-in is repeated once after a proof.
  */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: (request) => send(request) })
 
@@ -42,19 +43,17 @@ async function send(request: Request): Promise<Response> {
     await renewCsrfToken()
     return sendOnce(repeatable)
   }
-  if (response.status === 403 && (await isAboutCsrf(response))) {
+  if (response.status !== 403) return response
+  const { code, methods = [] } = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as Partial<ProblemBody> & { methods?: string[] }
+  if (code === 'invalid-csrf-token' || code === 'missing-csrf-token') {
     await renewCsrfToken()
     return sendOnce(repeatable)
   }
+  if (code === 'recent-sign-in-required' && (await proof.ask(methods))) return sendOnce(repeatable)
   return response
-}
-
-async function isAboutCsrf(response: Response): Promise<boolean> {
-  const { code } = (await response
-    .clone()
-    .json()
-    .catch(() => ({}))) as Partial<ProblemBody>
-  return code === 'invalid-csrf-token' || code === 'missing-csrf-token'
 }
 
 async function sendOnce(request: Request): Promise<Response> {

@@ -14,6 +14,8 @@ export interface RecordedCall {
 const kept = 50
 const masked = '••••••'
 const secretFields = /^(password|currentPassword|newPassword|secret|clientSecret|key|token|signingSecret)$/i
+/** In a request, `code` is that of a second factor; in a response, that of a refusal. */
+const secretFieldsOfRequests = new RegExp(`${secretFields.source}|^code$`, 'i')
 
 let calls: readonly RecordedCall[] = []
 let count = 0
@@ -30,8 +32,8 @@ export const recorder = {
     const entry = {
       ...call,
       number: ++count,
-      requestBody: withoutSecrets(call.requestBody),
-      responseBody: withoutSecrets(call.responseBody),
+      requestBody: withoutSecrets(call.requestBody, secretFieldsOfRequests),
+      responseBody: withoutSecrets(call.responseBody, secretFields),
     }
     calls = [...calls.slice(1 - kept), entry]
     for (const listener of listeners) listener()
@@ -39,13 +41,13 @@ export const recorder = {
 }
 
 /** The same value with each secret replaced. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets)
+function withoutSecrets(value: unknown, secrets: RegExp): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, secrets))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      typeof field === 'string' && secretFields.test(name) ? masked : withoutSecrets(field),
+      typeof field === 'string' && secrets.test(name) ? masked : withoutSecrets(field, secrets),
     ]),
   )
 }

@@ -102,6 +102,7 @@ const fieldOfRefusal: Record<string, string> = {
   'name-taken': 'name',
   'organisation-name-taken': 'name',
   'organisation-email-taken': 'email',
+  'invalid-verification-code': 'code',
 }
 
 /** Does something at a control: busy meanwhile, and what was refused is told in a toast. */

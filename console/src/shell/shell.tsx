@@ -2,6 +2,7 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { CircleHelp, CodeXml, Menu as MenuIcon } from 'lucide-react'
 import { lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useProfile } from '../api/profile.ts'
+import { proof } from '../api/proof.ts'
 import { session } from '../api/session.ts'
 import { OnDemand } from '../parts/on-demand.tsx'
 import { useShortcut } from '../parts/shortcuts.ts'
@@ -25,6 +26,7 @@ import { UserMenu } from './user-menu.tsx'
 const ApiDrawer = lazy(async () => ({ default: (await import('./api-drawer.tsx')).ApiDrawer }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
 const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }))
+const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }))
 const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
 
 /** What surrounds every page: navigation at the left, the bar above, and what can lie over the page. */
@@ -37,6 +39,7 @@ export function Shell() {
     t.shortcuts,
     useCallback(() => setDrawer('shortcuts'), []),
   )
+  const askedProof = useSyncExternalStore(proof.subscribe, proof.asked)
   const hasEnded = useSyncExternalStore(session.subscribe, session.hasEnded)
   const warnings = useWarnings()
   const main = useRef<HTMLElement>(null)
@@ -87,6 +90,9 @@ export function Shell() {
         </OnDemand>
         <OnDemand open={drawer === 'shortcuts'}>
           <ShortcutsDialog open={drawer === 'shortcuts'} onOpenChange={(open) => setDrawer(open ? 'shortcuts' : undefined)} />
+        </OnDemand>
+        <OnDemand open={askedProof !== undefined}>
+          <ProofDialog asked={askedProof} />
         </OnDemand>
         <OnDemand open={hasEnded}>
           <SessionEnded open={hasEnded} />
