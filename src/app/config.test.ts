@@ -232,9 +232,13 @@ describe('the list of breached passwords', () => {
     expect(mistakesIn({ BREACHED_PASSWORDS: value })).toEqual([`BREACHED_PASSWORDS is "${value}" and must be ${expected}`])
   })
 
-  it.each(['BREACHED_PASSWORDS_UNREACHABLE', 'BREACHED_PASSWORDS_AT_SIGN_IN'])('is needed by %s', (variable) => {
-    const value = variable.endsWith('IN') ? 'warn' : 'refuse'
-    expect(mistakesIn({ [variable]: value })).toEqual([`${variable} is "${value}" and must be unset unless BREACHED_PASSWORDS is set`])
+  it.each([
+    ['BREACHED_PASSWORDS_UNREACHABLE', 'refuse', 'allow'],
+    ['BREACHED_PASSWORDS_AT_SIGN_IN', 'warn', 'off'],
+  ])('is needed by %s=%s', (variable, value, usual) => {
+    const line = `${variable} is "${value}" and must be ${usual} unless BREACHED_PASSWORDS is set`
+    expect(mistakesIn({ [variable]: value })).toEqual([line])
+    expect(mistakesIn({ [variable]: usual })).toEqual([])
     expect(mistakesIn({ BREACHED_PASSWORDS: 'file:x', [variable]: 'maybe' })).toEqual([
       expect.stringMatching(new RegExp(`^${variable} is "maybe" and must be one of `)),
     ])

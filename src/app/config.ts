@@ -315,8 +315,10 @@ function bootstrapOf(
 
 function breachedPasswordMistakes(production: boolean, given: Record<string, string | undefined>): string[] {
   if (given.BREACHED_PASSWORDS === undefined) {
-    const others = ['BREACHED_PASSWORDS_UNREACHABLE', 'BREACHED_PASSWORDS_AT_SIGN_IN'].filter((name) => given[name] !== undefined)
-    return others.map((name) => mistake(name, given, 'unset unless BREACHED_PASSWORDS is set'))
+    const defaults = { BREACHED_PASSWORDS_UNREACHABLE: 'allow', BREACHED_PASSWORDS_AT_SIGN_IN: 'off' }
+    return Object.entries(defaults).flatMap(([name, value]) =>
+      given[name] === undefined || given[name] === value ? [] : [mistake(name, given, `${value} unless BREACHED_PASSWORDS is set`)],
+    )
   }
   const isPlain = /^http:/i.test(given.BREACHED_PASSWORDS)
   return production && isPlain ? [mistake('BREACHED_PASSWORDS', given, 'an https URL in production, or file:<path>')] : []

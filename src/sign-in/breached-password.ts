@@ -1,5 +1,5 @@
 import { markPasswordBreached } from '../accounts/queries.ts'
-import { systemActor } from '../activity/actor.ts'
+import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
 import { pageLink } from '../mails/page-link.ts'
@@ -34,10 +34,11 @@ export const wasToBeReplaced = (dependencies: BreachedPasswordDependencies, acco
  *
  * @returns whether this call was the one that did
  */
-export async function recordBreach(tenant: Tenant, account: Account): Promise<boolean> {
+export async function recordBreach(tenant: Tenant, account: Account, origin: Origin): Promise<boolean> {
   if (!(await markPasswordBreached(tenant, account))) return false
   const { id, email, name } = account
-  await record(tenant, systemActor, { action: 'user.password_breached', user: { id, email, name } })
+  // The service has found it. A second factor may not have been given yet.
+  await record(tenant, { actorType: 'user', actorId: null, ...origin }, { action: 'user.password_breached', user: { id, email, name } })
   return true
 }
 
@@ -49,12 +50,12 @@ export const isToBeTold = (dependencies: BreachedPasswordDependencies, account: 
 export async function warnIfBreached(
   { database, breachedPasswords, outbox, publicUrl }: BreachedPasswordDependencies,
   account: Account,
-  password: string,
-  language: Language | undefined,
+  origin: Origin,
+  { password, language }: { password: string; language: Language | undefined },
 ): Promise<void> {
   if (!(await breachedPasswords?.isBreached(password))) return
   await database.transaction(account.organisationId, async (tenant) => {
-    if (!(await recordBreach(tenant, account))) return
+    if (!(await recordBreach(tenant, account, origin))) return
     const link = pageLink(publicUrl, '/password/forgot', undefined, language)
     await outbox.queue(tenant, passwordBreachedMail(await findLetterhead(tenant), language, account, link))
   })

@@ -82,7 +82,7 @@ async function trySignIn(
   const proven = { ...account, passwordHash: renewedHash }
   const outcome = await database.transaction(account.organisationId, async (tenant) => {
     if (match === 'as_typed' && !(await renewHash(tenant, account, renewedHash))) return undefined
-    if (passwordIsBreached && account.passwordBreachedAt === null) await recordBreach(tenant, proven)
+    if (passwordIsBreached && account.passwordBreachedAt === null) await recordBreach(tenant, proven, origin)
     return takeNextStep(tenant, proven, origin, {
       factors: [{ factor: 'password', provenAt: tenant.now }],
       passwordHash: renewedHash,
@@ -91,7 +91,10 @@ async function trySignIn(
   })
   if (!outcome) throw await refusalByNow(dependencies, email)
   if (isToBeTold(dependencies, account)) {
-    afterRandomDelay(() => warnIfBreached(dependencies, proven, password, language), 'a user could not be told of a breached password')
+    afterRandomDelay(
+      () => warnIfBreached(dependencies, proven, origin, { password, language }),
+      'a user could not be told of a breached password',
+    )
   }
   if (outcome.kind === 'mfa_required' && outcome.methods.every(sendsCodes)) await trySendCode(dependencies, account)
   return outcome

@@ -1,3 +1,4 @@
+import { truncate } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type BreachedPasswordSettings, openBreachedPasswords } from '../../src/passwords/breached-passwords.ts'
@@ -39,6 +40,16 @@ async function askedDuring(work: () => Promise<unknown>): Promise<string[]> {
   const before = list.requests.length
   await work()
   return list.requests.slice(before).map(({ path }) => path.slice(-5))
+}
+const errorsIn = async (from: TestService, reason: string) => {
+  const { body } = await from.anonymous.get('/metrics')
+  const series = `gatehouse_breached_password_errors_total{reason="${reason}"} `
+  return Number(
+    (body as string)
+      .split('\n')
+      .find((line) => line.startsWith(series))
+      ?.slice(series.length),
+  )
 }
 const unreachable = { status: 503, body: { code: 'breached-passwords-unreachable' } }
 
@@ -235,20 +246,9 @@ describe('the server of breached passwords', () => {
 describe('a server of breached passwords that fails', () => {
   const failing = receiver.folder()
   const refusing = useService({
-    environment: { BREACHED_PASSWORDS: failing.url, BREACHED_PASSWORDS_UNREACHABLE: 'refuse' },
+    environment: { BREACHED_PASSWORDS: failing.url, BREACHED_PASSWORDS_UNREACHABLE: 'refuse', BREACHED_PASSWORDS_AT_SIGN_IN: 'change' },
     rangeServer: { ca: receiver.ca, timeoutMilliseconds: 1_000 },
   })
-  const errorsIn = async (from: TestService, reason: string) => {
-    const { body } = await from.anonymous.get('/metrics')
-    const series = `gatehouse_breached_password_errors_total{reason="${reason}"} `
-    return Number(
-      (body as string)
-        .split('\n')
-        .find((line) => line.startsWith(series))
-        ?.slice(series.length),
-    )
-  }
-
   const elsewhere = receiver.folder()
   servePasswords(elsewhere, [])
   it.each([
@@ -293,6 +293,17 @@ describe('a server of breached passwords that fails', () => {
     expect(await owner.post('/v1/admin/users', user)).toMatchObject({ status: 201 })
   })
 
+  it('keeps nobody from signing in, also where a breached password must be replaced', async () => {
+    failing.answer = () => ({ status: 200, body: '' })
+    const { owner } = await refusing().given.organisation()
+    refusing().clock.advance({ days: 2 })
+    failing.answer = () => ({ status: 500 })
+    const before = await errorsIn(refusing(), 'status')
+
+    await refusing().given.signIn(owner.email)
+    expect(await errorsIn(refusing(), 'status')).toBe(before + 1)
+  })
+
   it('tells a page that it may be tried again', async () => {
     failing.answer = () => ({ status: 500 })
     const { owner } = await refusing().given.organisation()
@@ -325,6 +336,21 @@ describe('a file of breached passwords', () => {
     await expect(start).rejects.toThrow(
       'BREACHED_PASSWORDS cannot be used: /nowhere/breached.filter does not exist; make it with `npm run passwords:import`',
     )
+  })
+
+  it('that is cut while the service runs is one that cannot be asked', async () => {
+    const path = await breachedPasswordFile([breached])
+    const cut = await openBreachedPasswords(
+      { source: { kind: 'file', path }, whenUnreachable: 'refuse', atSignIn: 'off' },
+      service().services,
+    )
+    expect(await cut.isBreached(breached)).toBe(true)
+    await truncate(path, 4_096)
+    const before = await errorsIn(service(), 'file')
+
+    expect(await cut.isBreached(breached)).toBeUndefined()
+    expect(await errorsIn(service(), 'file')).toBe(before + 1)
+    await cut.close()
   })
 
   it("is asked about the first owner's password, a server is not", async () => {
@@ -394,12 +420,12 @@ describe('BREACHED_PASSWORDS_AT_SIGN_IN=warn', () => {
     await warning().settled()
 
     expect(await entriesOf(owner, 'user.password_breached')).toMatchObject([
-      { actorType: 'system', targetType: 'user', targetId: user.id, targetEmail: user.email },
+      { actorType: 'user', actorId: null, targetType: 'user', targetId: user.id, targetEmail: user.email, metadata: null },
     ])
     expect(mailsTo(warning(), user.email, subject)).toHaveLength(1)
     const me = await warning().given.signIn(user.email, breached)
     const { data } = (await me.get('/v1/me/activity?limit=100')).body
-    expect(data.map(({ action }: { action: string }) => action)).toContain('user.password_breached')
+    expect(data).toContainEqual(expect.objectContaining({ action: 'user.password_breached', by: 'unidentified' }))
   })
 
   it('tells them again of another password', async () => {
