@@ -56,7 +56,7 @@ export async function everyState(service: TestService, scene: Scene): Promise<St
     await menuOf(page)
     await page.getByRole('menuitem').last().click()
     await page.getByRole('alertdialog').waitFor()
-    await page.locator('[role=alertdialog] [aria-busy], [role=alertdialog] [role=status]').waitFor({ state: 'detached' })
+    await page.locator('[role=alertdialog] [aria-busy], [role=alertdialog] [role=status][aria-label]').waitFor({ state: 'detached' })
   }
   const over = (name: string, address: string, steps: State['steps']): State => ({ name, user: owner, address, ...(steps && { steps }) })
   const pressed = (label: (shell: typeof en) => string): State['steps'] => {
