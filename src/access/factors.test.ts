@@ -13,10 +13,8 @@ import {
   mfaMethods,
 } from './factors.ts'
 
-const { password, totp, sms, backup_code: backupCode } = factors
+const { password, totp, sms, backup_code: backupCode, email_code: emailCode } = factors
 const { passkey: securityKey, verified_synced_passkey: passkey, single_passkey: singlePasskey } = factors
-/** A factor that there is none of: what follows from a factor derives from its description alone. */
-const emailCode: Factor = { takes: ['first'], amr: ['otp'] }
 
 describe('amr and acr', () => {
   it.each<[string, Factor[], string[], string]>([

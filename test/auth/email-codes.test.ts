@@ -203,6 +203,18 @@ describe('an e-mail code', () => {
     expect(await sessionsOf(other.organisationId, other.user.id)).toEqual([])
   })
 
+  it('is refused after five wrong ones where limits are off, too', async () => {
+    const unlimited = await startTestService({ environment: { RATE_LIMIT: 'off' } })
+    const { owner } = await unlimited.given.organisation()
+    await setPolicy(owner, { emailCode: 'allowed' })
+    const proof = await emailCodeFor(unlimited, owner.email)
+    const tryIn = (code: string) => unlimited.anonymous.post('/v1/auth/email-code/verify', { ...proof, code })
+    for (let count = 1; count <= 5; count++) expect(await tryIn(otherThan(proof.code))).toMatchObject(refused)
+
+    expect(await tryIn(proof.code)).toMatchObject(refused)
+    await unlimited.stop()
+  })
+
   it('starts one session when it is used twenty times at once', async () => {
     const { user, organisationId } = await aUser()
     const proof = await emailCodeFor(service(), user.email)

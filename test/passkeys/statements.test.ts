@@ -11,7 +11,7 @@ async function statementsOf(engine: RecordingEngine, request: () => Promise<{ st
   return engine.statements.filter(({ query, ofRequest }) => ofRequest && !/rate_limits|last_activity_at = /.test(query.sql)).length
 }
 
-it('a user without passkeys costs as many statements as before there were any', async () => {
+it('a user without passkeys and e-mail codes costs as many statements as before there were any', async () => {
   const engine = recordingEngine(await freshEngine())
   const service = await startTestService({ engine })
   const { owner } = await service.given.organisation()
@@ -33,7 +33,7 @@ it('a user without passkeys costs as many statements as before there were any', 
   expect(completing).toBe(8)
   expect(
     engine.statements.filter(({ query }) =>
-      /from passkeys|spent_challenges|passkey_users/.test(query.sql.replace(/exists \([\s\S]*?\)/g, '')),
+      /from passkeys|spent_challenges|passkey_users|email_code/.test(query.sql.replace(/exists \([\s\S]*?\)/g, '')),
     ),
   ).toEqual([])
   await service.stop()
