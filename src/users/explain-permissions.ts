@@ -11,13 +11,24 @@ import { permissionNotFound } from '../roles/permissions/refusals.ts'
 import { decideNextStep, type SignInState } from '../sign-in/rules.ts'
 import type { AskedCheck, Because, Blocker, PermissionCheck, UserPermissions } from './permission-schemas.ts'
 
+/** What the operator demands of every sign-in. */
+export interface SignInDemands {
+  /** Whether a breached password has to be replaced. */
+  replacesBreached: boolean
+}
+
 /**
  * Whether users could use permissions at this moment, and why: which of their roles give them, what stands in the way, and
  * which roles would give what they lack.
  *
  * @throws Problem `bad-request` pointing at each unknown user and permission
  */
-export async function checkPermissions(tenant: Tenant, checks: readonly AskedCheck[], path: string[]): Promise<PermissionCheck[]> {
+export async function checkPermissions(
+  tenant: Tenant,
+  checks: readonly AskedCheck[],
+  path: string[],
+  demands: SignInDemands,
+): Promise<PermissionCheck[]> {
   const known = await findPermissionsBySlug(
     tenant,
     checks.map(({ permission }) => permission),
@@ -31,7 +42,7 @@ export async function checkPermissions(tenant: Tenant, checks: readonly AskedChe
   if (mistakes.length > 0) throw invalidInput(mistakes)
   return found.map(({ userId, permission, grants, wouldAllow, ...state }) => {
     const because = grants.map(presentGrant)
-    const blockedBy = blockersOf(state, tenant.now)
+    const blockedBy = blockersOf(state, demands, tenant.now)
     return { userId, permission, allowed: because.length > 0 && blockedBy.length === 0, because, blockedBy, wouldAllow }
   })
 }
@@ -41,12 +52,12 @@ export async function checkPermissions(tenant: Tenant, checks: readonly AskedChe
  *
  * @throws Problem `not-found`
  */
-export async function listPermissionsOf(tenant: Tenant, userId: string): Promise<UserPermissions> {
+export async function listPermissionsOf(tenant: Tenant, userId: string, demands: SignInDemands): Promise<UserPermissions> {
   const [found] = await findChecks(tenant, [{ userId, permission: null }])
   if (!found?.isKnown) throw userNotFound()
   const bySlug = Map.groupBy(found.grants, ({ slug }) => slug)
   const data = [...bySlug].map(([permission, grants]) => ({ permission, because: grants.map(presentGrant) }))
-  return { data, total: data.length, blockedBy: blockersOf(found, tenant.now) }
+  return { data, total: data.length, blockedBy: blockersOf(found, demands, tenant.now) }
 }
 
 interface Grant {
@@ -67,21 +78,29 @@ interface UserState extends Omit<SignInState, 'passwordMaxAgeDays' | 'passwordIs
   blockedAt: Date | null
   organisationStatus: string
   passwordPolicy: StoredPolicy
+  passwordBreachedAt: Date | null
   /** Whether a session is live that waits for nothing. */
   isSignedIn: boolean
 }
 
 /** What a sign-in would stop at does not stop a user who is signed in. */
-function blockersOf({ blockedAt, organisationStatus, passwordPolicy, isSignedIn, ...state }: UserState, now: Date): Blocker[] {
-  const { maxAgeDays } = passwordPolicyOf(passwordPolicy)
+function blockersOf(
+  { blockedAt, organisationStatus, passwordPolicy, passwordBreachedAt, isSignedIn, ...state }: UserState,
+  { replacesBreached }: SignInDemands,
+  now: Date,
+): Blocker[] {
+  const { maxAgeDays, refuseBreached } = passwordPolicyOf(passwordPolicy)
   const proven = state.mfaEnabled ? [factors.password, factors.totp] : [factors.password]
-  const nextStep = (passwordMaxAgeDays: number | undefined) =>
-    decideNextStep({ ...state, passwordMaxAgeDays, passwordIsBreached: false }, proven, now)
+  const nextStep = (passwords: Pick<SignInState, 'passwordMaxAgeDays' | 'passwordIsBreached'>) =>
+    decideNextStep({ ...state, ...passwords }, proven, now)
+  const withAnyPassword = nextStep({ passwordMaxAgeDays: undefined, passwordIsBreached: false })
+  const passwordIsBreached = replacesBreached && refuseBreached && passwordBreachedAt !== null
+  const withThisPassword = nextStep({ passwordMaxAgeDays: maxAgeDays, passwordIsBreached })
   return [
     ...(blockedAt ? (['blocked'] as const) : []),
     ...(organisationStatus === 'suspended' ? (['suspended'] as const) : []),
-    ...(!isSignedIn && nextStep(undefined) === 'enrolment' ? (['mfa_enrolment'] as const) : []),
-    ...(!isSignedIn && nextStep(maxAgeDays) === 'new_password' ? (['password_expired'] as const) : []),
+    ...(!isSignedIn && withAnyPassword === 'enrolment' ? (['mfa_enrolment'] as const) : []),
+    ...(!isSignedIn && withThisPassword === 'new_password' ? (['password_expired'] as const) : []),
   ]
 }
 
@@ -101,6 +120,7 @@ async function findChecks(tenant: Tenant, checks: readonly { userId: string; per
   const slugs = checks.map(({ permission }) => permission)
   const { rows } = await sql<FoundCheck>`
     select asked.user_id, asked.permission, u.id is not null as is_known, u.blocked_at, u.mfa_enabled, u.password_changed_at,
+      u.password_breached_at,
       o.status as organisation_status, o.require_mfa, o.password_policy,
       exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and s.revoked_at is null
         and not s.awaits_mfa_enrolment and s.expires_at > ${tenant.now}

@@ -1,12 +1,20 @@
 /** POST /v1/admin/permission-checks and GET /v1/admin/users/:id/permissions */
 import { admin } from '../access/declarations.ts'
+import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
 import { checkPermissions, listPermissionsOf } from './explain-permissions.ts'
 import { AskedChecks, PermissionChecks, UserPermissions } from './permission-schemas.ts'
 
-export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { database }: { database: Database }) => {
+interface Explaining {
+  database: Database
+  breachedPasswords: BreachedPasswords | undefined
+}
+
+export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { database, breachedPasswords }: Explaining) => {
+  const demands = { replacesBreached: breachedPasswords?.atSignIn === 'change' }
+
   app.post(
     '/permission-checks',
     {
@@ -21,8 +29,8 @@ export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { data
     },
     async ({ caller, body }) => {
       const tenant = database.tenant(caller.organisationId)
-      if ('checks' in body) return { data: await checkPermissions(tenant, body.checks, ['checks']) }
-      const [check] = await checkPermissions(tenant, [body], [])
+      if ('checks' in body) return { data: await checkPermissions(tenant, body.checks, ['checks'], demands) }
+      const [check] = await checkPermissions(tenant, [body], [], demands)
       return check as NonNullable<typeof check>
     },
   )
@@ -38,6 +46,6 @@ export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { data
         response: { 200: UserPermissions },
       },
     },
-    async ({ caller, params }) => listPermissionsOf(database.tenant(caller.organisationId), params.id),
+    async ({ caller, params }) => listPermissionsOf(database.tenant(caller.organisationId), params.id, demands),
   )
 })

@@ -219,7 +219,8 @@ describe('the server of breached passwords', () => {
   it('leaves nothing of a password in the log or the database', async () => {
     const { owner } = await service().given.organisation()
     await owner.post('/v1/admin/users', newUser(breached))
-    const password = `nothing is left of ${unique()}`
+    // Both have letters in the digits that the server learns, so that no port or time in the log is like them.
+    const password = 'nothing is left of this one'
     const user = newUser(password)
     await owner.post('/v1/admin/users', user)
     await service().anonymous.post('/v1/auth/login', { email: user.email, password })
@@ -227,7 +228,7 @@ describe('the server of breached passwords', () => {
 
     const secrets = [breached, password, ...[breached, password].flatMap((one) => [sha1Of(one), sha1Of(one).slice(0, 5)])]
     const log = service().logLines.join('\n')
-    for (const secret of secrets) expect(log.toUpperCase().includes(`/${secret.toUpperCase()}`) || log.includes(secret)).toBe(false)
+    for (const secret of secrets) expect(log).not.toContain(secret)
     const system = service().database.system()
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'
@@ -242,6 +243,12 @@ describe('the server of breached passwords', () => {
     }
   })
 })
+
+/** One that no other test has, in the first digits of whose hash there are letters: no number in a log is like them. */
+function aPasswordWithLetters(): string {
+  const password = `unknown to all ${unique()}`
+  return /[A-F].*[A-F]/.test(sha1Of(password).slice(0, 5)) ? password : aPasswordWithLetters()
+}
 
 describe('a server of breached passwords that fails', () => {
   const failing = receiver.folder()
@@ -268,19 +275,18 @@ describe('a server of breached passwords that fails', () => {
     const { owner } = await refusing().given.organisation()
     failing.answer = answer
     const before = await errorsIn(refusing(), reason)
+    const password = aPasswordWithLetters()
 
-    const refused = await owner.post('/v1/admin/users', newUser(`unknown to all ${unique()}`))
+    const refused = await owner.post('/v1/admin/users', newUser(password))
 
     expect(refused).toMatchObject(unreachable)
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
     expect((await owner.get('/v1/admin/users')).body.total).toBe(1)
     expect(await errorsIn(refusing(), reason)).toBe(before + 1)
     expect(elsewhere.requests).toEqual([])
-    expect(
-      refusing()
-        .logLines.filter((line) => line.includes(`"reason":"${reason}"`))
-        .at(-1),
-    ).toContain('could not be looked up')
+    const { logLines } = refusing()
+    expect(logLines.findLast((line) => line.includes(`"reason":"${reason}"`))).toContain('could not be looked up')
+    for (const secret of [password, sha1Of(password), sha1Of(password).slice(0, 5)]) expect(logLines.join('\n')).not.toContain(secret)
   })
 
   it('is asked again for the next password', async () => {
@@ -508,6 +514,7 @@ describe('BREACHED_PASSWORDS_AT_SIGN_IN=change', () => {
 
     expect(await entriesOf(owner, 'user.password_breached')).toHaveLength(1)
     expect((await owner.get(`/v1/admin/users/${user.id}/sessions`)).body.data).toEqual([])
+    expect((await owner.get(`/v1/admin/users/${user.id}/permissions`)).body.blockedBy).toEqual(['password_expired'])
     const reset = { token: again.body.resetToken, password: good }
     expect(await changing().anonymous.post('/v1/auth/password/reset', reset)).toMatchObject({ status: 200 })
     await changing().given.signIn(user.email, good)
