@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
+import { createEmailCodeOffer, type EmailCodeOffer } from '../email-codes/offer.ts'
 import { developmentInbox } from '../operations/development-mail.ts'
 import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
 import type { RangeServerOptions } from '../passwords/range-server.ts'
@@ -64,6 +65,7 @@ export interface Services extends Settings {
   breachedPasswords: BreachedPasswords | undefined
   /** Undefined where there is no SMS gateway: then SMS is no second factor. */
   smsSender: SmsSender | undefined
+  emailCodeOffer: EmailCodeOffer
   /** Have to be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
   close(): Promise<void>
@@ -102,6 +104,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     outbox: createOutbox(keyring),
     passwordHasher,
     breachedPasswords,
+    emailCodeOffer: createEmailCodeOffer(database),
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
+import type { EmailCodeOffer } from '../email-codes/offer.ts'
 import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
 import type { DiagnosisStore } from '../oauth/protocol/diagnostics.ts'
@@ -21,6 +22,7 @@ import { parseReturnTo } from './return-to.ts'
 /** What the pages are made with. */
 export interface PageDependencies extends SignInDependencies, PasswordReplacement, Accepting, CookieSettings, DiagnosisStore {
   oauthExtensions: OAuthExtensions
+  emailCodeOffer: EmailCodeOffer
   /** During development: pictures may come from the machine itself. */
   allowLoopbackPictures: boolean
 }

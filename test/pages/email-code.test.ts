@@ -215,6 +215,10 @@ describe('the page that signs in by mail', () => {
     await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'off' } })
     expect(await offered(authorizationOf(application))).toBe(false)
     expect(await offered('/login')).toBe(true)
+    const system = service().database.system()
+    await system.updateTable('organisations').set({ signInPolicy: '{}' }).execute()
+    service().clock.advance({ minutes: 2 })
+    expect(await offered('/login')).toBe(false)
   })
 
   it('answers every address alike, has the policy of pages without scripts, and refuses a form without its token', async () => {
