@@ -213,6 +213,9 @@ describe('webhooks in the console', () => {
     const hook = receiver.hook()
     const { page, faults } = await openConsole(owner, '/console/events')
     await page.getByText('Choose an event').waitFor()
+    // No list of the specification names it: it comes in either format.
+    await page.getByRole('link', { name: 'passkey.registered' }).click()
+    await page.getByText('Formats A and B. An endpoint of either format can subscribe to it.').waitFor()
     await page.getByLabel('Name or meaning').fill('a role was created')
     await page.getByRole('link', { name: 'role.created' }).click()
     const examples = page.getByRole('region', { name: /^Format [^:]*$/ })

@@ -14,7 +14,15 @@ export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const { action, target, metadata } = entry
   const values = {
     actor: <Actor entry={entry} />,
-    target: <RecordLink type={target.type} id={target.id} name={target.name} isGone={endsItsTarget(action)} />,
+    target: (
+      <RecordLink
+        type={target.type}
+        // A passkey is on the page of its user.
+        id={target.type === 'passkey' ? textOf(metadata?.userId) : target.id}
+        name={target.name}
+        isGone={endsItsTarget(action)}
+      />
+    ),
     action: <code>{action}</code>,
     role: <RecordLink type="role" id={textOf(metadata?.roleId)} name={textOf(metadata?.roleSlug)} />,
     permission: <code>{permissionOf(metadata?.permission)}</code>,
@@ -64,6 +72,14 @@ const pages: Record<string, { operation: OperationName; link: (id: string, name:
     operation: 'GET /v1/admin/users/{id}',
     link: (id, name) => (
       <Link to="/users/$id/{-$tab}" params={{ id, tab: undefined }}>
+        {name}
+      </Link>
+    ),
+  },
+  passkey: {
+    operation: 'GET /v1/admin/users/{id}/passkeys',
+    link: (id, name) => (
+      <Link to="/users/$id/{-$tab}" params={{ id, tab: 'passkeys' }}>
         {name}
       </Link>
     ),

@@ -113,7 +113,7 @@ function EventDetail({ event: { name, description, variants, data } }: { event: 
         }
       >
         <p>
-          {variants.length === 2 ? t.bothFormats : t.formats(variants.join(', '))}. {t.anyMaySubscribe}
+          {variants.length === 1 ? t.formats(variants.join()) : t.bothFormats}. {t.anyMaySubscribe}
         </p>
       </Panel>
       <Panel title={t.wouldReceive} description={t.exampleHint}>
