@@ -20,9 +20,9 @@ import { Switch } from '../../ui/switch.tsx'
 
 const operation = 'PATCH /v1/admin/clients/{id}'
 
-/** The values of the form: texts where the API has null, and scopes as one text. */
+/** The values of the form: texts where the API has null, and scopes and levels as one text. */
 function valuesOf(client: Client) {
-  const { description, logoUrl, initiateLoginUri, scopes } = client
+  const { description, logoUrl, initiateLoginUri, scopes, defaultAcrValues } = client
   return {
     name: client.name,
     description: description ?? '',
@@ -43,19 +43,27 @@ function valuesOf(client: Client) {
     authorizationCodeTtl: client.authorizationCodeTtl,
     refreshTokenGraceSeconds: client.refreshTokenGraceSeconds,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
+    defaultAcrValues: defaultAcrValues?.join(' ') ?? '',
   }
 }
 
 type Values = ReturnType<typeof valuesOf>
 
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
+
 function changesOf(values: Partial<Values>): ClientChanges {
-  const { description, logoUrl, initiateLoginUri, scopes, redirectUris, postLogoutRedirectUris, ...same } = values
+  const { description, logoUrl, initiateLoginUri, scopes, redirectUris, postLogoutRedirectUris, defaultAcrValues, ...same } = values
   return {
     ...same,
     ...(description !== undefined && { description: description.trim() || null }),
     ...(logoUrl !== undefined && { logoUrl: logoUrl.trim() || null }),
     ...(initiateLoginUri !== undefined && { initiateLoginUri: initiateLoginUri.trim() || null }),
-    ...(scopes !== undefined && { scopes: scopes.split(/\s+/).filter((scope) => scope !== '') }),
+    ...(scopes !== undefined && { scopes: wordsOf(scopes) }),
+    // What is no level is for the API to say.
+    ...(defaultAcrValues !== undefined && {
+      defaultAcrValues:
+        defaultAcrValues.trim() === '' ? null : (wordsOf(defaultAcrValues) as NonNullable<ClientChanges['defaultAcrValues']>),
+    }),
     ...(redirectUris && { redirectUris: filledLines(redirectUris) }),
     ...(postLogoutRedirectUris && { postLogoutRedirectUris: filledLines(postLogoutRedirectUris) }),
   }
@@ -81,6 +89,7 @@ const labels: Record<keyof Values, string> = {
   authorizationCodeTtl: t.authorizationCodeTtl,
   refreshTokenGraceSeconds: t.refreshTokenGraceSeconds,
   idTokenSignedResponseAlg: t.idTokenSignedResponseAlg,
+  defaultAcrValues: t.defaultAcrValues,
 }
 
 /** The fields whose former value can be given back from the history. */
@@ -210,6 +219,7 @@ function SettingsForm({ client, tag }: { client: Client; tag: string | undefined
           checked={values.allowPlainPkce}
           onCheckedChange={(value) => set('allowPlainPkce', value)}
         />
+        <ApiTextField of={operation} {...field('defaultAcrValues')} label={t.defaultAcrValues} hint={t.defaultAcrValuesHint} mono />
         <Switch
           name="requireConsent"
           label={t.requireConsent}

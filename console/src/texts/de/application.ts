@@ -66,6 +66,9 @@ const de: typeof en = {
   refreshTokenGraceSeconds: 'Wiederholen einer Erneuerung',
   refreshTokenGraceSecondsHint:
     'In dieser Zeit erhält dieselbe Erneuerung noch einmal dieselbe Antwort: für Programme, denen Antworten verloren gehen. Am sichersten ist 0.',
+  defaultAcrValues: 'Stufen der Anmeldung',
+  defaultAcrValuesHint:
+    'In dieser Reihenfolge versucht, wenn eine Anfrage keine nennt: aal1, aal2, phr, phrh. Gilt, wo der Betreiber step_up eingeschaltet hat.',
   idTokenSignedResponseAlg: 'Signatur von ID-Token',
   idTokenSignedResponseAlgHint: 'RS256 für Bibliotheken, die EdDSA nicht kennen.',
 

@@ -62,6 +62,9 @@ export default {
   authorizationCodeTtl: 'Code',
   refreshTokenGraceSeconds: 'Repeat of a refresh',
   refreshTokenGraceSecondsHint: 'Within this time the same refresh gets the same answer again: for clients that lose answers. 0 is safest.',
+  defaultAcrValues: 'Levels of sign-in',
+  defaultAcrValuesHint:
+    'Tried in this order where a request names none: aal1, aal2, phr, phrh. It works where the operator has switched on step_up.',
   idTokenSignedResponseAlg: 'Signature of ID tokens',
   idTokenSignedResponseAlgHint: 'RS256 for libraries that do not know EdDSA.',
 
