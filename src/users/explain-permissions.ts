@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { effectiveGrants } from '../access/effective-permissions.ts'
-import { factors } from '../access/factors.ts'
+import { factors, firstFactorOf } from '../access/factors.ts'
 import { userNotFound } from '../accounts/refusals.ts'
-import { passwordPolicyOf, type StoredPolicy } from '../organisations/rules.ts'
+import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { invalidInput, unknownName } from '../platform/http/problem.ts'
@@ -15,6 +16,8 @@ import type { AskedCheck, Because, Blocker, PermissionCheck, UserPermissions } f
 export interface SignInDemands {
   /** Whether a breached password has to be replaced. */
   replacesBreached: boolean
+  /** Whose passkeys sign in. */
+  relyingParty: RelyingParty
 }
 
 /**
@@ -33,7 +36,7 @@ export async function checkPermissions(
     tenant,
     checks.map(({ permission }) => permission),
   )
-  const found = await findChecks(tenant, checks)
+  const found = await findChecks(tenant, checks, demands)
   const pathOf = (index: number, field: string) => (path.length > 0 ? [...path, index, field] : [field])
   const mistakes = checks.flatMap(({ permission }, index) => [
     ...(found[index]?.isKnown ? [] : [unknownName(pathOf(index, 'userId'), userNotFound)]),
@@ -53,7 +56,7 @@ export async function checkPermissions(
  * @throws Problem `not-found`
  */
 export async function listPermissionsOf(tenant: Tenant, userId: string, demands: SignInDemands): Promise<UserPermissions> {
-  const [found] = await findChecks(tenant, [{ userId, permission: null }])
+  const [found] = await findChecks(tenant, [{ userId, permission: null }], demands)
   if (!found?.isKnown) throw userNotFound()
   const bySlug = Map.groupBy(found.grants, ({ slug }) => slug)
   const data = [...bySlug].map(([permission, grants]) => ({ permission, because: grants.map(presentGrant) }))
@@ -74,25 +77,31 @@ const presentGrant = ({ role, assignedAt, assignedBy }: Grant): Because => ({
   assignedBy,
 })
 
-interface UserState extends Omit<SignInState, 'passwordMaxAgeDays' | 'passwordIsBreached'> {
+interface UserState extends Pick<SignInState, 'mfaEnabled' | 'requireMfa' | 'passwordChangedAt'> {
   blockedAt: Date | null
   organisationStatus: string
   passwordPolicy: StoredPolicy
   passwordBreachedAt: Date | null
+  signInPolicy: StoredPolicy
+  /** Whether one of the user's passkeys signs in. */
+  hasPasskey: boolean
   /** Whether a session is live that waits for nothing. */
   isSignedIn: boolean
 }
 
 /** What a sign-in would stop at does not stop a user who is signed in. */
 function blockersOf(
-  { blockedAt, organisationStatus, passwordPolicy, passwordBreachedAt, isSignedIn, ...state }: UserState,
+  { blockedAt, organisationStatus, passwordPolicy, passwordBreachedAt, signInPolicy, hasPasskey, isSignedIn, ...state }: UserState,
   { replacesBreached }: SignInDemands,
   now: Date,
 ): Blocker[] {
   const { maxAgeDays, refuseBreached } = passwordPolicyOf(passwordPolicy)
-  const proven = state.mfaEnabled ? [factors.password, factors.totp] : [factors.password]
+  const policy = signInPolicyOf(signInPolicy)
+  // Whoever has a passkey can sign in by it.
+  const first = factors[hasPasskey && policy.passkeys !== 'off' ? firstFactorOf({ maySync: true }, policy) : 'password']
+  const proven = state.mfaEnabled ? [first, factors.totp] : [first]
   const nextStep = (passwords: Pick<SignInState, 'passwordMaxAgeDays' | 'passwordIsBreached'>) =>
-    decideNextStep({ ...state, ...passwords }, proven, now)
+    decideNextStep({ ...state, ...passwords, mustProvePasskey: false, lacksPasskey: false }, proven, now)
   const withAnyPassword = nextStep({ passwordMaxAgeDays: undefined, passwordIsBreached: false })
   const passwordIsBreached = replacesBreached && refuseBreached && passwordBreachedAt !== null
   const withThisPassword = nextStep({ passwordMaxAgeDays: maxAgeDays, passwordIsBreached })
@@ -100,6 +109,7 @@ function blockersOf(
     ...(blockedAt ? (['blocked'] as const) : []),
     ...(organisationStatus === 'suspended' ? (['suspended'] as const) : []),
     ...(!isSignedIn && withAnyPassword === 'enrolment' ? (['mfa_enrolment'] as const) : []),
+    ...(!isSignedIn && policy.passkeys === 'required' && !hasPasskey ? (['passkey_enrolment'] as const) : []),
     ...(!isSignedIn && withThisPassword === 'new_password' ? (['password_expired'] as const) : []),
   ]
 }
@@ -115,13 +125,19 @@ interface FoundCheck extends UserState {
 const rolesOffered = 20
 
 /** The checks in their order, by one statement. A permission of null is every one. Who assigned a role is in the entry of that moment. */
-async function findChecks(tenant: Tenant, checks: readonly { userId: string; permission: string | null }[]): Promise<FoundCheck[]> {
+async function findChecks(
+  tenant: Tenant,
+  checks: readonly { userId: string; permission: string | null }[],
+  { relyingParty: { id: rpId = '' } }: SignInDemands,
+): Promise<FoundCheck[]> {
   const userIds = checks.map(({ userId }) => userId)
   const slugs = checks.map(({ permission }) => permission)
   const { rows } = await sql<FoundCheck>`
     select asked.user_id, asked.permission, u.id is not null as is_known, u.blocked_at, u.mfa_enabled, u.password_changed_at,
       u.password_breached_at,
-      o.status as organisation_status, o.require_mfa, o.password_policy,
+      o.status as organisation_status, o.require_mfa, o.password_policy, o.sign_in_policy,
+      exists (select from passkeys p where p.organisation_id = u.organisation_id and p.user_id = u.id and p.can_sign_in and p.rp_id = ${rpId})
+        as has_passkey,
       exists (select from sessions s where s.organisation_id = u.organisation_id and s.user_id = u.id and s.revoked_at is null
         and not s.awaits_mfa_enrolment and s.expires_at > ${tenant.now}
         and s.last_activity_at + make_interval(secs => s.idle_timeout) > ${tenant.now}) as is_signed_in,

@@ -1,5 +1,6 @@
 /** POST /v1/admin/permission-checks and GET /v1/admin/users/:id/permissions */
 import { admin } from '../access/declarations.ts'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
@@ -10,10 +11,11 @@ import { AskedChecks, PermissionChecks, UserPermissions } from './permission-sch
 interface Explaining {
   database: Database
   breachedPasswords: BreachedPasswords | undefined
+  relyingParty: RelyingParty
 }
 
-export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { database, breachedPasswords }: Explaining) => {
-  const demands = { replacesBreached: breachedPasswords?.atSignIn === 'change' }
+export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { database, breachedPasswords, relyingParty }: Explaining) => {
+  const demands = { replacesBreached: breachedPasswords?.atSignIn === 'change', relyingParty }
 
   app.post(
     '/permission-checks',

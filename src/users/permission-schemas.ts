@@ -31,13 +31,13 @@ const Because = z
   .meta({ component: 'PermissionReason' })
 export type Because = z.infer<typeof Because>
 
-const blockers = ['blocked', 'suspended', 'mfa_enrolment', 'password_expired'] as const
+const blockers = ['blocked', 'suspended', 'mfa_enrolment', 'passkey_enrolment', 'password_expired'] as const
 export type Blocker = (typeof blockers)[number]
 
 const because = z.array(Because).meta({ description: 'The roles that give the permission' })
 const blockedBy = z.array(z.enum(blockers)).meta({
   description:
-    'What keeps the user from using any permission: the user is blocked, the organisation is suspended, or the next sign-in asks for a second factor to be enrolled or a new password first and the user has no session',
+    'What keeps the user from using any permission: the user is blocked, the organisation is suspended, or the next sign-in asks for a second factor to be enrolled, a passkey to be registered or a new password first and the user has no session',
   example: ['blocked'],
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HttpClient } from '../support/http-client.ts'
+import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService({ ofItsOwn: true })
@@ -66,6 +67,27 @@ describe('a check of a permission', () => {
 
     expect((await check(again, asked)).body.blockedBy).toEqual(['mfa_enrolment', 'password_expired'])
     expect((await check(again, { ...asked, userId: owner.id })).body).toMatchObject({ allowed: true, blockedBy: [] })
+  })
+
+  it('knows of passkeys that the next sign-in asks for, and of those that stand for a second factor', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    const [holder, other] = [await given.userWith(owner, []), await given.user(owner)]
+    await registerPasskey(holder, new PasskeyDevice())
+    await owner.delete(`/v1/admin/users/${holder.id}/sessions`)
+    const set = (changes: object) => owner.patch('/v1/admin/organisation', changes)
+    const blockers = async () => {
+      const checks = [holder, other].map(({ id }) => ({ userId: id, permission: 'users:read' }))
+      return (await check(owner, { checks })).body.data.map(({ blockedBy }: { blockedBy: string[] }) => blockedBy)
+    }
+
+    await set({ requireMfa: true, signInPolicy: { passkeys: 'required' } })
+    expect(await blockers()).toEqual([[], ['mfa_enrolment', 'passkey_enrolment']])
+    await set({ signInPolicy: { passkeySatisfiesMfa: false } })
+    expect(await blockers()).toEqual([['mfa_enrolment'], ['mfa_enrolment', 'passkey_enrolment']])
+    await set({ requireMfa: false })
+    expect(await blockers()).toEqual([[], ['passkey_enrolment']])
+    expect((await owner.get(`/v1/admin/users/${other.id}/permissions`)).body.blockedBy).toEqual(['passkey_enrolment'])
   })
 
   it('is refused for unknown users and permissions, and without the permissions to read users and roles', async () => {

@@ -24,6 +24,7 @@ const de: typeof en = {
     blocked: 'Der Benutzer ist gesperrt.',
     suspended: 'Die Organisation ist gesperrt.',
     mfa_enrolment: 'Bei der nächsten Anmeldung muss erst ein zweiter Faktor eingerichtet werden.',
+    passkey_enrolment: 'Bei der nächsten Anmeldung muss erst ein Passkey registriert werden.',
     password_expired: 'Bei der nächsten Anmeldung muss erst ein neues Passwort gewählt werden.',
   },
   wouldAllow: 'Diese Rollen würden sie geben',

@@ -100,6 +100,7 @@ const de: typeof en = {
     blocked: 'Derzeit darf die Person nichts davon, da sie gesperrt ist.',
     suspended: 'Derzeit darf die Person nichts davon, da die Organisation ausgesetzt ist.',
     mfa_enrolment: 'Derzeit darf die Person nichts davon: Bei der nächsten Anmeldung muss sie zuerst einen zweiten Faktor einrichten.',
+    passkey_enrolment: 'Derzeit darf die Person nichts davon: Bei der nächsten Anmeldung muss sie zuerst einen Passkey registrieren.',
     password_expired: 'Derzeit darf die Person nichts davon: Bei der nächsten Anmeldung muss sie zuerst ein neues Passwort wählen.',
   },
 

@@ -22,6 +22,7 @@ export default {
     blocked: 'The user is blocked.',
     suspended: 'The organisation is suspended.',
     mfa_enrolment: 'The next sign-in asks for a second factor to be set up first.',
+    passkey_enrolment: 'The next sign-in asks for a passkey to be registered first.',
     password_expired: 'The next sign-in asks for a new password first.',
   },
   wouldAllow: 'These roles would give it',

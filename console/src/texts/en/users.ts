@@ -97,6 +97,7 @@ export default {
     blocked: 'At present they may do none of it, because they are blocked.',
     suspended: 'At present they may do none of it, because the organisation is suspended.',
     mfa_enrolment: 'At present they may do none of it: at the next sign-in they have to set up a second factor first.',
+    passkey_enrolment: 'At present they may do none of it: at the next sign-in they have to register a passkey first.',
     password_expired: 'At present they may do none of it: at the next sign-in they have to choose a new password first.',
   },
 
