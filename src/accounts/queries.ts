@@ -14,7 +14,15 @@ import type { UserDetails, UserRecord } from './schemas.ts'
  */
 export type User = Omit<
   Selectable<UsersTable>,
-  'passwordHash' | 'passwordBreachedAt' | 'nameKey' | 'lastNameKey' | 'lastLoginKey' | 'erasedAt' | 'wrongCodes' | 'codesRefusedUntil'
+  | 'passwordHash'
+  | 'passwordBreachedAt'
+  | 'passkeyOfferedAt'
+  | 'nameKey'
+  | 'lastNameKey'
+  | 'lastLoginKey'
+  | 'erasedAt'
+  | 'wrongCodes'
+  | 'codesRefusedUntil'
 >
 export type UserWithReferences = User & Pick<UserRecord, 'roles' | 'teams'>
 export type UserWithDetails = User & Pick<UserDetails, 'roles' | 'teams'>
@@ -242,9 +250,26 @@ export async function eraseAccount(
       where organisation_id = ${organisationId} and id = ${userId} and deleted_at is not null and erased_at is null for update
     )
     update users set email = ${erasedEmail}, first_name = '', last_name = '', phone = null, email_verified_at = null,
-      password_hash = null, password_changed_at = null, password_breached_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null,
+      password_hash = null, password_changed_at = null, password_breached_at = null, passkey_offered_at = null, mfa_enabled = false, blocked_reason = null, last_login_at = null,
       locked_until = null, wrong_codes = 0, codes_refused_until = null, updated_at = ${system.now}, erased_at = ${system.now}
     from before where users.organisation_id = before.organisation_id and users.id = before.id
     returning before.email`.execute(system)
   return rows[0]?.email
+}
+
+/**
+ * Notes that a user is offered to register a passkey, unless they have one that signs in, their organisation takes none, or they
+ * have been offered it since. Of any number of sign-ins at once, one gets it.
+ */
+export async function claimPasskeyOffer(tenant: Tenant, userId: string, { rpId, since }: { rpId: string; since: Date }): Promise<boolean> {
+  const { rows } = await sql`
+    update users set passkey_offered_at = ${tenant.now}
+    from organisations o
+    where users.id = ${userId} and users.deleted_at is null and o.id = users.organisation_id
+      and (users.passkey_offered_at is null or users.passkey_offered_at <= ${since})
+      and o.sign_in_policy->>'passkeys' is distinct from 'off'
+      and not exists (
+        select from passkeys p where p.organisation_id = users.organisation_id and p.user_id = users.id and p.can_sign_in and p.rp_id = ${rpId})
+    returning users.id`.execute(tenant)
+  return rows.length > 0
 }

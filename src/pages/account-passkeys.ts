@@ -30,10 +30,11 @@ import { formOf, home, type PageDependencies, queryOf, type View, viewOf } from 
 
 export const passkeysPath = `${home}/passkeys`
 const passkeyName = PasskeyChanges.shape.name.unwrap()
+const newName = z.union([z.literal(''), passkeyName])
 
 const Change = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('begin') }),
-  z.object({ action: z.literal('add'), ...PasskeyFields.shape, name: z.union([z.literal(''), passkeyName]) }),
+  z.object({ action: z.literal('begin'), name: newName }),
+  z.object({ action: z.literal('add'), ...PasskeyFields.shape, name: newName }),
   z.object({ action: z.literal('rename'), passkey: id(), name: passkeyName }),
   z.object({ action: z.literal('delete'), passkey: id() }),
 ])
@@ -92,7 +93,7 @@ const noticeAfter = ({ body }: PageRequest) => ((body as { action?: string }).ac
 const proofFor = (view: View) => view.returningTo(view.to(passkeysPath)).to('/reauthenticate')
 
 /** @throws Problem `bad-request` for what no browser sends */
-function newPasskeyOf({ flowToken, credential, name }: Extract<Change, { action: 'add' }>): NewPasskey {
+export function newPasskeyOf({ flowToken, credential, name }: Omit<Extract<Change, { action: 'add' }>, 'action'>): NewPasskey {
   const parsed = RegistrationResponse.safeParse(readJson(credential))
   if (!parsed.success) throw passkeyMismatch('the credential')
   return { flowToken, credential: parsed.data, ...(name !== '' && { name }) }
@@ -115,6 +116,7 @@ async function overview(
   { passkeys, signals: told }: OwnPasskeys,
   { form, started }: Addition,
 ): Promise<Page> {
+  // While the device makes a passkey it is not told which ones there are: it would delete the new one, which is not among them yet.
   const { passkeys: texts, account } = view.texts
   const isRequired = session.awaitsMfaEnrolment && view.brand !== undefined && texts.required(view.brand.name)
   return {
@@ -128,7 +130,7 @@ async function overview(
       ${passkeys.length > 0 && html`<ul class="records">${passkeys.map((passkey) => passkeyItem(view, passkey))}</ul>`}
       ${await additionOf(dependencies, { view, session }, { form, started })}
       ${!session.awaitsMfaEnrolment && html`<p class="after"><a href="${view.to(home)}">${account.back}</a></p>`}
-      ${signals(told)}`,
+      ${!started && signals(told)}`,
   }
 }
 

@@ -18,6 +18,7 @@ import { landing } from './landing.ts'
 import type { Page } from './layout.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
 import { arePasskeysPossible, forgetUnknown, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
+import { deviceCookie, pastOffer } from './passkey-offer.ts'
 import { type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
@@ -32,7 +33,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       const offersEmailCode = isAnybody ? await dependencies.emailCodeOffer.isMade() : view.allowsEmailCodes
       const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
       if (!offersPasskey) return signInForm(view, form, { notice, offersEmailCode })
-      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form)}`
+      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form)}${notesDevice}`
       return { ...signInForm(view, form, { notice, byPasskey, offersEmailCode }), passkeys: true }
     },
     input: z.union([Credentials, PasskeyFields]),
@@ -41,9 +42,13 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       if ('password' in input) return signIn(dependencies, origin, input, view.language, afterRandomDelay)
       return signInByPasskey(dependencies, origin, proofOf(input), view.language, afterRandomDelay)
     },
-    done: ({ reply, view }, outcome) => followOutcome(dependencies, reply, view, outcome),
+    done: async ({ request, reply, view }, outcome) =>
+      followOutcome(dependencies, reply, await pastOffer(dependencies, request, view, outcome), outcome),
   })
 }
+
+/** Has the script note that the device can have passkeys, for what follows the sign-in. */
+const notesDevice = html`<div hidden data-device-cookie="${deviceCookie}"></div>`
 
 /** Sends the browser to the next step of a sign-in. */
 export function followOutcome(

@@ -21,6 +21,7 @@ import { loggedOutPage } from './logged-out.ts'
 import { loginPage } from './login.ts'
 import { loginPreviewPage } from './login-preview.ts'
 import { oauthPages } from './oauth-pages.ts'
+import { passkeyOfferPage } from './passkey-offer.ts'
 import { reauthenticationPage } from './reauthenticate.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { secondFactorPage } from './second-factor.ts'
@@ -46,6 +47,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       loginPreviewPage,
       emailCodePage,
       secondFactorPage,
+      passkeyOfferPage,
       reauthenticationPage,
       enrolmentPage,
       forgotPasswordPage,

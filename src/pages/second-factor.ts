@@ -24,6 +24,7 @@ import { heading, type Page } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
 import { assertionOf, PasskeyFields, passkeyForm, withoutPasskeys } from './passkey-form.ts'
+import { pastOffer } from './passkey-offer.ts'
 import { type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
 
 /** A sign-in that waits for its second factor, or a session that an application asks more of. */
@@ -92,8 +93,11 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
       const { mfaToken } = waiting.challenge
       return completeSignIn(dependencies, originOf(request), { mfaToken, ...proof }, view.language)
     },
-    done: ({ reply, view }, outcome) => {
-      if (outcome.kind !== 'stepped-up') return followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), view, outcome)
+    done: async ({ request, reply, view }, outcome) => {
+      if (outcome.kind !== 'stepped-up') {
+        const onTheWay = await pastOffer(dependencies, request, view, outcome)
+        return followOutcome(dependencies, clearChallengeCookie(reply, secureCookie), onTheWay, outcome)
+      }
       setSessionCookie(reply, outcome.session, secureCookie)
       return continueTo(reply, view.language, view.returnTo ?? landing)
     },

@@ -5,6 +5,7 @@ export interface StartedSession {
   /** The cookie's value; only its hash is stored. */
   token: string
   expiresAt: Date
+  organisationId: string
   user: { id: string; email: string; name: string }
 }
 

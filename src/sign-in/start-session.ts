@@ -138,7 +138,7 @@ async function startSession(
     },
   }
   await record(tenant, actorOf(account, origin), occurrence, countSuccess(tenant, previousAt))
-  return { id: session.id, token, expiresAt: started.expiresAt, user: { id: userId, email, name } }
+  return { id: session.id, token, expiresAt: started.expiresAt, organisationId: account.organisationId, user: { id: userId, email, name } }
 }
 
 /** Writes a failed sign-in into the history, in a transaction of its own. */

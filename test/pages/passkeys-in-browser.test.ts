@@ -5,6 +5,7 @@ import { enrolAuthenticator } from '../support/authenticator.ts'
 import { useBrowserAndService } from '../support/browser.ts'
 import type { SignedInUser } from '../support/given.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { assertInWindow, registerInWindow, VirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
 const { browser, service } = useBrowserAndService({ host: 'localhost', environment: { OAUTH_EXTENSIONS: 'step_up' } })
@@ -114,16 +115,18 @@ describe('the sign-in page', () => {
 
     await page.getByText('This passkey was not recognised').waitFor()
     expect(await page.locator('[data-signals]').getAttribute('data-signals')).toContain('signalUnknownCredential')
+    await expect.poll(() => device.credentials()).toEqual([])
     await device.isTouched(false)
     await page.getByLabel('E-mail address').fill(user.email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('link', { name: 'Not now' }).click()
     await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
     await context.close()
   })
 
   it('says so, in the language of the page, when the organisation has switched passkeys off', async () => {
-    const { context, page, device, owner } = await aWindowWithPasskey()
+    const { context, page, device, owner, user } = await aWindowWithPasskey()
     await owner.patch('/v1/admin/organisation', { signInPolicy: { passkeys: 'off' } })
 
     await page.goto('/login?ui_locales=de')
@@ -132,6 +135,13 @@ describe('the sign-in page', () => {
 
     await page.getByText('Dieser Passkey wurde nicht erkannt').waitFor()
     expect(await page.locator('[data-signals]').count()).toBe(0)
+    expect(await device.credentials()).toHaveLength(1)
+    await signInto(context, user)
+    await page.goto('/account')
+    expect(await page.getByRole('link', { name: 'Manage passkeys' }).count()).toBe(0)
+    await page.goto('/account/passkeys')
+    await page.getByText('Your organisation does not allow passkeys.').waitFor()
+    expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
     await context.close()
   })
 
@@ -235,6 +245,7 @@ describe('the passkeys of the account', () => {
     await page.getByText('The passkey has been removed.').waitFor()
     expect(await page.locator('.records').count()).toBe(0)
     expect(await page.locator('[data-signals]').getAttribute('data-signals')).toContain('"allAcceptedCredentialIds":[]')
+    await expect.poll(() => device.credentials()).toEqual([])
     await context.close()
   })
 
@@ -299,6 +310,84 @@ describe('the passkeys of the account', () => {
     const change = (await page.locator('.records a').getAttribute('href')) ?? ''
     expect([...(await violationsIn(page, '/account/passkeys')), ...(await violationsIn(page, change))]).toEqual([])
     await context.close()
+  })
+})
+
+describe('the offer of a passkey', () => {
+  const signInAt = async (page: Page, path: string, email: string) => {
+    await page.goto(path)
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  const offer = (page: Page) => page.getByRole('heading', { name: 'Sign in faster next time' })
+  const isAt =
+    (path: string) =>
+    ({ pathname }: URL) =>
+      pathname === path
+
+  it('follows a sign-in by password, and leads on to where it was going', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    const { context, page } = await openWindow({ bypassCSP: true })
+    const device = await VirtualAuthenticator.plugInto(page)
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
+
+    await signInAt(page, '/login?returnTo=/account/profile', user.email)
+    await offer(page).waitFor()
+    expect(await violationsIn(page, '/login/passkey?returnTo=/account/profile')).toEqual([])
+    await page.goto('/login/passkey?returnTo=/account/profile')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.waitForURL(isAt('/account/profile'))
+
+    expect(await device.credentials()).toHaveLength(1)
+    await context.close()
+  })
+
+  it('is skipped for 90 days, by every device of the user', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    for (const [days, isOffered] of [
+      [0, true],
+      [89, false],
+      [2, true],
+    ] as const) {
+      service().clock.advance({ days })
+      const { context, page } = await openWindow()
+      await VirtualAuthenticator.plugInto(page)
+      await signInAt(page, '/login?returnTo=/account/profile', user.email)
+      if (isOffered) await page.getByRole('link', { name: 'Not now' }).click()
+      await page.waitForURL(isAt('/account/profile'))
+      await context.close()
+    }
+  })
+
+  it('is made to nobody whose device has no passkeys, who has one, or whose organisation takes none', async () => {
+    const { owner } = await service().given.organisation()
+    const [plain, holder] = [await service().given.user(owner), await service().given.userWith(owner, [])]
+    const other = await service().given.organisation()
+    await other.owner.patch('/v1/admin/organisation', { signInPolicy: { passkeys: 'off' } })
+    await registerPasskey(holder, new PasskeyDevice({ origin: address() }))
+    const offeredAt = () =>
+      service().database.system().selectFrom('users').select('email').where('passkeyOfferedAt', 'is not', null).execute()
+    const before = await offeredAt()
+
+    for (const [email, hasDevice] of [
+      [plain.email, false],
+      [holder.email, true],
+      [other.owner.email, true],
+    ] as const) {
+      const { context, page } = await openWindow()
+      if (hasDevice) await VirtualAuthenticator.plugInto(page)
+      await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
+      await signInAt(page, '/login?returnTo=/account/profile', email)
+      await page.waitForURL(isAt('/account/profile'))
+      await context.close()
+    }
+    const visitor = new PageVisitor(service().origin)
+    const answer = await visitor.submit('/login', { email: plain.email, password })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    expect(await offeredAt()).toEqual(before)
   })
 })
 

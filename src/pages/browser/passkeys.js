@@ -78,6 +78,13 @@ async function signal(element) {
   }
 }
 
+/** Notes for what follows the sign-in that this device can have passkeys, and check who uses it. @param {string} cookie */
+async function noteDevice(cookie) {
+  if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser that has passkeys has the Cookie Store
+  document.cookie = `${cookie}=1; path=/login; samesite=lax${location.protocol === 'https:' ? '; secure' : ''}`
+}
+
 if ('PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential) {
   /** @type {NodeListOf<HTMLElement>} */
   const dependent = document.querySelectorAll('[data-with-passkeys], [data-without-passkeys]')
@@ -89,6 +96,8 @@ if ('PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKe
     if (form.dataset.autofill !== undefined) void offerInField(form)
     if (form.dataset.atOnce !== undefined) form.requestSubmit()
   }
+  const device = document.querySelector('[data-device-cookie]')
+  if (device instanceof HTMLElement) void noteDevice(device.dataset.deviceCookie ?? '')
   /** @type {NodeListOf<HTMLElement>} */
   const signals = document.querySelectorAll('[data-signals]')
   for (const element of signals) void signal(element)

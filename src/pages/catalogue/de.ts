@@ -161,6 +161,13 @@ export const de: Texts = {
     impossible: 'Dieser Browser kann an dieser Adresse keinen Passkey verwenden.',
   },
 
+  passkeyOffer: {
+    title: 'Das nächste Mal schneller anmelden',
+    lead: 'Mit einem Passkey melden Sie sich mit Fingerabdruck, Gesicht oder der PIN dieses Geräts an, ohne Passwort.',
+    add: 'Passkey hinzufügen',
+    later: 'Jetzt nicht',
+  },
+
   account: {
     title: 'Ihr Konto',
     lead: (email) => `Sie sind als ${email} angemeldet.`,

@@ -157,6 +157,13 @@ export const en = {
     impossible: 'This browser cannot use a passkey at this address.',
   },
 
+  passkeyOffer: {
+    title: 'Sign in faster next time',
+    lead: 'With a passkey you sign in with your fingerprint, face or the PIN of this device, without a password.',
+    add: 'Add a passkey',
+    later: 'Not now',
+  },
+
   account: {
     title: 'Your account',
     lead: (email: string) => `You are signed in as ${email}.`,

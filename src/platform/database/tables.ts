@@ -118,6 +118,8 @@ export interface UsersTable {
   passwordChangedAt: Date | null
   /** When the password was found among breached ones at a sign-in; null again with the next one. */
   passwordBreachedAt: Date | null
+  /** When the pages last offered the user to register a passkey. */
+  passkeyOfferedAt: Date | null
   mfaEnabled: Generated<boolean>
   blockedAt: Date | null
   blockedReason: string | null
