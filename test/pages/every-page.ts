@@ -255,7 +255,7 @@ export async function visitBackupCodes(
   await page.goto('/login?returnTo=/mfa/enroll')
   await page.getByLabel('E-mail address').fill(scene.userEmail)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
   await page.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
@@ -276,7 +276,7 @@ export async function visitAccountWithScript(
   await page.goto('/login?returnTo=/account')
   await page.getByLabel('E-mail address').fill(scene.ownerEmail)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL('**/account')
   await look('account-with-script', page)
   await page.goto('/account/password?ui_locales=de')
@@ -293,7 +293,7 @@ export async function visitAccountWithScript(
 }
 
 async function openPage(browser: Browser, service: TestService, options: BrowserContextOptions) {
-  const context = await browser.newContext({ baseURL: service.origin, javaScriptEnabled: false, ...options })
+  const context = await browser.newContext({ baseURL: service.services.publicUrl, javaScriptEnabled: false, ...options })
   await context.route('https://logos.test/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: logo }))
   return { context, page: await context.newPage() }
 }

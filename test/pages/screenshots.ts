@@ -8,8 +8,9 @@ import type { Page } from 'playwright-core'
 import { it } from 'vitest'
 import { useBrowserAndService } from '../support/browser.ts'
 import { prepareScene, visitAccountWithScript, visitBackupCodes, visitEveryPage } from './every-page.ts'
+import { visitPasskeyPages } from './passkey-pages.ts'
 
-const { browser, service } = useBrowserAndService()
+const { browser, service } = useBrowserAndService({ host: 'localhost', environment: { OAUTH_EXTENSIONS: 'step_up' } })
 const { SCREENSHOTS_FOLDER: folder = 'screenshots', SCREENSHOTS_ONLY: only } = process.env
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
@@ -45,4 +46,5 @@ async function visit(
   await visitBackupCodes(browser(), service(), scene, (page) => look('backup-codes', page), appearance)
   const withScript = { ...appearance, javaScriptEnabled: true, timezoneId: 'Europe/Berlin' }
   await visitAccountWithScript(browser(), service(), await prepareScene(service()), look, withScript)
+  await visitPasskeyPages(browser(), service(), look, withScript)
 }
