@@ -5,6 +5,7 @@ import en from '../../console/src/texts/en/shell.ts'
 import { unavailable } from '../support/console.ts'
 import type { SignedInUser } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
+import { recentSignInRequired } from './every-overlay.ts'
 import { prepareScene, type Scene } from './every-page.ts'
 
 /** A page in a state that its address alone does not give. */
@@ -58,6 +59,10 @@ export async function everyState(service: TestService, scene: Scene): Promise<St
     await page.getByRole('alertdialog').waitFor()
     await page.locator('[role=alertdialog] [aria-busy], [role=alertdialog] [role=status][aria-label]').waitFor({ state: 'detached' })
   }
+  const deletesPasskey = async (page: Page) => {
+    await page.getByRole('row').last().getByRole('button').click()
+    await page.getByRole('alertdialog').waitFor()
+  }
   const over = (name: string, address: string, steps: State['steps']): State => ({ name, user: owner, address, ...(steps && { steps }) })
   const pressed = (label: (shell: typeof en) => string): State['steps'] => {
     return async (page, shell) => {
@@ -93,6 +98,9 @@ export async function everyState(service: TestService, scene: Scene): Promise<St
       user: suspended.owner,
       address: `/console/${page}`,
     })),
+    { name: 'empty-user-passkeys', user: owner, address: `/console/users/${owner.id}/passkeys` },
+    { name: 'reader-user-passkeys', user: reader, address: `/console/users/${userId}/passkeys` },
+    { name: 'reader-sign-in', user: reader, address: '/console/organisation/sign-in' },
     { name: 'trial-overview', user: trial, address: '/console' },
     over('offline-users', '/console/users', async (page) => {
       await page.context().setOffline(true)
@@ -131,6 +139,18 @@ export async function everyState(service: TestService, scene: Scene): Promise<St
     over('over-user-delete', `/console/users/${userId}`, lastInMenu),
     over('over-role-delete', `/console/roles/${roleId}`, lastInMenu),
     over('over-application-delete', `/console/applications/${clientId}`, lastInMenu),
+    over('over-passkey-delete', `/console/users/${userId}/passkeys`, deletesPasskey),
+    over('over-proof', `/console/users/${userId}/passkeys`, async (page) => {
+      await page.route('**/passkeys/*', (route) => route.fulfill(recentSignInRequired('code', 'passkey')))
+      await deletesPasskey(page)
+      await page.locator('[role=alertdialog] [type=submit]').click()
+      await page.locator('input[name=code]').waitFor()
+    }),
+    over('over-sign-in-impact', '/console/organisation/sign-in', async (page) => {
+      await page.getByRole('switch').first().click()
+      await page.locator('main form [type=submit]').click()
+      await page.getByRole('alertdialog').waitFor()
+    }),
     over('over-user-edit', `/console/users/${userId}`, async (page) => {
       const field = page.locator('main form input').first()
       await field.fill('Annabel')
