@@ -229,7 +229,8 @@ describe('the list of breached passwords', () => {
     'https://example.com/range/#a',
     'on',
   ])('cannot be %s', (value) => {
-    expect(mistakesIn({ BREACHED_PASSWORDS: value })).toEqual([`BREACHED_PASSWORDS is "${value}" and must be ${expected}`])
+    const shown = value.replace('user:secret@', '…@')
+    expect(mistakesIn({ BREACHED_PASSWORDS: value })).toEqual([`BREACHED_PASSWORDS is "${shown}" and must be ${expected}`])
   })
 
   it.each([

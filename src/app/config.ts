@@ -358,5 +358,7 @@ export async function refusePublicSuffix({ hasOwnRpId, relyingParty: { id } }: P
 function mistake(variable: string, given: Record<string, string | undefined>, expected: string): string {
   const value = given[variable]
   if (value === undefined) return `${variable} is not set and must be ${expected}`
-  return `${variable} is ${secretVariables.has(variable) ? 'not usable' : `"${value}"`} and must be ${expected}`
+  // An address may hold a name and a password.
+  const shown = value.replace(/\/\/[^/@]*@/, '//…@')
+  return `${variable} is ${secretVariables.has(variable) ? 'not usable' : `"${shown}"`} and must be ${expected}`
 }
