@@ -151,9 +151,9 @@ function nextStep({ begun, allowed, enabled }: EnrolmentState): Step {
 function choiceForm(view: View, form: FormState, { isRequired, ...offer }: Offer): Page {
   const own = view.texts.enrolment
   const ways = [
-    offer.mayUseApp && way('totp', view, formTo(view, view.to('/mfa/enroll/method'), button(own.begin))),
+    offer.mayUseApp && way('totp', view, formTo(view, view.to('/mfa/enroll/method'), smallButton(own.begin))),
     offer.mayUsePasskey && way('passkey', view, passkeyWay(view)),
-    offer.mayUsePhone && way('sms', view, usePhone(view)),
+    offer.mayUsePhone && way('sms', view, html`<a href="${byPhone(view)}">${own.usePhone}</a>`),
   ]
   return {
     status: form.status,
@@ -162,15 +162,21 @@ function choiceForm(view: View, form: FormState, { isRequired, ...offer }: Offer
     body: html`
       ${heading(own.title, leadOf(view, isRequired))}
       ${errorSummary(view, form)}
-      ${ways}`,
+      <ul class="records">${ways}</ul>`,
   }
 }
 
 /** A kind of second factor, with what it is good for. */
-const way = (method: MfaMethod, { texts }: View, action: Html) => html`<p class="hint">${texts.account.goodFor[method]}</p>${action}`
+const way = (method: MfaMethod, { texts: { account } }: View, action: Html) => html`
+  <li>
+    <span>${account.methods[method]}<br><span class="aside">${account.goodFor[method]}</span></span>
+    ${action}
+  </li>`
+
+const smallButton = (label: string) => html`<button class="button small" type="submit">${label}</button>`
 
 const passkeyWay = (view: View) =>
-  formTo(view, view.to('/mfa/enroll/method'), html`${hidden('method', 'passkey')}${quietButton(view.texts.enrolment.usePasskey)}`)
+  formTo(view, view.to('/mfa/enroll/method'), html`${hidden('method', 'passkey')}${smallButton(view.texts.enrolment.usePasskey)}`)
 
 async function scanForm(
   view: View,

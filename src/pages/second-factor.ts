@@ -16,7 +16,7 @@ import { type StartedStepUp, type SteppingUp, startStepUp, stepUp } from '../sig
 import { fullSessionOf } from './account-visit.ts'
 import { continueTo } from './continue-to.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
-import { codeField, quietButton } from './fields.ts'
+import { button, codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { errorSummary, formPage, formTo, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
@@ -65,7 +65,9 @@ export const secondFactorPage = (dependencies: PageDependencies) => async (app: 
     const { view, waiting } = visited
     const started = await startedProof(waiting)
     const action = view.to('/login/mfa', parametersOf(waiting))
-    const byPasskey = started && passkeyForm(view, { action, does: 'get', ...started, submit: view.texts.passkeys.verify })
+    const { verify } = view.texts.passkeys
+    const submit = started?.takesCodes ? verify : button(verify)
+    const byPasskey = started && passkeyForm(view, { action, does: 'get', ...started, submit })
     return { ...show(visited, form, { byPasskey, takesCodes: started?.takesCodes ?? true }), passkeys: byPasskey !== undefined }
   }
   const startedProof = async (waiting: FactorVisit['waiting']): Promise<StartedProof | undefined> => {
