@@ -123,7 +123,7 @@ const kinds: MailKind[] = [
       return email
     },
     english: ['has another owner', 'has made you the owner', 'ask the operator at once'],
-    german: ['hat einen anderen Eigentümer', 'hat Sie zum Eigentümer', 'fragen Sie sofort den Betreiber'],
+    german: ['hat einen anderen Inhaber', 'hat Sie zum Inhaber', 'fragen Sie sofort den Betreiber'],
   },
   {
     mail: 'an invitation',

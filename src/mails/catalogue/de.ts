@@ -16,7 +16,7 @@ export const de: MailTexts = {
   signUp: {
     subject: 'Bestätigen Sie Ihre neue Organisation',
     lead: (link) =>
-      `bei ${link.host} wurde eine Organisation angelegt und diese Adresse als die ihres Eigentümers angegeben. Wenn Sie das waren, wählen Sie ein Passwort: Damit bestätigen Sie die Adresse und können sich anmelden.`,
+      `bei ${link.host} wurde eine Organisation angelegt und diese Adresse als die ihres Inhabers angegeben. Wenn Sie das waren, wählen Sie ein Passwort: Damit bestätigen Sie die Adresse und können sich anmelden.`,
     action: 'Bestätigen und Passwort wählen',
     validity: 'Der Link gilt sieben Tage lang und funktioniert einmal. Eine Organisation, die bis dahin niemand bestätigt, wird entfernt.',
     unexpected: 'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihre Adresse wird für nichts verwendet.',
@@ -191,10 +191,9 @@ export const de: MailTexts = {
   },
 
   ownership: {
-    subject: (organisation) => `${organisation} hat einen anderen Eigentümer`,
-    given: (organisation) => `der Betreiber dieses Dienstes hat Sie zum Eigentümer von ${organisation} gemacht.`,
-    taken: (organisation, owner) =>
-      `der Betreiber dieses Dienstes hat ${owner} an Ihrer Stelle zum Eigentümer von ${organisation} gemacht.`,
+    subject: (organisation) => `${organisation} hat einen anderen Inhaber`,
+    given: (organisation) => `der Betreiber dieses Dienstes hat Sie zum Inhaber von ${organisation} gemacht.`,
+    taken: (organisation, owner) => `der Betreiber dieses Dienstes hat ${owner} an Ihrer Stelle zum Inhaber von ${organisation} gemacht.`,
     unexpected: 'Wenn Sie das nicht erwartet haben, fragen Sie sofort den Betreiber.',
   },
 

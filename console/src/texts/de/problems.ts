@@ -75,7 +75,7 @@ const de: typeof en = {
     'no-way-to-sign-in': 'Passwörter lassen sich nur ausschalten, solange Passkeys oder E-Mail-Codes erlaubt sind',
     'email-codes-alone': 'Solange ein zweiter Faktor verlangt wird, dürfen E-Mail-Codes nicht der einzige Weg sein, sich anzumelden',
     'passkey-not-found': 'Diesen Passkey gibt es nicht mehr',
-    'owner-passkeys-only-by-the-owner': 'Einen Passkey des Eigentümers entfernt nur der Eigentümer',
+    'owner-passkeys-only-by-the-owner': 'Einen Passkey des Inhabers entfernt nur der Inhaber',
     'recent-sign-in-required': 'Bestätigen Sie zuerst, dass Sie es noch sind',
     'wrong-password': 'Das ist nicht Ihr Passwort',
     'invalid-verification-code': 'Dieser Code gilt nicht oder wurde schon verwendet',
