@@ -303,7 +303,7 @@ export const de: Texts = {
 
   enrolment: {
     title: 'Bestätigung in zwei Schritten einrichten',
-    lead: 'Zum Anmelden gehört dann neben dem Passwort ein Code aus einer App auf Ihrem Telefon. Das hält andere fern, selbst wenn sie Ihr Passwort kennen.',
+    lead: 'Zum Anmelden gehört dann neben dem Passwort etwas, das nur Sie haben. Das hält andere fern, selbst wenn sie Ihr Passwort kennen.',
     required: (name) => `${name} verlangt das, bevor es weitergeht.`,
     begin: 'Authenticator-App einrichten',
     scanTitle: 'Scannen Sie diesen Code',

@@ -301,7 +301,7 @@ export const en = {
 
   enrolment: {
     title: 'Set up two-step verification',
-    lead: 'Each sign-in will ask for your password and a code from your phone. That keeps others out even if they know your password.',
+    lead: 'Each sign-in will ask for something that only you have, besides your password. That keeps others out even if they know it.',
     required: (name: string) => `${name} requires it before you can continue.`,
     begin: 'Set up an authenticator app',
     scanTitle: 'Scan this code',
