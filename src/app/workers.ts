@@ -1,3 +1,4 @@
+import { offerRefreshMilliseconds } from '../email-codes/offer.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
 import { runDueTasks } from '../platform/jobs/tasks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
@@ -28,10 +29,10 @@ const taskPollMilliseconds = 10_000
 
 /** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
 export async function startWorkers(
-  services: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'webhookAllowPrivateAddresses'>,
+  services: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'webhookAllowPrivateAddresses' | 'emailCodeOffer'>,
   { config, mailTransport, webhooks }: WorkerOptions,
 ): Promise<Workers> {
-  const { database, keyring, logger, clock, webhookAllowPrivateAddresses: allowPrivateAddresses } = services
+  const { database, keyring, logger, clock, emailCodeOffer, webhookAllowPrivateAddresses: allowPrivateAddresses } = services
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -55,6 +56,10 @@ export async function startWorkers(
     pollMilliseconds: taskPollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
   })
+  const offers = startWorker(() => emailCodeOffer.refresh().then(() => false), {
+    pollMilliseconds: offerRefreshMilliseconds,
+    onError: (error) => logger.error({ err: error }, 'whether codes are mailed could not be read'),
+  })
   const deliveryEngine = startDeliveryEngine({
     ...services,
     sender: createSender({ clock, allowPrivateAddresses, ...webhooks }),
@@ -64,7 +69,7 @@ export async function startWorkers(
   return {
     deliverDueWebhooks: deliveryEngine.finishDueWork,
     async stop() {
-      await Promise.all([mail.stop(), periodic.stop(), deliveryEngine.stop()])
+      await Promise.all([mail.stop(), periodic.stop(), offers.stop(), deliveryEngine.stop()])
       await mailTransport.close()
     },
   }

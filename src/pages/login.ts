@@ -26,11 +26,11 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
     path: '/login',
     visit: async (request, reply) => ({ request, reply, view: await signInViewOf(dependencies, request, reply) }),
     values: ({ request }) => ({ email: queryOf(request, 'login_hint') ?? '' }),
-    show: async ({ request, view }, form) => {
+    show: ({ request, view }, form) => {
       const notice = noticeOf(view, request)
       // An application waits for somebody of its organisation; otherwise it may be anybody.
       const isAnybody = view.application === undefined
-      const offersEmailCode = isAnybody ? await dependencies.emailCodeOffer.isMade() : view.allowsEmailCodes
+      const offersEmailCode = isAnybody ? dependencies.emailCodeOffer.isMade : view.allowsEmailCodes
       const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
       if (!offersPasskey) return signInForm(view, form, { notice, offersEmailCode })
       const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form)}${notesDevice}`
