@@ -34,6 +34,14 @@ async function aCheckout() {
   }
 }
 
+describe.runIf(databaseKind() === 'pglite')('what is built', () => {
+  it('is ASCII: Node would keep a large module with any other character in twice the memory', async () => {
+    const modules = globSync('dist/*.js')
+    expect(modules.length).toBeGreaterThan(10)
+    for (const file of modules) expect([file, /[^\0-\x7f]/.exec(await readFile(file, 'latin1'))]).toEqual([file, null])
+  })
+})
+
 describe.runIf(databaseKind() === 'pglite')('the build before a start', () => {
   it('runs when the content of a source differs, and only then, and names what is missing for it', { timeout: 120_000 }, async () => {
     const checkout = await aCheckout()
