@@ -26,9 +26,9 @@ import { defineForm, definePage } from './define-page.ts'
 import { savedCodes } from './enrolment.ts'
 import { codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
-import { errorSummary, formPage, formTo, successNotice } from './forms.ts'
-import { heading, type Page, sendPage } from './layout.ts'
-import { PasskeyFields, passkeyForm, proofOf, withoutPasskeys } from './passkey-form.ts'
+import { formPage, formTo, successNotice } from './forms.ts'
+import { type Page, sendPage } from './layout.ts'
+import { PasskeyFields, passkeyForm, passkeyPage, proofOf } from './passkey-form.ts'
 import { chosenPassword, newPasswordField } from './password-fields.ts'
 import { plainCode } from './second-factor.ts'
 import { home, type PageDependencies, queryOf, type View } from './view.ts'
@@ -185,24 +185,18 @@ function factorsByCode({ request, view, methods, mayAddPasskey }: FactorVisit, f
 
 /** The same for a user whose second factor is a passkey alone, who has no code to enter. */
 function factorsByPasskey({ view }: FactorVisit, started: StartedRequest, form: FormState): Page {
-  const { account, passkeys } = view.texts
+  const { account } = view.texts
   const submit = actions([
     ['backup-codes', account.newCodes],
     ['add-app', account.addApp],
     ['disable', account.switchOff],
   ])
-  return {
-    status: form.status,
+  const byPasskey = passkeyForm(view, { action: view.to(`${home}/second-factor`), does: 'get', ...started, submit })
+  return passkeyPage(view, form, {
     title: account.secondFactor,
-    hasErrors: form.messages.length > 0,
-    passkeys: true,
-    body: html`
-      ${heading(account.secondFactor, account.factorsLeadPasskey)}
-      ${errorSummary(view, form)}
-      ${withoutPasskeys(passkeys.needsScriptToUse)}
-      ${passkeyForm(view, { action: view.to(`${home}/second-factor`), does: 'get', ...started, submit })}
-      ${back(view)}`,
-  }
+    lead: account.factorsLeadPasskey,
+    forms: html`${byPasskey}${back(view)}`,
+  })
 }
 
 type FactorAction = z.infer<typeof action>

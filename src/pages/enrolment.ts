@@ -23,7 +23,7 @@ import type { FormState } from './form-state.ts'
 import { errorSummary, formPage, formTo } from './forms.ts'
 import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
-import { PasskeyFields, passkeyForm, proofOf, withoutPasskeys } from './passkey-form.ts'
+import { PasskeyFields, passkeyForm, passkeyPage, proofOf } from './passkey-form.ts'
 import { qrCode } from './qr-code.ts'
 import { plainCode } from './second-factor.ts'
 import { formOf, type PageDependencies, queryOf, type View, viewOf } from './view.ts'
@@ -124,19 +124,11 @@ export const enrolmentPage = (dependencies: PageDependencies) => async (app: App
     const started = await startProof(dependencies, { organisationId, userId: session.userId }, proofOfNewFactor)
     const { enrolment: own, passkeys } = view.texts
     const confirm = passkeyForm(view, { action: view.to('/mfa/enroll'), does: 'get', ...started, submit: button(passkeys.verify) })
-    return {
-      status: form.status,
+    return passkeyPage(view, form, {
       title: own.title,
-      hasErrors: form.messages.length > 0,
-      passkeys: true,
-      body: html`
-        ${heading(own.title, own.confirmPasskey)}
-        ${errorSummary(view, form)}
-        ${withoutPasskeys(passkeys.needsScriptToUse)}
-        ${confirm}
-        ${mayUseApp && useApp(view)}
-        ${mayUsePhone && usePhone(view)}`,
-    }
+      lead: own.confirmPasskey,
+      forms: html`${confirm}${mayUseApp && useApp(view)}${mayUsePhone && usePhone(view)}`,
+    })
   }
 }
 

@@ -3,9 +3,11 @@ import { rpIdOf } from '../passkeys/options.ts'
 import { passkeyNotRecognised } from '../passkeys/refusals.ts'
 import { AssertionResponse, type PasskeyProof } from '../passkeys/schemas.ts'
 import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
+import { Problem } from '../platform/http/problem.ts'
 import { hidden, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
-import { formTo } from './forms.ts'
+import { errorSummary, formTo } from './forms.ts'
+import { heading, type Page } from './layout.ts'
 import type { PageDependencies, View } from './view.ts'
 
 /** What the script posts: `toJSON()` of the credential, as text. */
@@ -82,5 +84,30 @@ export function forgetUnknown({ relyingParty }: Pick<PageDependencies, 'relyingP
 /** What the script tells the device, by the names of the methods of `PublicKeyCredential`. */
 export const signals = (methods: Record<string, object>) => html`<div hidden data-signals="${JSON.stringify(methods)}"></div>`
 
-/** Says what a page needs that has nothing but a passkey to go on with. The script takes it away where there can be passkeys. */
-export const withoutPasskeys = (text: string) => html`<div class="notice" data-without-passkeys><p>${text}</p></div>`
+interface PasskeyPageContent {
+  title: string
+  lead: string
+  notice?: string | false
+  /** The form that asks for a passkey, and what else there is to do. */
+  forms: Html
+}
+
+/** A page that takes nothing but a passkey. The script removes what it says about scripts where passkeys are possible. */
+export function passkeyPage(view: View, form: FormState, { title, lead, notice, forms }: PasskeyPageContent): Page {
+  return {
+    status: form.status,
+    title,
+    hasErrors: form.messages.length > 0,
+    passkeys: true,
+    body: html`
+      ${heading(title, lead)}
+      ${errorSummary(view, form) ?? (notice && html`<div class="notice"><p>${notice}</p></div>`)}
+      <div class="notice" data-without-passkeys><p>${view.texts.passkeys.needsScriptToUse}</p></div>
+      ${forms}`,
+  }
+}
+
+/** For `catch`: a page that is refused its options is shown without them. */
+export function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}

@@ -6,7 +6,6 @@ import { mayOfferPasskey } from '../passkeys/offer-passkey.ts'
 import { checkRegistration, registerPasskey, startRegistration } from '../passkeys/register.ts'
 import type { StartedRegistration } from '../passkeys/schemas.ts'
 import { html } from '../platform/http/html.ts'
-import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import type { SignInOutcome } from '../sign-in/outcome.ts'
 import { newPasskeyOf } from './account-passkeys.ts'
@@ -18,7 +17,7 @@ import { emptyForm, type FormState } from './form-state.ts'
 import { errorSummary } from './forms.ts'
 import { landing } from './landing.ts'
 import { heading, type Page, sendPage } from './layout.ts'
-import { formBeforePasskey, PasskeyFields, passkeyForm } from './passkey-form.ts'
+import { formBeforePasskey, ignoreRefusal, PasskeyFields, passkeyForm } from './passkey-form.ts'
 import { type PageDependencies, type View, viewOf } from './view.ts'
 
 const path = '/login/passkey'
@@ -64,10 +63,6 @@ export async function pastOffer<V extends View>(
   if (outcome.kind !== 'authenticated' || request.cookies[deviceCookie] === undefined) return view
   const { organisationId, user } = outcome.session
   return (await mayOfferPasskey(dependencies, { organisationId, userId: user.id })) ? view.returningTo(view.to(path)) : view
-}
-
-function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof Problem)) throw error
 }
 
 function show(view: View, form: FormState, started?: StartedRegistration): Page {

@@ -6,7 +6,6 @@ import { assuranceLevels, type MfaMethod, sendsCodes } from '../access/factors.t
 import { sessionTokenOf } from '../access/session-token.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { type Html, html } from '../platform/http/html.ts'
-import { Problem } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { setSessionCookie } from '../sessions/session-cookie.ts'
 import { completeSignIn, sendSignInCode, startSecondFactor } from '../sign-in/complete-sign-in.ts'
@@ -18,14 +17,14 @@ import { continueTo } from './continue-to.ts'
 import { defineForm, definePage, type Visit } from './define-page.ts'
 import { button, codeField, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
-import { errorSummary, formPage, formTo, successNotice } from './forms.ts'
+import { formPage, formTo, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
-import { heading, type Page } from './layout.ts'
+import type { Page } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { type Challenge, clearChallengeCookie, keptChallenge } from './mfa-challenge.ts'
-import { assertionOf, PasskeyFields, passkeyForm, withoutPasskeys } from './passkey-form.ts'
+import { assertionOf, ignoreRefusal, PasskeyFields, passkeyForm, passkeyPage } from './passkey-form.ts'
 import { pastOffer } from './passkey-offer.ts'
-import { type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
+import { type PageDependencies, queryOf, signInViewOf, viewOf } from './view.ts'
 
 /** A sign-in that waits for its second factor, or a session that an application asks more of. */
 interface FactorVisit extends Visit {
@@ -133,10 +132,6 @@ interface Ways {
   takesCodes: boolean
 }
 
-function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof Problem)) throw error
-}
-
 type Cookie = Awaited<ReturnType<typeof stepUp>>
 
 /** By which the page knows again what waits. */
@@ -150,7 +145,12 @@ function show({ request, view, waiting }: FactorVisit, form: FormState, { byPass
   const otherAccount = html`<p class="after"><a href="${view.to('/login', isSession ? { prompt: 'login' } : {})}">${view.texts.otherAccount}</a></p>`
   if (!takesCodes) {
     const lead = !isSession ? texts.leadBeforeEnrolment : waiting.session.level === 'phrh' ? texts.leadKeyAlone : texts.leadPasskeyAlone
-    return passkeyPage(view, form, { lead, notice: isSession && texts.forApplication, forms: html`${byPasskey}${otherAccount}` })
+    return passkeyPage(view, form, {
+      title: texts.title,
+      lead,
+      notice: isSession && texts.forApplication,
+      forms: html`${byPasskey}${otherAccount}`,
+    })
   }
   return codeForm({ request, view }, form, {
     methods: isSession ? waiting.asked.methods : waiting.challenge.methods,
@@ -159,21 +159,6 @@ function show({ request, view, waiting }: FactorVisit, form: FormState, { byPass
     notice: isSession && texts.forApplication,
     after: html`${byPasskey}${otherAccount}`,
   })
-}
-
-/** Asks for a passkey where nothing else will do. */
-function passkeyPage(view: View, form: FormState, { lead, notice, forms }: { lead: string; notice: string | false; forms: Html }): Page {
-  const { title } = view.texts.secondFactor
-  return {
-    status: form.status,
-    title,
-    hasErrors: form.messages.length > 0,
-    body: html`
-      ${heading(title, lead)}
-      ${errorSummary(view, form) ?? (notice && html`<div class="notice"><p>${notice}</p></div>`)}
-      ${withoutPasskeys(view.texts.passkeys.needsScriptToUse)}
-      ${forms}`,
-  }
 }
 
 /** Apps show codes in groups, and people type them so. */
