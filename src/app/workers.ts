@@ -58,8 +58,9 @@ export async function startWorkers(
   })
   const offers = startWorker(() => emailCodeOffer.refresh().then(() => false), {
     pollMilliseconds: offerRefreshMilliseconds,
-    onError: (error) => logger.error({ err: error }, 'whether codes are mailed could not be read'),
+    onError: (error) => logger.error({ err: error }, 'the sign-in policies could not be read'),
   })
+  await database.listen(channels.signInPolicies, offers.wake)
   const deliveryEngine = startDeliveryEngine({
     ...services,
     sender: createSender({ clock, allowPrivateAddresses, ...webhooks }),

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 
-/** Whether a page that may be for anybody offers codes by mail. Where no organisation allows them, they would never come. */
+/** Whether the sign-in page offers codes by mail before it knows the organisation. */
 export interface EmailCodeOffer {
-  /** True when an organisation signed users in by codes at the last look. */
+  /** True when any organisation allowed codes at the last refresh. */
   readonly isMade: boolean
-  /** Looks again. No visit of the page does, as it would take longer than the others. */
+  /** Reads it again. No request does: the one that read would take longer than the others. */
   refresh(): Promise<void>
 }
 
+/** For the case that a notice of a changed policy is lost. */
 export const offerRefreshMilliseconds = 60_000
 
 export function createEmailCodeOffer(database: Database): EmailCodeOffer {

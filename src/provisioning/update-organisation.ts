@@ -7,6 +7,7 @@ import { emailCodesAlone, noMfaMethodLeft, noWayToSignIn, organisationNotFound, 
 import { firstFactorsOf, isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationChanges } from '../organisations/schemas.ts'
 import type { Database } from '../platform/database/database.ts'
+import { channels, notify } from '../platform/database/locks-and-channels.ts'
 
 export interface OrganisationSettings {
   database: Database
@@ -34,6 +35,7 @@ export async function changeOrganisation(
     const changed = changesTo(before, changes, allowLoopbackPictures)
     if (!changed) return before
     const organisation = await updateOwnOrganisation(tenant, columnsOf(changed))
+    if (changed.signInPolicy !== undefined) await notify(tenant, channels.signInPolicies)
     await record(tenant, caller.actor, {
       action: 'organisation.updated',
       organisation: presentOrganisation(organisation),

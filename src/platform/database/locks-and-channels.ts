@@ -20,6 +20,8 @@ export const channels = {
   /** A webhook delivery is due. */
   deliveries: 'gatehouse_deliveries',
   signingKeys: 'signing_keys',
+  /** An organisation has another sign-in policy. */
+  signInPolicies: 'gatehouse_sign_in_policies',
 } as const
 
 export type Channel = (typeof channels)[keyof typeof channels]
