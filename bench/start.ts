@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import buildService, { builtService, nodeFlags } from '../test/support/built-service.ts'
+import buildService, { allocatorSettings, builtService, nodeFlags } from '../test/support/built-service.ts'
 import { onServer, urlOf } from '../test/support/database-server.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { cpuMillisecondsOf } from './support/cpu.ts'
@@ -69,7 +69,7 @@ interface Start {
 
 async function start({ program, environment }: { program: string; environment: Record<string, string> }): Promise<Start> {
   const child = spawn(process.execPath, [...nodeFlags, program], {
-    env: { PATH: process.env.PATH, PORT: '0', MALLOC_ARENA_MAX: '2', ...environment },
+    env: { PATH: process.env.PATH, PORT: '0', ...allocatorSettings, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

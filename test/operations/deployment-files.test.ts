@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { nodeFlags } from '../support/built-service.ts'
+import { allocatorSettings, nodeFlags } from '../support/built-service.ts'
 
 const [image, ignored, compose, unit, variables] = await Promise.all(
   ['Dockerfile', '.dockerignore', 'compose.yaml', 'deploy/gatehouse.service', 'docs/configuration.md'].map((file) =>
@@ -18,6 +18,11 @@ describe('the files of deployments', () => {
     expect(unit).toMatch(
       new RegExp(`^ExecStart=/usr/bin/env node ${nodeFlags.join(' ')} .*/node_modules/${packageJson.name}/${program} serve$`, 'm'),
     )
+    expect(Object.keys(allocatorSettings)).toEqual(['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'])
+    for (const setting of Object.entries(allocatorSettings).map((pair) => pair.join('='))) {
+      expect(image).toMatch(new RegExp(`^ENV .*\\b${setting}( |$)`, 'm'))
+      expect(unit).toContain(`\nEnvironment=${setting}\n`)
+    }
     expect(image).toMatch(/^USER node$/m)
     expect(unit).toMatch(/^DynamicUser=yes$/m)
   })
@@ -36,7 +41,7 @@ describe('the files of deployments', () => {
       ...[...ofService.matchAll(/^ {6}([A-Z_]+): /gm)],
       ...[...(unit ?? '').matchAll(/^Environment=([A-Z_]+)=/gm)],
       ...[...(/^ENV (.*)$/m.exec(image ?? '')?.[1] ?? '').matchAll(/(\w+)=/g)],
-    ].flatMap(([, name]) => (name === 'MALLOC_ARENA_MAX' ? [] : [name]))
+    ].flatMap(([, name]) => (name?.startsWith('MALLOC_') ? [] : [name]))
     expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'DATA_DIR', 'PORT']))
     for (const name of set) expect(variables).toContain(`| \`${name}\` |`)
   })

@@ -11,6 +11,11 @@ export const builtService = fileURLToPath(new URL('../../dist/gatehouse.js', imp
 /** The flags that `npm start` passes to Node. The image and the systemd unit pass the same. */
 export const nodeFlags: readonly string[] = (/ node ((?:--\S+ )+)dist\//.exec(packageJson.scripts.start)?.[1] ?? '').trim().split(' ')
 
+/** The settings of the memory allocator that `npm start` makes. The image and the systemd unit make the same. */
+export const allocatorSettings: Readonly<Record<string, string>> = Object.fromEntries(
+  [...packageJson.scripts.start.matchAll(/(MALLOC_\w+)=(\w+)/g)].map(([, name, value]) => [name, value]),
+)
+
 /** Builds the service and the console unless the build is up to date. Vitest runs it once, before all tests. */
 export default function buildService(): void {
   execFileSync(process.execPath, ['tools/build.js', '--if-stale', '--console-optional'], { cwd: checkout, stdio: 'inherit' })

@@ -1,4 +1,5 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { ServerResponse } from './node-http.ts'
 
 export interface IdentifiedResponse {
   /** Sent as `X-Request-Id`. */

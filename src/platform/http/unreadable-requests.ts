@@ -1,8 +1,9 @@
 /** What is answered to requests that never reach a route, since they could not be read. */
 import { randomUUID } from 'node:crypto'
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
+import { STATUS_CODES } from './node-http.ts'
 import { type Problem, presentProblem, problems } from './problem.ts'
 import { headersTooLarge, malformedRequest, requestTimeout } from './refusals.ts'
 
