@@ -15,7 +15,7 @@ const floors: readonly (readonly string[])[] = [
   ['accounts', 'clients', 'api-keys', 'webhooks'],
   ['sessions', 'teams', 'profile'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
-  ['sign-in', 'users', 'invitations', 'provisioning'],
+  ['sign-in', 'users', 'invitations', 'provisioning', 'connections'],
   ['pages', 'console', 'system', 'operations', 'search', 'statistics'],
   ['app', 'cli'],
 ]
@@ -28,11 +28,12 @@ const sameFloor: Record<string, readonly string[]> = {
   invitations: ['users'],
   provisioning: ['users'],
   users: ['sign-in'],
+  connections: ['sign-in', 'users', 'invitations'],
   console: ['pages'],
   cli: ['app'],
 }
 /** Folders with several subjects: their subfolders must not import each other in a cycle either. */
-const divided = ['platform', 'oauth', 'webhooks']
+const divided = ['platform', 'oauth', 'webhooks', 'connections']
 
 const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))
 const besides = (folder: string) => (sameFloor[folder] ? ` and ${sameFloor[folder].join(', ')}` : '')

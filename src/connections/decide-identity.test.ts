@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decideIdentity, type IdentityDecision, type IdentityFacts, type KnownUser } from './decide-identity.ts'
+
+const organisationId = 'org_own'
+
+// Few ids, so that the users of one case are often the same one.
+const users: fc.Arbitrary<KnownUser> = fc
+  .record({
+    id: fc.constantFrom('usr_a', 'usr_b', 'usr_owner'),
+    organisationId: fc.constantFrom(organisationId, organisationId, 'org_other'),
+    isBlocked: fc.boolean(),
+    isDeleted: fc.boolean(),
+    emailIsVerified: fc.boolean(),
+  })
+  .map((user) => ({ ...user, isOwner: user.id === 'usr_owner' }))
+
+const facts: fc.Arbitrary<IdentityFacts> = fc.record({
+  isUsable: fc.constantFrom(true, true, true, false),
+  organisationId: fc.constant(organisationId),
+  linking: fc.constantFrom(null, 'none', 'confirm', 'automatic'),
+  provisioning: fc.constantFrom('none', 'jit'),
+  allowedDomains: fc.constantFrom([], ['*'], ['example.com'], ['other.example']),
+  identityOf: fc.option(users, { nil: undefined }),
+  linkTo: fc.option(users, { nil: undefined }),
+  email: fc.constantFrom(undefined, 'ada@example.com'),
+  emailIsProven: fc.boolean(),
+  emailDomain: fc.constantFrom('connection', 'organisation', 'other'),
+  holder: fc.option(users, { nil: undefined }),
+  invitationId: fc.constantFrom(undefined, 'inv_1'),
+})
+
+const holds = (property: (facts: IdentityFacts, decision: IdentityDecision) => boolean) =>
+  fc.assert(
+    fc.property(facts, (given) => property(given, decideIdentity(given))),
+    { numRuns: 5_000 },
+  )
+
+const userOf = (decision: IdentityDecision) => ('userId' in decision ? decision.userId : undefined)
+const named = ({ identityOf, linkTo, holder }: IdentityFacts, id: string | undefined) =>
+  [identityOf, linkTo, holder].filter((user) => user?.id === id)
+
+describe('who an upstream identity is', () => {
+  it('is nobody whose address the connection has not proven, but by an identity that exists or by linking while signed in', () => {
+    holds((given, decision) => {
+      if (decision.kind === 'refuse' || given.emailIsProven) return true
+      return userOf(decision) === given.identityOf?.id || (given.identityOf === undefined && userOf(decision) === given.linkTo?.id)
+    })
+  })
+
+  it('is the owner only by an identity that exists or by linking while signed in', () => {
+    holds((given, decision) => {
+      if (userOf(decision) !== 'usr_owner') return true
+      return given.identityOf?.id === 'usr_owner' || given.linkTo?.id === 'usr_owner'
+    })
+  })
+
+  it('is never a user of another organisation, nor one who is blocked or deleted', () => {
+    holds((given, decision) => {
+      const id = userOf(decision)
+      if (id === undefined) return true
+      const deciding = given.identityOf ?? given.linkTo ?? given.holder
+      return deciding?.id === id && deciding.organisationId === organisationId && !deciding.isBlocked && !deciding.isDeleted
+    })
+  })
+
+  it('is nobody once the connection cannot be used', () => {
+    holds((given, decision) => given.isUsable || (decision.kind === 'refuse' && decision.refusal === 'connection_unusable'))
+  })
+
+  it('is never found by the address when the identity exists', () => {
+    holds((given, decision) => given.identityOf === undefined || decision.kind === 'known' || decision.kind === 'refuse')
+  })
+
+  it('is a new user only where nobody has the address and its domain is the organisation’s own or allowed', () => {
+    holds((given, decision) => {
+      if (decision.kind !== 'create') return true
+      const isAllowed = given.allowedDomains.some((domain) => domain === '*' || domain === 'example.com')
+      return (
+        given.emailIsProven && given.holder === undefined && given.provisioning === 'jit' && (given.emailDomain !== 'other' || isAllowed)
+      )
+    })
+  })
+
+  it('comes by an invitation only with a proven address that nobody has', () => {
+    holds((given, decision) => decision.kind !== 'accept_invitation' || (given.emailIsProven && given.holder === undefined))
+  })
+
+  it('takes an account whose address nobody has proven only by the domain, and nothing that was set up before survives', () => {
+    holds((given, decision) => {
+      if (decision.kind !== 'link' || given.linkTo) return true
+      const [holder] = named(given, decision.userId)
+      if (holder?.emailIsVerified) return !decision.removesCredentials
+      return decision.removesCredentials && given.emailDomain === 'connection'
+    })
+  })
+
+  it('is the same refusal for an address of another organisation and one that a deleted account reserves', () => {
+    holds((given) => {
+      const holder = { ...(given.holder ?? ada) }
+      const sameAsOfOther = [
+        { ...holder, organisationId: 'org_other' },
+        { ...holder, organisationId, isDeleted: true },
+      ].map((one) => decideIdentity({ ...given, identityOf: undefined, linkTo: undefined, holder: one }))
+      return JSON.stringify(sameAsOfOther[0]) === JSON.stringify(sameAsOfOther[1])
+    })
+  })
+})
+
+const ada: KnownUser = {
+  id: 'usr_a',
+  organisationId,
+  isOwner: false,
+  isBlocked: false,
+  isDeleted: false,
+  emailIsVerified: true,
+}
+
+const signIn: IdentityFacts = {
+  isUsable: true,
+  organisationId,
+  linking: null,
+  provisioning: 'none',
+  allowedDomains: [],
+  identityOf: undefined,
+  linkTo: undefined,
+  email: 'ada@example.com',
+  emailIsProven: true,
+  emailDomain: 'other',
+  holder: undefined,
+  invitationId: undefined,
+}
+
+describe('an upstream identity', () => {
+  it.each<[string, Partial<IdentityFacts>, IdentityDecision]>([
+    ['known', { identityOf: ada, email: undefined }, { kind: 'known', userId: 'usr_a' }],
+    ['known, of a deleted user', { identityOf: { ...ada, isDeleted: true } }, refusedAs('address_unusable')],
+    ['known, of a blocked user', { identityOf: { ...ada, isBlocked: true } }, refusedAs('user_blocked')],
+    ['known, being linked again by its user', { identityOf: ada, linkTo: ada }, { kind: 'known', userId: 'usr_a' }],
+    ['of another user, being linked', { identityOf: { ...ada, id: 'usr_b' }, linkTo: ada }, refusedAs('linked_to_another_user')],
+    [
+      'being linked by the owner, without an address',
+      { linkTo: { ...ada, isOwner: true }, email: undefined, emailIsProven: false },
+      { kind: 'link', userId: 'usr_a', removesCredentials: false },
+    ],
+    ['with the address of the owner', { holder: { ...ada, isOwner: true }, linking: 'automatic' }, refusedAs('link_while_signed_in')],
+    [
+      'with an address of the assigned domain',
+      { holder: ada, emailDomain: 'connection' },
+      { kind: 'link', userId: 'usr_a', removesCredentials: false },
+    ],
+    ['with another address of a user', { holder: ada, emailDomain: 'organisation' }, { kind: 'confirm', userId: 'usr_a' }],
+    ['where linking is off', { holder: ada, linking: 'none' }, refusedAs('link_while_signed_in')],
+    [
+      'with an address that the account has not proven, although linking is automatic',
+      { holder: { ...ada, emailIsVerified: false }, linking: 'automatic' },
+      { kind: 'confirm', userId: 'usr_a' },
+    ],
+    ['with an invited address', { invitationId: 'inv_1', provisioning: 'jit' }, { kind: 'accept_invitation', invitationId: 'inv_1' }],
+    ['with a new address of a verified domain', { provisioning: 'jit', emailDomain: 'organisation' }, { kind: 'create' }],
+    ['with a new address of an allowed domain', { provisioning: 'jit', allowedDomains: ['example.com'] }, { kind: 'create' }],
+    ['with a new address of any other domain', { provisioning: 'jit', allowedDomains: ['ample.com'] }, refusedAs('no_account')],
+    ['with a new address where nobody is created', { emailDomain: 'organisation' }, refusedAs('no_account')],
+  ])('%s', (_name, changes, decision) => {
+    expect(decideIdentity({ ...signIn, ...changes })).toEqual(decision)
+  })
+})
+
+function refusedAs(refusal: Extract<IdentityDecision, { kind: 'refuse' }>['refusal']): IdentityDecision {
+  return { kind: 'refuse', refusal }
+}

@@ -1,0 +1,109 @@
+/** A user whom an identity or an address leads to. */
+export interface KnownUser {
+  id: string
+  organisationId: string
+  isOwner: boolean
+  isBlocked: boolean
+  /** Whether the account has been deleted. Its address stays reserved. */
+  isDeleted: boolean
+  /** Whether the user has proven the address of the account to us. */
+  emailIsVerified: boolean
+}
+
+/** What an address found upstream may lead to; null leaves it to `linkingOf`. */
+export type Linking = 'none' | 'confirm' | 'automatic'
+
+/** Everything that decides who an upstream identity is, read at the callback. */
+export interface IdentityFacts {
+  /** Whether the connection is active, its organisation on trial or active, and signing in by connections is on. */
+  isUsable: boolean
+  organisationId: string
+  linking: Linking | null
+  provisioning: 'none' | 'jit'
+  /** Domains whose addresses may get an account although nobody has verified them here; `*` stands for all. */
+  allowedDomains: readonly string[]
+  /** The user of the identity that exists for this connection and subject. */
+  identityOf: KnownUser | undefined
+  /** The signed-in user who asked to link the identity; undefined in a sign-in. */
+  linkTo: KnownUser | undefined
+  /** The address that came with the identity, in lower case. */
+  email: string | undefined
+  /** Whether this connection proves that the address is the user's: by the rules of its preset alone. */
+  emailIsProven: boolean
+  /** Whose domain the address is of: assigned to this connection, verified by this organisation, or neither. */
+  emailDomain: 'connection' | 'organisation' | 'other'
+  /** The user who has the address, of whatever organisation. */
+  holder: KnownUser | undefined
+  /** A pending invitation of the address into this organisation. */
+  invitationId: string | undefined
+}
+
+/** Why an upstream identity signs nobody in. */
+export type IdentityRefusal =
+  | 'connection_unusable'
+  | 'user_blocked'
+  | 'linked_to_another_user'
+  | 'no_verified_address'
+  | 'address_unusable'
+  | 'link_while_signed_in'
+  | 'no_account'
+
+export type IdentityDecision =
+  | { kind: 'refuse'; refusal: IdentityRefusal }
+  /** The identity is this user's already. */
+  | { kind: 'known'; userId: string }
+  /**
+   * The identity becomes this user's.
+   *
+   * `removesCredentials`: whoever made the account has not proven the address, so nothing that they set up may survive.
+   */
+  | { kind: 'link'; userId: string; removesCredentials: boolean }
+  /** The identity becomes this user's once they have signed in by one of their present ways. */
+  | { kind: 'confirm'; userId: string }
+  | { kind: 'accept_invitation'; invitationId: string }
+  | { kind: 'create' }
+
+/**
+ * Decides who an upstream identity is. The order of the rules matters: an identity that exists goes before its address, so an
+ * address that changes hands upstream never leads to another account.
+ */
+export function decideIdentity(facts: IdentityFacts): IdentityDecision {
+  const { organisationId, identityOf, linkTo, email, holder } = facts
+  if (!facts.isUsable) return refuse('connection_unusable')
+  if (identityOf) return decideKnown(identityOf, facts)
+  if (linkTo) return whyNot(linkTo, organisationId) ?? { kind: 'link', userId: linkTo.id, removesCredentials: false }
+  if (email === undefined || !facts.emailIsProven) return refuse('no_verified_address')
+  if (holder) return decideHolder(holder, facts)
+  if (facts.invitationId !== undefined) return { kind: 'accept_invitation', invitationId: facts.invitationId }
+  return facts.provisioning === 'jit' && mayBeCreated(email, facts) ? { kind: 'create' } : refuse('no_account')
+}
+
+function decideKnown(user: KnownUser, { organisationId, linkTo }: IdentityFacts): IdentityDecision {
+  if (linkTo && linkTo.id !== user.id) return refuse('linked_to_another_user')
+  return whyNot(user, organisationId) ?? { kind: 'known', userId: user.id }
+}
+
+/** An account has the address: both the upstream and the account have to have proven it before one leads to the other. */
+function decideHolder(holder: KnownUser, facts: IdentityFacts): IdentityDecision {
+  const refusal = whyNot(holder, facts.organisationId)
+  if (refusal) return refusal
+  const linking = linkingOf(facts)
+  if (holder.isOwner || linking === 'none') return refuse('link_while_signed_in')
+  const atOnce = linking === 'automatic' && (holder.emailIsVerified || facts.emailDomain === 'connection')
+  return atOnce ? { kind: 'link', userId: holder.id, removesCredentials: !holder.emailIsVerified } : { kind: 'confirm', userId: holder.id }
+}
+
+/** Another organisation's address and a reserved one are refused alike: nobody learns which it is. */
+function whyNot(user: KnownUser, organisationId: string): IdentityDecision | undefined {
+  if (user.organisationId !== organisationId || user.isDeleted) return refuse('address_unusable')
+  return user.isBlocked ? refuse('user_blocked') : undefined
+}
+
+const linkingOf = ({ linking, emailDomain }: IdentityFacts): Linking => linking ?? (emailDomain === 'connection' ? 'automatic' : 'confirm')
+
+function mayBeCreated(email: string, { emailDomain, allowedDomains }: IdentityFacts): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return emailDomain !== 'other' || allowedDomains.some((allowed) => allowed === '*' || allowed === domain)
+}
+
+const refuse = (refusal: IdentityRefusal): IdentityDecision => ({ kind: 'refuse', refusal })
