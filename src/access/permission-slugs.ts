@@ -5,6 +5,8 @@ export const permissionSlugs = [
   ...(['teams:read', 'teams:create', 'teams:update', 'teams:delete'] as const),
   ...(['invitations:read', 'invitations:create', 'invitations:delete'] as const),
   ...(['organisation:read', 'organisation:update', 'organisation:delete', 'organisation:manage'] as const),
+  ...(['connections:read', 'connections:create', 'connections:update', 'connections:delete'] as const),
+  ...(['domains:read', 'domains:update'] as const),
   ...(['clients:read', 'clients:create', 'clients:update', 'clients:delete'] as const),
   ...(['webhooks:read', 'webhooks:create', 'webhooks:update', 'webhooks:delete'] as const),
   ...(['api_keys:read', 'api_keys:create', 'api_keys:delete'] as const),
