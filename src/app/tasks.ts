@@ -1,4 +1,5 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
+import { removeExpiredRequests } from '../connections/remove-expired-requests.ts'
 import { removeExpiredCodes } from '../email-codes/remove-expired-codes.ts'
 import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
@@ -24,6 +25,7 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   removeEndedSessions,
   removeSpentChallenges,
   removeExpiredCodes,
+  removeExpiredRequests,
   removeEndedWindows,
   removeUnconfirmedOrganisations,
   removeOldDeliveries,

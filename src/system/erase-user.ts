@@ -18,6 +18,8 @@ export const erasedWithTheUser = [
   'passkeys',
   'passkey_users',
   'email_codes',
+  'identities',
+  'federation_requests',
   'former_passwords',
   'action_links',
   'sessions',

@@ -16,6 +16,9 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'mfa_credentials', column: 'secret_encrypted' },
   { table: 'webhook_endpoints', column: 'secret_encrypted' },
   { table: 'webhook_endpoints', column: 'previous_secret_encrypted' },
+  { table: 'connections', column: 'secret_encrypted' },
+  { table: 'connections', column: 'previous_secret_encrypted' },
+  { table: 'sessions', column: 'id_token_encrypted' },
   { table: 'signing_keys', column: 'private_key_encrypted' },
   { table: 'mails', column: 'content_encrypted' },
 ]

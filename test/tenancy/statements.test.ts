@@ -34,6 +34,7 @@ const crossing: Record<string, string> = {
   'src/access/queries.ts': 'a header names the organisation by its slug',
   'src/accounts/queries.ts': 'an address belongs to one user of all organisations',
   'src/activity/sign-in-counts.ts': 'a task of all organisations',
+  'src/connections/remove-expired-requests.ts': 'a task of all organisations',
   'src/email-codes/codes.ts': 'tries are counted of addresses without an account, too',
   'src/email-codes/linked-code.ts': 'the token of a mailed link alone says of which organisation it is',
   'src/email-codes/offer.ts': 'a page for anybody offers codes when any organisation allows them',

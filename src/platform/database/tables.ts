@@ -24,6 +24,9 @@ export interface Tables {
   spentChallenges: SpentChallengesTable
   emailCodes: EmailCodesTable
   emailCodeTries: EmailCodeTriesTable
+  connections: ConnectionsTable
+  identities: IdentitiesTable
+  federationRequests: FederationRequestsTable
   permissions: PermissionsTable
   roles: RolesTable
   rolePermissions: RolePermissionsTable
@@ -166,6 +169,12 @@ export interface SessionsTable {
   reauthenticatedAt: Date | null
   /** The factor by which they proved it. */
   reauthenticatedWith: string | null
+  /** The connection by which the session came, with what the identity provider calls the user and its own session. */
+  connectionId: string | null
+  upstreamSubject: string | null
+  upstreamSession: string | null
+  /** The ID token of the identity provider, for signing out there. */
+  idTokenEncrypted: string | null
 }
 
 export interface ActionLinksTable {
@@ -291,6 +300,77 @@ export interface EmailCodeTriesTable {
   flowTokenHash: string
   tries: number
   expiresAt: Date
+}
+
+/** A way to sign in at an identity provider. */
+export interface ConnectionsTable {
+  organisationId: OrganisationId
+  id: string
+  slug: string
+  name: string
+  type: 'oidc' | 'oauth2' | 'saml'
+  provider: 'google' | 'microsoft' | 'github' | 'apple' | 'oidc' | 'saml'
+  isActive: Generated<boolean>
+  /** What the provider needs to know, without secrets. Its members differ by provider. */
+  configuration: Json<Record<string, unknown>>
+  /** The client secret at the identity provider, or the key that makes it. */
+  secretEncrypted: string | null
+  previousSecretEncrypted: string | null
+  previousSecretExpiresAt: Date | null
+  /** Null: `automatic` for a verified domain that is assigned to the connection, else `confirm`. */
+  linking: 'none' | 'confirm' | 'automatic' | null
+  provisioning: Generated<'none' | 'jit'>
+  /** Which claim gives which field of a user. */
+  mapping: Json<Record<string, string>>
+  roleMappings: Json<{ claim: string; value: string; roleId: string }[]>
+  teamMappings: Json<{ claim: string; value: string; teamId: string }[]>
+  syncOn: Generated<'creation' | 'every_sign_in'>
+  trustsMfa: Generated<boolean>
+  /** Values of `acr` that count as a second factor, besides `mfa` in `amr`. */
+  mfaContexts: Json<string[]>
+  upstreamLogout: Generated<boolean>
+  idpInitiated: Generated<'refuse' | 'restart'>
+  /** How long sessions and refresh tokens that came by it last at most. */
+  sessionMaxAgeSeconds: number | null
+  lastUsedAt: Date | null
+  failingSince: Date | null
+  /** Attempts in a row that failed at the identity provider. */
+  failures: Generated<number>
+  lastError: string | null
+  createdAt: Created
+  updatedAt: Date
+}
+
+/** What an identity provider calls a user. */
+export interface IdentitiesTable {
+  organisationId: OrganisationId
+  id: string
+  connectionId: string
+  subject: string
+  userId: string
+  email: string | null
+  claims: Json<Record<string, unknown>>
+  createdAt: Created
+  lastUsedAt: Date | null
+}
+
+/** A sign-in that is under way at an identity provider. */
+export interface FederationRequestsTable {
+  organisationId: OrganisationId
+  stateHash: string
+  connectionId: string
+  purpose: 'sign_in' | 'link' | 'test'
+  /** Null where there is no ID token. */
+  nonceHash: string | null
+  /** Encrypted with the hash of the state as the context. */
+  verifierEncrypted: string
+  /** Of the cookie of the browser that began. */
+  browserHash: string
+  returnTo: string
+  /** Who asked to link an identity or to test the connection. */
+  userId: string | null
+  expiresAt: Date
+  usedAt: Date | null
 }
 
 export interface PermissionsTable {
