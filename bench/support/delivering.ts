@@ -16,6 +16,7 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { startDeliveryEngine } from '../../src/webhooks/delivery/engine.ts'
 import { createSender } from '../../src/webhooks/delivery/send.ts'
+import { webhookRules } from '../../src/webhooks/destination.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import type { Arrival } from './webhook-receiver.ts'
 
@@ -53,7 +54,7 @@ export async function startDelivering() {
   const [{ port, ca }] = (await once(receiver, 'message')) as [{ port: number; ca: string }]
   const deliveryEngine = startDeliveryEngine({
     ...services,
-    sender: createSender({ clock, allowPrivateAddresses: true, ca }),
+    sender: createSender({ clock, rules: webhookRules({ webhookAllowPrivateAddresses: true, outgoingPrivateHosts: () => false }), ca }),
     leaseSeconds: 30,
   })
   await database.listen(channels.deliveries, deliveryEngine.wake)

@@ -81,6 +81,11 @@ describe('the configuration', () => {
     ['SESSION_COOKIE_PREFIX', '__Secure-', 'SESSION_COOKIE_PREFIX is "__Secure-" and must be one of __Host-'],
     ['SESSION_COOKIE_PREFIX', '__Host-', 'SESSION_COOKIE_PREFIX is "__Host-" and must be unset unless PUBLIC_URL is https'],
     ['WEBHOOK_VARIANT', 'C', 'WEBHOOK_VARIANT is "C" and must be one of A, B'],
+    ...['https://idp.internal', '*.internal', '10.0.0.0/33', 'idp.internal,,'].map((value) => [
+      'OUTGOING_PRIVATE_HOSTS',
+      value,
+      `OUTGOING_PRIVATE_HOSTS is "${value}" and must be host names, addresses and ranges such as idp.internal or 10.1.2.0/24, separated by commas`,
+    ]),
     ['PKCE_PLAIN', 'no', 'PKCE_PLAIN is "no" and must be one of allow, deny'],
     ['ID_TOKEN_SIGNING_ALG', 'HS256', 'ID_TOKEN_SIGNING_ALG is "HS256" and must be one of EdDSA, RS256'],
     [

@@ -5,6 +5,8 @@ import type { RelyingParty } from '../passkeys/relying-party.ts'
 import type { BreachedPasswordSettings } from '../passwords/breached-passwords.ts'
 import type { SigningAlgorithm, Variant } from '../platform/database/tables.ts'
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
+import type { PrivateHosts } from '../platform/http/outgoing.ts'
+import { parsePrivateHosts } from '../platform/http/private-hosts.ts'
 
 /** What the operator has decided, read from the environment once at start-up. */
 export interface Config {
@@ -39,6 +41,8 @@ export interface Config {
   breachedPasswords: BreachedPasswordSettings | undefined
   webhookVariant: Variant
   webhookAllowPrivateAddresses: boolean
+  /** Private destinations that may be called. */
+  outgoingPrivateHosts: PrivateHosts
   /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
   webhookLeaseSeconds: number
   pkcePlain: 'allow' | 'deny'
@@ -196,6 +200,16 @@ const variables = {
   WEBHOOK_VARIANT: oneOf('A', 'B').default('B'),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: oneOf('true', 'false').default('false'),
   WEBHOOK_LEASE_SECONDS: whole(1, 3_600).default(30),
+  OUTGOING_PRIVATE_HOSTS: z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      const hosts = parsePrivateHosts(value)
+      if (hosts) return hosts
+      const message = 'host names, addresses and ranges such as idp.internal or 10.1.2.0/24, separated by commas'
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }),
   PKCE_PLAIN: oneOf('allow', 'deny').default('allow'),
   ID_TOKEN_SIGNING_ALG: oneOf('EdDSA', 'RS256').default('EdDSA'),
   OAUTH_EXTENSIONS: z
@@ -289,6 +303,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
+    outgoingPrivateHosts: read.OUTGOING_PRIVATE_HOSTS,
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,

@@ -9,6 +9,8 @@ import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts'
 import { createPasswordHasher, type PasswordHasher } from '../platform/crypto/password-hasher.ts'
 import { createDatabase, type Database } from '../platform/database/database.ts'
 import type { Engine } from '../platform/database/engine.ts'
+import type { OutgoingRules } from '../platform/http/outgoing.ts'
+import { createOutgoing, type Outgoing, type OutgoingOptions } from '../platform/http/outgoing-fetch.ts'
 import { createOutbox, type Outbox } from '../platform/mail/outbox.ts'
 import { openCounters } from '../platform/rate-limits/open-counters.ts'
 import { createQuotas } from '../platform/rate-limits/quotas.ts'
@@ -30,6 +32,7 @@ export interface Settings
     | 'oauthExtensions'
     | 'webhookVariant'
     | 'webhookAllowPrivateAddresses'
+    | 'outgoingPrivateHosts'
     | 'dataDir'
     | 'relyingParty'
   > {
@@ -66,6 +69,8 @@ export interface Services extends Settings {
   /** Undefined where there is no SMS gateway: then SMS is no second factor. */
   smsSender: SmsSender | undefined
   emailCodeOffer: EmailCodeOffer
+  /** Requests to servers that administrators name, such as identity providers. */
+  outgoing: Outgoing
   /** Have to be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
   close(): Promise<void>
@@ -84,6 +89,8 @@ export interface ServicesOptions {
   passwordHasher?: PasswordHasher | undefined
   /** How the server of breached passwords is reached, where it differs from the machine's own way. */
   rangeServer?: RangeServerOptions | undefined
+  /** The same of servers that administrators name. */
+  outgoing?: Pick<OutgoingOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'> | undefined
 }
 
 /** Asks nothing of the database yet. */
@@ -92,6 +99,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const breachedPasswords = await breachedPasswordsOf(options)
   const database = createDatabase(engine, clock)
   const keyring = createKeyring(secretKey, config.previousSecretKey)
+  const outgoing = createOutgoing({ rules: outgoingRules(config), ...options.outgoing })
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
   return {
     ...settingsOf(config),
@@ -105,6 +113,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     passwordHasher,
     breachedPasswords,
     emailCodeOffer: createEmailCodeOffer(database),
+    outgoing,
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],
@@ -113,10 +122,19 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     async close() {
       await counters?.close()
       await breachedPasswords?.close()
+      await outgoing.close()
       await database.close()
     },
   }
 }
+
+const outgoingRules = ({ outgoingPrivateHosts, production }: Config): OutgoingRules => ({
+  what: 'requests of the service',
+  allowPrivateAddresses: false,
+  allowLoopback: !production,
+  privateHosts: outgoingPrivateHosts,
+  setting: 'OUTGOING_PRIVATE_HOSTS=<this host>',
+})
 
 /** Loaded only where passwords are looked up. */
 async function breachedPasswordsOf({ config, clock, logger, rangeServer }: ServicesOptions): Promise<BreachedPasswords | undefined> {
@@ -146,6 +164,7 @@ function settingsOf({
     oauthExtensions,
     webhookVariant: config.webhookVariant,
     webhookAllowPrivateAddresses: config.webhookAllowPrivateAddresses,
+    outgoingPrivateHosts: config.outgoingPrivateHosts,
     dataDir,
     relyingParty,
     secureCookie: publicUrl.startsWith('https:'),

@@ -6,6 +6,7 @@ import type { MailTransport } from '../platform/mail/mail.ts'
 import { sendDueMails } from '../platform/mail/outbox.ts'
 import { startDeliveryEngine } from '../webhooks/delivery/engine.ts'
 import { createSender, type SenderOptions } from '../webhooks/delivery/send.ts'
+import { type WebhookDestinations, webhookRules } from '../webhooks/destination.ts'
 import type { Config } from './config.ts'
 import type { Services } from './services.ts'
 import { tasksOf } from './tasks.ts'
@@ -29,10 +30,10 @@ const taskPollMilliseconds = 10_000
 
 /** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
 export async function startWorkers(
-  services: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'webhookAllowPrivateAddresses' | 'emailCodeOffer'>,
+  services: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'emailCodeOffer'> & WebhookDestinations,
   { config, mailTransport, webhooks }: WorkerOptions,
 ): Promise<Workers> {
-  const { database, keyring, logger, clock, emailCodeOffer, webhookAllowPrivateAddresses: allowPrivateAddresses } = services
+  const { database, keyring, logger, clock, emailCodeOffer } = services
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -63,7 +64,7 @@ export async function startWorkers(
   await database.listen(channels.signInPolicies, offers.wake)
   const deliveryEngine = startDeliveryEngine({
     ...services,
-    sender: createSender({ clock, allowPrivateAddresses, ...webhooks }),
+    sender: createSender({ clock, rules: webhookRules(services), ...webhooks }),
     leaseSeconds: config.webhookLeaseSeconds,
   })
   await database.listen(channels.deliveries, deliveryEngine.wake)

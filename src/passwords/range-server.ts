@@ -1,18 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Agent } from 'undici'
 import type { Clock } from '../platform/clock.ts'
-import { createNameResolver } from '../platform/http/name-resolver.ts'
-import { guardedConnector, type OutgoingRules, type Resolve } from '../platform/http/outgoing.ts'
+import { ForbiddenDestination, type OutgoingRules } from '../platform/http/outgoing.ts'
+import { createOutgoing, failureCode, OutgoingError, type OutgoingOptions } from '../platform/http/outgoing-fetch.ts'
 import { BreachedPasswordError } from './breached-password-errors.ts'
 
-export interface RangeServerOptions {
-  /** Certificates of further authorities, in PEM. */
-  ca?: string | undefined
-  resolve?: Resolve | undefined
-  /** The time limit of a look-up. */
-  timeoutMilliseconds?: number | undefined
-}
+export type RangeServerOptions = Pick<OutgoingOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
 
 /** Looks passwords up at a server that learns the first 20 of the 160 bits of their hash. */
 export interface RangeServer {
@@ -28,10 +21,9 @@ const responseMaxBytes = 256 * 1024
 /** A response takes about 20 KiB. */
 const prefixesMax = 128
 const cachedMilliseconds = 24 * 3_600 * 1_000
-const connectionsMax = 16
 
 /** The operator has named the server, as they name the mail server, so it may be inside. */
-const rules: OutgoingRules = { what: 'look-ups of passwords', allowPrivateAddresses: true, setting: '' }
+const rules: OutgoingRules = { what: 'look-ups of passwords', allowPrivateAddresses: true, allowLoopback: true, setting: '' }
 
 /**
  * A server with the API of Have I Been Pwned (k-anonymity): it is asked for a prefix and responds with the suffixes of all hashes that
@@ -43,41 +35,17 @@ const rules: OutgoingRules = { what: 'look-ups of passwords', allowPrivateAddres
 export function createRangeServer(
   url: string,
   clock: Clock,
-  { ca, resolve = createNameResolver(), timeoutMilliseconds = 1_000 }: RangeServerOptions = {},
+  { ca, resolve, timeoutMilliseconds = 1_000 }: RangeServerOptions = {},
 ): RangeServer {
-  let opening: Promise<Agent> | undefined
-  const open = async () => {
-    const { Agent } = await import('undici')
-    return new Agent({
-      connect: guardedConnector({ rules, resolve, ca, timeoutMilliseconds }),
-      allowH2: false,
-      connections: connectionsMax,
-      // One time limit covers the whole look-up.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
-  }
+  const outgoing = createOutgoing({ rules, resolve, ca, connectMilliseconds: timeoutMilliseconds, timeoutMilliseconds })
+  const fetchRange = outgoing.fetch('list of breached passwords', responseMaxBytes)
 
   async function ask(prefix: string): Promise<Buffer> {
-    const { request } = await import('undici')
-    opening ??= open()
-    const dispatcher = await opening
-    const signal = AbortSignal.timeout(timeoutMilliseconds)
-    try {
-      const headers = { 'add-padding': 'true', 'user-agent': 'Gatehouse' }
-      const { statusCode, body } = await request(url + prefix, { dispatcher, signal, headers })
-      // Without a listener, an error of what is not read would end the process.
-      body.on('error', () => {})
-      if (statusCode !== 200) {
-        body.destroy()
-        throw new BreachedPasswordError('status', String(statusCode))
-      }
-      return parseRange(await readAll(body))
-    } catch (error) {
-      if (error instanceof BreachedPasswordError) throw error
-      if (signal.aborted) throw new BreachedPasswordError('timeout')
-      throw new BreachedPasswordError('connection', whatFailed(error))
-    }
+    const response = await fetchRange(url + prefix, { headers: { 'add-padding': 'true' } }).catch((error) => {
+      throw lookUpError(error)
+    })
+    if (response.status !== 200) throw new BreachedPasswordError('status', String(response.status))
+    return parseRange(Buffer.from(await response.arrayBuffer()).toString('latin1'))
   }
 
   const ranges = new LRUCache<string, Buffer>({
@@ -96,22 +64,8 @@ export function createRangeServer(
       if (!range) throw new BreachedPasswordError('connection')
       return isAmong(range, Buffer.from(`0${digits.slice(prefixDigits)}`, 'hex'))
     },
-    async close() {
-      await (await opening)?.destroy()
-    },
+    close: outgoing.close,
   }
-}
-
-/** @throws BreachedPasswordError */
-async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > responseMaxBytes) throw new BreachedPasswordError('too_large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('latin1')
 }
 
 /**
@@ -137,10 +91,11 @@ function isAmong(suffixes: Buffer, suffix: Buffer): boolean {
   return isFound
 }
 
-/** A code, or our own words: other messages may hold the address, which ends with the prefix. */
-function whatFailed(error: unknown): string | undefined {
-  if (error instanceof AggregateError) return whatFailed(error.errors[0])
-  if (!(error instanceof Error)) return undefined
-  if (error.name === 'ForbiddenDestination') return error.message
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+/** Its detail is a code, or our own words: other messages may hold the address, which ends with the prefix. */
+function lookUpError(error: unknown): unknown {
+  if (!(error instanceof OutgoingError)) return error
+  if (error.reason === 'timeout') return new BreachedPasswordError('timeout')
+  if (error.reason === 'too-large') return new BreachedPasswordError('too_large')
+  const { cause } = error
+  return new BreachedPasswordError('connection', cause instanceof ForbiddenDestination ? cause.message : failureCode(cause))
 }

@@ -37,6 +37,7 @@ export interface TestServiceOptions {
   readTimeouts?: ServiceOptions['readTimeouts']
   grants?: ServiceOptions['grants']
   rangeServer?: ServiceOptions['rangeServer']
+  outgoing?: ServiceOptions['outgoing']
 }
 
 /** The real service on a database of its own. */
@@ -79,6 +80,7 @@ export async function startTestService({
   readTimeouts,
   grants,
   rangeServer,
+  outgoing,
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
@@ -111,6 +113,7 @@ export async function startTestService({
     readTimeouts,
     grants,
     rangeServer,
+    outgoing,
   })
   const anonymous = new HttpClient(service.address)
   const { database } = service.services

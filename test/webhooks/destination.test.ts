@@ -17,6 +17,11 @@ const resolve = async (hostname: string) => {
 const guarded = useService({ webhooks: { ...receiver.reachable, resolve } })
 const open = useService({ environment: { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, webhooks: { ...receiver.reachable, resolve } })
 
+const single = useService({
+  environment: { OUTGOING_PRIVATE_HOSTS: 'receiver.test, metadata.test, 169.254.0.0/16' },
+  webhooks: { ...receiver.reachable, resolve },
+})
+
 const cause = (admin: HttpClient, slug: string) => admin.post('/v1/admin/roles', { name: 'Role', slug })
 
 describe('a name', () => {
@@ -62,6 +67,39 @@ describe('a name', () => {
     expect(await deliveryOf(owner, id)).toMatchObject({
       attempts: [{ error: expect.stringMatching(/^receiver\.test resolves to .* where webhooks never go$/) }],
     })
+  })
+})
+
+describe('a private destination that OUTGOING_PRIVATE_HOSTS names', () => {
+  it('is called, beside others that stay closed', async () => {
+    const { owner } = await single().given.organisation()
+    answers.set('receiver.test', [['127.0.0.1']]).set('localhost', [['127.0.0.1']])
+    const [named, other] = [receiver.hook('receiver.test'), receiver.hook('localhost')]
+    await createEndpoint(owner, { url: named.url, events: ['role.created'] })
+    const { id } = await createEndpoint(owner, { url: other.url, events: ['role.created'] })
+
+    await cause(owner, 'auditor')
+    await single().deliverDueWebhooks()
+
+    expect([named.requests.length, other.requests.length]).toEqual([1, 0])
+    const error = 'localhost resolves to a loopback address: WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true'
+    expect(await deliveryOf(owner, id)).toMatchObject({ attempts: [{ error }] })
+  })
+
+  it('is never the metadata service of a cloud', async () => {
+    const { owner } = await single().given.organisation()
+    expect(await owner.post('/v1/admin/webhooks', { url: 'https://169.254.169.254/', events: ['*'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: ['url'], message: '169.254.169.254 is a link-local address, where webhooks never go' }] },
+    })
+    answers.set('metadata.test', [['169.254.169.254']])
+    const { id } = await createEndpoint(owner, { url: receiver.hook('metadata.test').url, events: ['role.created'] })
+
+    await cause(owner, 'auditor')
+    await single().deliverDueWebhooks()
+
+    const error = 'metadata.test resolves to a link-local address, where webhooks never go'
+    expect(await deliveryOf(owner, id)).toMatchObject({ attempts: [{ error }] })
   })
 })
 

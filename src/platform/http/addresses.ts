@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Range = [Address, number]
+export type Range = [Address, number]
 
 const unknownAddress = 'unknown'
 
@@ -68,21 +68,26 @@ export function isFromThisMachine({ headers, socket }: FastifyRequest): boolean 
  */
 export function parseProxies(list: string): ((address: string) => boolean) | undefined {
   const ranges: Range[] = []
-  for (const entry of list.split(',')) {
-    const parsed = parseRanges(entry.trim())
+  for (const entry of list.split(',').map((entry) => entry.trim())) {
+    const parsed = entry === 'loopback' ? loopback : parseRange(entry)
     if (!parsed) return undefined
     ranges.push(...parsed)
   }
-  return (text) => {
-    const canonical = canonicalAddress(text)
-    if (canonical === undefined) return false
-    const address = ipaddr.parse(canonical)
-    return ranges.some((range) => address.kind() === range[0].kind() && address.match(range as [ipaddr.IPv4, number]))
-  }
+  return (address) => isInRange(address, ranges)
 }
 
-function parseRanges(entry: string): Range[] | undefined {
-  if (entry === 'loopback') return [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
+const loopback: Range[] = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
+
+/** Whether an address is in one of the ranges. */
+export function isInRange(text: string, ranges: readonly Range[]): boolean {
+  const canonical = canonicalAddress(text)
+  if (canonical === undefined) return false
+  const address = ipaddr.parse(canonical)
+  return ranges.some((range) => address.kind() === range[0].kind() && address.match(range as [ipaddr.IPv4, number]))
+}
+
+/** Reads an address, or a range such as `10.0.0.0/8`; undefined for any other text. */
+export function parseRange(entry: string): [Range] | undefined {
   const [, address = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
   if (!isIPv4(address) && !isIPv6(address)) return undefined
   const parsed = ipaddr.parse(address)

@@ -7,7 +7,7 @@ import type { buildConnector } from 'undici'
 export type Resolve = (hostname: string) => Promise<string[]>
 
 /** A destination's address is one that the service must not call: server-side request forgery. */
-class ForbiddenDestination extends Error {
+export class ForbiddenDestination extends Error {
   constructor(reason: string) {
     super(reason)
     this.name = 'ForbiddenDestination'
@@ -32,12 +32,19 @@ const perAddressMilliseconds = 2_000
 const metadataAddresses = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'])
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
+/** Whether the operator has opened a private address, by itself or for a name that resolves to it. */
+export type PrivateHosts = (hostname: string, address: string) => boolean
+
 /** What goes out, and where it may go. */
 export interface OutgoingRules {
   /** In the plural, for a refusal to name: `webhooks`. */
   what: string
-  /** Whether loopback and private addresses may be called. */
+  /** Whether every loopback and private address may be called. */
   allowPrivateAddresses: boolean
+  /** Whether this machine may be called, even by `http:`: during development, or where the operator has chosen the URL. */
+  allowLoopback?: boolean
+  /** Single private destinations that may be called. */
+  privateHosts?: PrivateHosts
   /** What the operator sets to allow them, for a refusal to name. */
   setting: string
 }
@@ -73,9 +80,19 @@ export function whyForbidden(address: string, allowPrivateAddresses: boolean): F
  */
 export function whyLiteralForbidden(url: string, rules: OutgoingRules): string | undefined {
   const literal = literalOf(new URL(url).hostname)
-  const forbidden = literal === undefined ? undefined : whyForbidden(literal, rules.allowPrivateAddresses)
+  const forbidden = literal === undefined ? undefined : whyClosed(literal, literal, rules)
   return forbidden && explain(`${literal} is`, forbidden, rules)
 }
+
+/** Why no connection may go to an address of a host, with all that the operator has opened. */
+function whyClosed(hostname: string, address: string, rules: OutgoingRules): Forbidden | undefined {
+  const forbidden = whyForbidden(address, rules.allowPrivateAddresses)
+  if (!forbidden?.isLiftable) return forbidden
+  const isOpen = (rules.allowLoopback && isLoopback(address)) || rules.privateHosts?.(hostname, address)
+  return isOpen ? undefined : forbidden
+}
+
+const isLoopback = (address: string) => ipaddr.process(address).range() === 'loopback'
 
 const explain = (subject: string, { kind, isLiftable }: Forbidden, { what, setting }: OutgoingRules) =>
   `${subject} ${kind}${isLiftable ? `: ${setting}` : `, where ${what} never go`}`
@@ -87,7 +104,7 @@ const explain = (subject: string, { kind, isLiftable }: Forbidden, { what, setti
 function whyDestinationForbidden(hostname: string, addresses: readonly string[], rules: OutgoingRules): string | undefined {
   if (addresses.length === 0) return `${hostname} resolves to no address`
   const subject = literalOf(hostname) === undefined ? `${hostname} resolves to` : `${hostname} is`
-  const forbidden = addresses.map((address) => whyForbidden(address, rules.allowPrivateAddresses)).find((reason) => reason !== undefined)
+  const forbidden = addresses.map((address) => whyClosed(hostname, address, rules)).find((reason) => reason !== undefined)
   return forbidden && explain(subject, forbidden, rules)
 }
 
@@ -106,7 +123,7 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to destinations, by TLS unless the URL is `http:`, which is for this machine alone. The check is made here, when
+ * Connects to destinations, by TLS unless the URL is `http:`, which is for this machine alone, and only where the rules allow that. The check is made here, when
  * connecting, and the socket connects to the checked addresses only: a name that resolves to another address a moment later
  * (DNS rebinding) gains nothing.
  */
@@ -134,7 +151,8 @@ async function open(
   const { secureContext } = options
   const reason = whyDestinationForbidden(hostname, addresses, options.rules)
   if (reason !== undefined) throw new ForbiddenDestination(reason)
-  if (!secureContext && !addresses.every((address) => ipaddr.process(address).range() === 'loopback')) {
+  if (!secureContext && !options.rules.allowLoopback) throw new ForbiddenDestination(`${hostname} must be called by https`)
+  if (!secureContext && !addresses.every(isLoopback)) {
     throw new ForbiddenDestination(`${hostname} is not this machine, and must be called by https`)
   }
   const checked = addresses.map((address) => ({ address, family: isIP(address) }))

@@ -2,9 +2,8 @@ import type { Agent } from 'undici'
 import type { Clock } from '../../platform/clock.ts'
 import type { Variant } from '../../platform/database/tables.ts'
 import { createNameResolver } from '../../platform/http/name-resolver.ts'
-import { guardedConnector, type Resolve } from '../../platform/http/outgoing.ts'
-import { storableText } from '../../platform/text.ts'
-import { webhookRules } from '../destination.ts'
+import type { OutgoingRules, Resolve } from '../../platform/http/outgoing.ts'
+import { openAgent, whyFailed } from '../../platform/http/outgoing-fetch.ts'
 import { type ReceivedResponse, ResponseReader } from './response-reader.ts'
 import { parseRetryAfter } from './retry-schedule.ts'
 import { variants } from './variants.ts'
@@ -24,7 +23,7 @@ export interface AttemptResult {
 
 export interface SenderOptions {
   clock: Clock
-  allowPrivateAddresses: boolean
+  rules: OutgoingRules
   /** Certificates of further authorities, in PEM. */
   ca?: string | undefined
   resolve?: Resolve | undefined
@@ -43,32 +42,19 @@ export interface Sender {
 
 export function createSender({
   clock,
-  allowPrivateAddresses,
+  rules,
   ca,
   resolve = createNameResolver(),
   timeoutMilliseconds = timeoutsMilliseconds,
 }: SenderOptions): Sender {
   const longestMilliseconds = Math.max(...Object.values(timeoutMilliseconds))
-  /** Loaded by the first attempt: most processes start with none to make. */
-  const open = async () => {
-    const { Agent } = await import('undici')
-    return new Agent({
-      connect: guardedConnector({ rules: webhookRules(allowPrivateAddresses), resolve, ca, timeoutMilliseconds: longestMilliseconds }),
-      // Otherwise the attempts to a receiver would wait for its first connection, to learn which version it speaks.
-      allowH2: false,
-      pipelining: 1,
-      // One time limit covers the whole attempt.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
-  }
   let opening: Promise<Agent> | undefined
   const underWay = new Set<ResponseReader>()
   let isAborted = false
 
   function presentResult(response: ReceivedResponse | undefined, failure: unknown, started: number): AttemptResult {
     const durationMilliseconds = Math.round(performance.now() - started)
-    if (!response) return { status: null, response: null, error: reasonOf(failure), retryAfterSeconds: undefined, durationMilliseconds }
+    if (!response) return { status: null, response: null, error: whyFailed(failure), retryAfterSeconds: undefined, durationMilliseconds }
     const { status, body, retryAfter } = response
     const error = status >= 200 && status < 300 ? null : `Response status ${status}`
     return { status, response: body, error, retryAfterSeconds: parseRetryAfter(retryAfter, clock.now()), durationMilliseconds }
@@ -77,7 +63,7 @@ export function createSender({
   return {
     async send({ url, variant, headers, body }) {
       const started = performance.now()
-      opening ??= open()
+      opening ??= openAgent({ rules, resolve, ca, timeoutMilliseconds: longestMilliseconds })
       const agent = await opening
       if (isAborted) return undefined
       return new Promise((resolve) => {
@@ -101,22 +87,4 @@ export function createSender({
       await (await opening)?.destroy()
     },
   }
-}
-
-const unknownAuthority = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
-
-/** What went wrong, and the setting that would allow it, if there is one. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0])
-  if (!(error instanceof Error)) return 'The connection failed'
-  const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.code}: ` : ''
-  const setting = 'code' in error && unknownAuthority.has(String(error.code)) ? ': NODE_EXTRA_CA_CERTS=<file of its authority>' : ''
-  // Shortened, and without what PostgreSQL rejects: one such text would fail the whole batch.
-  return storableText(`${code}${error.message}${setting}`, 255)
 }

@@ -27,7 +27,7 @@ import type { WebhookChanges } from './schemas.ts'
  * @throws Problem `bad-request` for a literal address that is not allowed, `not-found`, `precondition-failed`
  */
 export async function changeEndpoint(
-  { database, webhookAllowPrivateAddresses }: WebhookSettings,
+  { database, ...destinations }: WebhookSettings,
   caller: Caller,
   id: string,
   changes: WebhookChanges,
@@ -37,7 +37,7 @@ export async function changeEndpoint(
     const before = await lockEndpoint(tenant, id)
     if (!before) throw webhookNotFound()
     endpointVersion.check(presentEndpoint(before), ifMatch)
-    const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, webhookRules(webhookAllowPrivateAddresses))
+    const reason = changes.url === undefined ? undefined : whyLiteralForbidden(changes.url, webhookRules(destinations))
     if (reason !== undefined) throw destinationNotAllowed(reason)
 
     const changed = changedFields(before, { ...changes, ...(changes.isActive && { failureCount: 0 }) })

@@ -6,18 +6,16 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Variant } from '../../platform/database/tables.ts'
 import { whyLiteralForbidden } from '../../platform/http/outgoing.ts'
 import { newId } from '../../platform/ids.ts'
-import { webhookRules } from '../destination.ts'
+import { type WebhookDestinations, webhookRules } from '../destination.ts'
 import { clientNotFound, destinationNotAllowed, tooManyEndpoints } from '../refusals.ts'
 import { type Endpoint, insertEndpoint, isClient, lockAndCountEndpoints, presentEndpoint } from './queries.ts'
 import type { NewWebhook } from './schemas.ts'
 
-export interface WebhookSettings {
+export interface WebhookSettings extends WebhookDestinations {
   database: Database
   keyring: Keyring
   /** The variant of an endpoint that names none. */
   webhookVariant: Variant
-  /** Whether loopback and private addresses may be called. */
-  webhookAllowPrivateAddresses: boolean
 }
 
 /** Each event adds a delivery for every endpoint that has subscribed to it. */
@@ -34,11 +32,11 @@ export const newSigningSecret = () => newSecret('whsec_')
  *   `not-found` for an unknown client
  */
 export async function createEndpoint(
-  { database, keyring, webhookVariant, webhookAllowPrivateAddresses }: WebhookSettings,
+  { database, keyring, webhookVariant, ...destinations }: WebhookSettings,
   caller: Caller,
   { url, events, clientId = null, variant = webhookVariant }: NewWebhook,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  const reason = whyLiteralForbidden(url, webhookRules(webhookAllowPrivateAddresses))
+  const reason = whyLiteralForbidden(url, webhookRules(destinations))
   if (reason !== undefined) throw destinationNotAllowed(reason)
   const secret = newSigningSecret()
   return database.transaction(caller.organisationId, async (tenant) => {

@@ -1,0 +1,160 @@
+import type { Agent } from 'undici'
+import { storableText } from '../text.ts'
+import { createNameResolver } from './name-resolver.ts'
+import { ForbiddenDestination, guardedConnector, type OutgoingRules, type Resolve } from './outgoing.ts'
+
+export interface OutgoingOptions {
+  rules: OutgoingRules
+  resolve?: Resolve | undefined
+  /** Certificates of further authorities, in PEM. */
+  ca?: string | undefined
+  connectMilliseconds?: number | undefined
+  /** The time limit of a whole request. */
+  timeoutMilliseconds?: number | undefined
+}
+
+/** What is needed of `fetch`: no redirect is followed, and the whole response has arrived when the promise is fulfilled. */
+export type OutgoingFetch = (
+  url: string | URL,
+  init?: {
+    method?: string
+    headers?: Record<string, string>
+    body?: string | URLSearchParams | Uint8Array | ArrayBuffer | ReadableStream | null | undefined
+    signal?: AbortSignal | null | undefined
+  },
+) => Promise<Response>
+
+/** Requests to servers that administrators name. */
+export interface Outgoing {
+  readonly rules: OutgoingRules
+  /**
+   * @param what what is requested, for an error to name: `discovery document`
+   * @param maximumBytes a longer response is an error
+   * @returns a function that throws OutgoingError
+   */
+  fetch(what: string, maximumBytes: number): OutgoingFetch
+  close(): Promise<void>
+}
+
+export type OutgoingFailure = 'forbidden' | 'connection' | 'timeout' | 'too-large'
+
+/** There is no response, or none that can be used. */
+export class OutgoingError extends Error {
+  readonly reason: OutgoingFailure
+  constructor(reason: OutgoingFailure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'OutgoingError'
+    this.reason = reason
+  }
+}
+
+const connectionsMax = 16
+/** The statuses to which a response has no body. */
+const withoutBody = new Set([204, 205, 304])
+
+/**
+ * Makes requests through the guard: by https alone (see the rules), to the checked addresses alone, through no proxy that the environment
+ * names, with one time limit for the whole exchange. Loads undici with the first of them.
+ */
+export function createOutgoing({
+  rules,
+  resolve = createNameResolver(),
+  ca,
+  connectMilliseconds = 3_000,
+  timeoutMilliseconds = 5_000,
+}: OutgoingOptions): Outgoing {
+  let opening: Promise<Agent> | undefined
+  return {
+    rules,
+    fetch: (what, maximumBytes) => async (url, init) => {
+      const timeout = AbortSignal.timeout(timeoutMilliseconds)
+      const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+      try {
+        const { request, Headers, Response } = await import('undici')
+        opening ??= openAgent({ rules, resolve, ca, timeoutMilliseconds: connectMilliseconds, connections: connectionsMax })
+        const sent = new Response(init?.body ?? null)
+        const headers = new Headers({ 'accept-encoding': 'identity', 'user-agent': 'Gatehouse' })
+        for (const [name, value] of [...sent.headers, ...new Headers(init?.headers)]) headers.set(name, value)
+        const { statusCode, ...response } = await request(url, {
+          dispatcher: await opening,
+          method: (init?.method ?? 'GET') as 'GET',
+          headers: Object.fromEntries(headers),
+          body: init?.body ? Buffer.from(await sent.arrayBuffer()) : null,
+          signal,
+        })
+        // Without a listener, an error of what is not read would end the process.
+        response.body.on('error', () => {})
+        const body = await readAll(response.body, maximumBytes, what)
+        const received = Object.entries(response.headers).flatMap(([name, values = []]) =>
+          [values].flat().map((value): [string, string] => [name, value]),
+        )
+        return new Response(withoutBody.has(statusCode) ? null : body, { status: statusCode, headers: received }) as unknown as Response
+      } catch (error) {
+        if (error instanceof OutgoingError) throw error
+        init?.signal?.throwIfAborted()
+        if (timeout.aborted) throw new OutgoingError('timeout', `The ${what} has not arrived within ${timeoutMilliseconds} ms`)
+        const reason = causeOf(error) instanceof ForbiddenDestination ? 'forbidden' : 'connection'
+        throw new OutgoingError(reason, `The ${what} cannot be fetched: ${whyFailed(error)}`, { cause: error })
+      }
+    },
+    async close() {
+      await (await opening)?.destroy()
+    },
+  }
+}
+
+/** Connections that go through the guard. Whoever uses them limits the time of the exchange. */
+export async function openAgent({
+  connections,
+  ...options
+}: Parameters<typeof guardedConnector>[0] & { connections?: number }): Promise<Agent> {
+  const { Agent } = await import('undici')
+  return new Agent({
+    connect: guardedConnector(options),
+    // Otherwise the requests to a server would wait for its first connection, to learn which version it speaks.
+    allowH2: false,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(connections !== undefined && { connections }),
+  })
+}
+
+async function readAll(body: AsyncIterable<Buffer>, maximumBytes: number, what: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maximumBytes) throw new OutgoingError('too-large', `The ${what} is longer than ${maximumBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const unknownAuthority = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+/** Of several addresses, the first one's. */
+const causeOf = (error: unknown) => (error instanceof AggregateError ? error.errors[0] : error)
+
+/** The code of what went wrong with a connection, such as `ECONNREFUSED`; undefined where there is none. */
+export function failureCode(failure: unknown): string | undefined {
+  const error = causeOf(failure)
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** What went wrong with a connection, and the setting that would allow it, if there is one. */
+export function whyFailed(failure: unknown): string {
+  const error = causeOf(failure)
+  if (!(error instanceof Error)) return 'The connection failed'
+  const code = failureCode(error)
+  const named = code !== undefined && !error.message.includes(code) ? `${code}: ` : ''
+  const setting = code !== undefined && unknownAuthority.has(code) ? ': NODE_EXTRA_CA_CERTS=<file of its authority>' : ''
+  // Shortened, and without what PostgreSQL rejects, so that it can be stored.
+  return storableText(`${named}${error.message}${setting}`, 255)
+}
