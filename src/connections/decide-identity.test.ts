@@ -25,6 +25,7 @@ const facts: fc.Arbitrary<IdentityFacts> = fc.record({
   linkTo: fc.option(users, { nil: undefined }),
   email: fc.constantFrom(undefined, 'ada@example.com'),
   emailIsProven: fc.boolean(),
+  emailIsRelay: fc.boolean(),
   emailDomain: fc.constantFrom('connection', 'organisation', 'other'),
   holder: fc.option(users, { nil: undefined }),
   invitationId: fc.constantFrom(undefined, 'inv_1'),
@@ -126,6 +127,7 @@ const signIn: IdentityFacts = {
   linkTo: undefined,
   email: 'ada@example.com',
   emailIsProven: true,
+  emailIsRelay: false,
   emailDomain: 'other',
   holder: undefined,
   invitationId: undefined,
@@ -150,6 +152,11 @@ describe('an upstream identity', () => {
       { kind: 'link', userId: 'usr_a', removesCredentials: false },
     ],
     ['with another address of a user', { holder: ada, emailDomain: 'organisation' }, { kind: 'confirm', userId: 'usr_a' }],
+    [
+      'with an address that the provider made up',
+      { holder: ada, linking: 'automatic', emailIsRelay: true },
+      refusedAs('link_while_signed_in'),
+    ],
     ['where linking is off', { holder: ada, linking: 'none' }, refusedAs('link_while_signed_in')],
     [
       'with an address that the account has not proven, although linking is automatic',

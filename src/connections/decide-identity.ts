@@ -10,7 +10,7 @@ export interface KnownUser {
   emailIsVerified: boolean
 }
 
-/** What an address found upstream may lead to; null leaves it to `linkingOf`. */
+/** What becomes of an identity whose address an account has. */
 export type Linking = 'none' | 'confirm' | 'automatic'
 
 /** Everything that decides who an upstream identity is, read at the callback. */
@@ -30,6 +30,8 @@ export interface IdentityFacts {
   email: string | undefined
   /** Whether this connection proves that the address is the user's: by the rules of its preset alone. */
   emailIsProven: boolean
+  /** Whether the provider made the address up for this service: no account that exists is found by it. */
+  emailIsRelay: boolean
   /** Whose domain the address is of: assigned to this connection, verified by this organisation, or neither. */
   emailDomain: 'connection' | 'organisation' | 'other'
   /** The user who has the address, of whatever organisation. */
@@ -99,7 +101,10 @@ function whyNot(user: KnownUser, organisationId: string): IdentityDecision | und
   return user.isBlocked ? refuse('user_blocked') : undefined
 }
 
-const linkingOf = ({ linking, emailDomain }: IdentityFacts): Linking => linking ?? (emailDomain === 'connection' ? 'automatic' : 'confirm')
+function linkingOf({ linking, emailDomain, emailIsRelay }: IdentityFacts): Linking {
+  if (emailIsRelay) return 'none'
+  return linking ?? (emailDomain === 'connection' ? 'automatic' : 'confirm')
+}
 
 function mayBeCreated(email: string, { emailDomain, allowedDomains }: IdentityFacts): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1)

@@ -1,0 +1,60 @@
+/** One thing that an identity provider's response was checked for. */
+export interface Check {
+  name: string
+  expected: string
+  /** Masked where it is a secret. */
+  received: string
+  passed: boolean
+}
+
+/** Whose doing it is that a sign-in failed: the identity provider's, which others will meet too, or this browser's. */
+type Fault = 'upstream' | 'browser'
+
+/** A response of an identity provider that signs nobody in, with every check that was made. */
+export class UpstreamRefusal extends Error {
+  readonly checks: readonly Check[]
+  readonly fault: Fault
+
+  constructor(checks: readonly Check[], fault: Fault, cause?: unknown) {
+    const failed = checks.find(({ passed }) => !passed)
+    super(failed ? `${failed.name}: expected ${failed.expected}, received ${failed.received}` : 'The response was refused', { cause })
+    this.name = 'UpstreamRefusal'
+    this.checks = checks
+    this.fault = fault
+  }
+}
+
+/** The checks of one sign-in, in the order in which they were made. */
+export class Checks {
+  readonly made: Check[] = []
+
+  add(name: string, expected: string, received: unknown, passed: boolean): void {
+    this.made.push({ name, expected, received: show(received), passed })
+  }
+
+  /** The same where the value is a secret. */
+  addMasked(name: string, expected: string | undefined, received: unknown): void {
+    this.add(name, mask(expected), mask(received), expected !== undefined && received === expected)
+  }
+
+  /** @throws UpstreamRefusal when a check has failed */
+  require(fault: Fault): void {
+    if (this.made.some(({ passed }) => !passed)) throw new UpstreamRefusal(this.made, fault)
+  }
+
+  /** @throws UpstreamRefusal always */
+  fail(name: string, expected: string, received: unknown, fault: Fault, cause?: unknown): never {
+    this.add(name, expected, received, false)
+    throw new UpstreamRefusal(this.made, fault, cause)
+  }
+}
+
+const shownMax = 300
+
+function show(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text
+}
+
+const mask = (value: unknown): string => (typeof value === 'string' && value.length > 8 ? `${value.slice(0, 4)}…` : show(value && '…'))

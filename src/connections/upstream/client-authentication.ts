@@ -1,0 +1,33 @@
+import { createPrivateKey, sign } from 'node:crypto'
+import type * as Library from 'openid-client'
+import { textOf } from './presets.ts'
+import type { UpstreamSettings } from './settings.ts'
+
+const appleSecretLifetimeSeconds = 5 * 60
+
+/** How we prove at the token endpoint that we are the client, with one of the connection's secrets. */
+export function clientAuthentication(
+  { ClientSecretBasic, ClientSecretPost }: typeof Library,
+  { provider, configuration }: UpstreamSettings,
+  secret: string,
+  now: Date,
+): Library.ClientAuth {
+  if (provider === 'apple') return ClientSecretPost(appleSecret(configuration, secret, now))
+  return configuration.clientAuthentication === 'client_secret_basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+}
+
+/** Apple takes for a client secret a token that is signed with the key of a developer account: made for each request, so none is stored. */
+function appleSecret({ clientId, teamId, keyId }: UpstreamSettings['configuration'], privateKey: string, now: Date): string {
+  const issuedAt = Math.floor(now.getTime() / 1_000)
+  const header = { alg: 'ES256', kid: textOf(keyId), typ: 'JWT' }
+  const claims = {
+    iss: teamId,
+    iat: issuedAt,
+    exp: issuedAt + appleSecretLifetimeSeconds,
+    aud: 'https://appleid.apple.com',
+    sub: clientId,
+  }
+  const content = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  const signature = sign('sha256', Buffer.from(content), { key: createPrivateKey(privateKey), dsaEncoding: 'ieee-p1363' })
+  return `${content}.${signature.toString('base64url')}`
+}

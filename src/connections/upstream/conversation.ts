@@ -1,0 +1,81 @@
+import { asResponse, type UpstreamDocuments, type UpstreamFetch } from './documents.ts'
+import { decodeIdToken, isRecord } from './id-token.ts'
+import type { Claims } from './presets.ts'
+
+const unknownKeyMilliseconds = 60 * 1_000
+
+/** What was said to an identity provider in one sign-in, for the checks to show. */
+export interface Conversation {
+  fetch: UpstreamFetch
+  /** Where the keys are, once it is known. */
+  keysUrl: string | undefined
+  tokenEndpoint: string | undefined
+  hasAskedForKeys: boolean
+  /** The body of the token endpoint's last response. */
+  tokens: Claims | undefined
+  /** The last request that got no response, and why. */
+  failure: { url: string; reason: string } | undefined
+}
+
+/**
+ * Passes the library's requests on: documents come from the shared copies. A key that is not in the copy may be new, so the copy
+ * is fetched again, but at most once a minute: anybody can name keys that do not exist.
+ */
+export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocuments): Conversation {
+  const conversation: Conversation = {
+    fetch: request,
+    keysUrl: undefined,
+    tokenEndpoint: undefined,
+    hasAskedForKeys: false,
+    tokens: undefined,
+    failure: undefined,
+  }
+
+  async function request(url: string, init: RequestInit): Promise<Response> {
+    try {
+      const response = await respond(url, init)
+      if (response.status >= 500) conversation.failure = { url, reason: `status ${response.status}` }
+      return response
+    } catch (error) {
+      conversation.failure = { url, reason: reasonOf(error) }
+      throw error
+    }
+  }
+
+  async function respond(url: string, init: RequestInit): Promise<Response> {
+    if (url === conversation.keysUrl) {
+      conversation.hasAskedForKeys = true
+      return documents.read(url, init, hasKey(url) ? undefined : unknownKeyMilliseconds)
+    }
+    if (isDiscovery(url)) return documents.read(url, init)
+    const response = await fetch(url, init)
+    const text = await response.text()
+    if (url === conversation.tokenEndpoint) conversation.tokens = recordOf(text)
+    return asResponse(text, response.status, response.headers.get('content-type') ?? '')
+  }
+
+  function hasKey(url: string): boolean {
+    const kid = decodeIdToken(conversation.tokens?.id_token)?.header.kid
+    const { keys } = recordOf(documents.peek(url) ?? '') ?? {}
+    return kid === undefined || (Array.isArray(keys) && keys.some((key) => isRecord(key) && key.kid === kid))
+  }
+
+  return conversation
+}
+
+const isDiscovery = (url: string) => url.endsWith('/.well-known/openid-configuration')
+
+function recordOf(text: string): Claims | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The innermost reason: `fetch` itself only says that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message
+}

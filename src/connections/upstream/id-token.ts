@@ -1,0 +1,70 @@
+import type { Checks } from './checks.ts'
+import { type Claims, type Preset, textOf } from './presets.ts'
+import type { UpstreamConfiguration } from './settings.ts'
+
+const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
+export const skewSeconds = 60
+const issuedAgoMax = 10 * 60
+
+export interface ExpectedIdToken {
+  issuer: string
+  nonce: string
+  maxAge: number | undefined
+  now: Date
+}
+
+/**
+ * Checks all that an ID token says (OpenID Connect Core 1.0 §3.1.3.7), one by one, so that all that is wrong can be shown. The
+ * library checks most of it again, and the signature.
+ */
+export function checkIdToken(
+  { header, claims }: { header: Claims; claims: Claims },
+  { issuer, nonce, maxAge, now }: ExpectedIdToken,
+  { preset, configuration }: { preset: Preset; configuration: UpstreamConfiguration },
+  checks: Checks,
+): void {
+  const { alg } = header
+  const { clientId } = configuration
+  const seconds = Math.floor(now.getTime() / 1_000)
+  checks.add('alg', algorithms.join(', '), alg, typeof alg === 'string' && algorithms.includes(alg))
+  const expectedIssuer = preset.expectedIssuer?.(issuer, claims) ?? issuer
+  checks.add('iss', expectedIssuer, claims.iss, claims.iss === expectedIssuer)
+  checkAudience(claims, clientId, checks)
+  const { exp, iat, auth_time: authTime } = claims
+  checks.add('exp', `after ${timeOf(seconds)}`, timeOf(exp), typeof exp === 'number' && exp > seconds - skewSeconds)
+  const isRecent = typeof iat === 'number' && iat > seconds - issuedAgoMax - skewSeconds && iat <= seconds + skewSeconds
+  checks.add('iat', `at most 10 minutes before ${timeOf(seconds)}`, timeOf(iat), isRecent)
+  checks.addMasked('nonce', nonce, claims.nonce)
+  if (maxAge !== undefined) {
+    const isFresh = typeof authTime === 'number' && authTime + maxAge >= seconds - skewSeconds
+    checks.add('auth_time', `after ${timeOf(seconds - maxAge)}`, timeOf(authTime), isFresh)
+  }
+  preset.check?.(claims, configuration, checks)
+}
+
+/** A token for several audiences has to name us as the one that it was issued to. */
+function checkAudience({ aud, azp }: Claims, clientId: string, checks: Checks): void {
+  const audiences = Array.isArray(aud) ? aud : [aud]
+  checks.add('aud', clientId, aud, audiences.includes(clientId))
+  if (audiences.length > 1 || azp !== undefined) checks.add('azp', clientId, azp, azp === clientId)
+}
+
+const timeOf = (value: unknown) =>
+  (typeof value === 'number' && Math.abs(value) < 1e11 ? new Date(value * 1_000).toISOString() : (value ?? 'nothing')).toString()
+
+/** The parts of a token, before anything of them is believed; undefined when it is no token. */
+export function decodeIdToken(token: unknown): { header: Claims; claims: Claims } | undefined {
+  const [header, claims] = (textOf(token) ?? '').split('.').map(parse)
+  return header && claims ? { header, claims } : undefined
+}
+
+function parse(part: string): Claims | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const isRecord = (value: unknown): value is Claims => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,241 @@
+import type * as Library from 'openid-client'
+import { Checks } from './checks.ts'
+import { clientAuthentication } from './client-authentication.ts'
+import type { Conversation } from './conversation.ts'
+import { checkIdToken, decodeIdToken, isRecord, skewSeconds } from './id-token.ts'
+import { type Claims, type Preset, presets, textOf } from './presets.ts'
+import type { UpstreamSettings } from './settings.ts'
+
+/** The time limit of one request; the guard's own is shorter. */
+const timeoutSeconds = 10
+
+export interface ExpectedResponse {
+  state: string
+  nonce: string
+  verifier: string
+  /** In seconds, where a new sign-in was asked for. */
+  maxAge?: number | undefined
+}
+
+export interface OpenIdClaims {
+  claims: Claims
+  idToken: string
+}
+
+/** What all steps of one sign-in share. */
+export interface OpenIdSession {
+  library: typeof Library
+  settings: UpstreamSettings
+  conversation: Conversation
+  now: Date
+}
+
+const presetOf = ({ provider }: UpstreamSettings): Preset => {
+  if (provider === 'github') throw new Error('GitHub does not speak OpenID Connect')
+  return presets[provider]
+}
+
+/**
+ * Reads the discovery document, which may be a stored copy.
+ *
+ * @throws UpstreamRefusal when there is none, or it is another issuer's
+ */
+export async function discover(session: OpenIdSession, secret: string, checks: Checks): Promise<Library.Configuration> {
+  const { library, settings, conversation, now } = session
+  const { configuration } = settings
+  const preset = presetOf(settings)
+  const issuer = preset.issuerOf(configuration)
+  const isPlain = issuer.startsWith('http:')
+  let discovered: Library.Configuration
+  try {
+    discovered = await library.discovery(
+      new URL(issuer),
+      configuration.clientId,
+      { [library.clockTolerance]: skewSeconds, [library.clockSkew]: Math.round((now.getTime() - Date.now()) / 1_000) },
+      clientAuthentication(library, settings, secret, now),
+      {
+        [library.customFetch]: conversation.fetch as Library.CustomFetch,
+        timeout: timeoutSeconds,
+        // The guard lets plain requests go to this machine alone.
+        execute: isPlain ? [library.allowInsecureRequests] : [],
+      },
+    )
+  } catch (error) {
+    checks.fail('discovery', issuer, explain(error, conversation), 'upstream', error)
+  }
+  const metadata = discovered.serverMetadata()
+  conversation.keysUrl = metadata.jwks_uri
+  conversation.tokenEndpoint = metadata.token_endpoint
+  const isSame = sameIssuer(metadata.issuer, issuer) || (preset.mayBeIssuer?.(metadata.issuer, configuration) ?? false)
+  checks.add('discovery issuer', issuer, metadata.issuer, isSame)
+  checks.require('upstream')
+  library.enableNonRepudiationChecks(discovered)
+  return discovered
+}
+
+/** A host alone is the same with and without its slash. */
+const sameIssuer = (left: string, right: string) => new URL(left).href === new URL(right).href
+
+export interface AuthorizationRequest extends ExpectedResponse {
+  loginHint?: string | undefined
+  prompt?: string | undefined
+}
+
+export async function openIdAuthorizationUrl(session: OpenIdSession, request: AuthorizationRequest): Promise<URL> {
+  const { library, settings } = session
+  const { configuration, redirectUri, secrets } = settings
+  const preset = presetOf(settings)
+  const discovered = await discover(session, secrets[0] ?? '', new Checks())
+  return library.buildAuthorizationUrl(discovered, {
+    ...configuration.extraParameters,
+    ...preset.parameters?.(configuration),
+    redirect_uri: redirectUri,
+    scope: (configuration.scopes ?? preset.scopes).join(' '),
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: await library.calculatePKCECodeChallenge(request.verifier),
+    code_challenge_method: 'S256',
+    ...(preset.responseMode && { response_mode: preset.responseMode }),
+    ...(request.loginHint !== undefined && { login_hint: request.loginHint }),
+    ...(request.prompt !== undefined && { prompt: request.prompt }),
+    ...(request.maxAge !== undefined && { max_age: String(request.maxAge) }),
+  })
+}
+
+/**
+ * Exchanges the code of a response and checks everything that came.
+ *
+ * @throws UpstreamRefusal with every check that was made, once one has failed
+ */
+export async function openIdClaimsFrom(
+  session: OpenIdSession,
+  response: URLSearchParams,
+  expected: ExpectedResponse,
+  checks: Checks,
+): Promise<OpenIdClaims> {
+  const { settings, conversation, now } = session
+  const preset = presetOf(settings)
+  const { configuration } = settings
+  const discovered = await discover(session, settings.secrets[0] ?? '', checks)
+  const { issuer, authorization_response_iss_parameter_supported: namesIssuer } = discovered.serverMetadata()
+  checkResponse(response, { state: expected.state, issuer: namesIssuer || response.has('iss') ? issuer : undefined }, checks)
+
+  const failure = await exchange(session, discovered, response, expected)
+  const { tokens } = conversation
+  const idToken = textOf(tokens?.id_token)
+  const token = decodeIdToken(idToken)
+  // A token in an error, or besides one, is not looked at.
+  if (idToken === undefined || !token || tokens?.error !== undefined) {
+    const isOfBrowser = tokens?.error === 'invalid_grant'
+    checks.fail('token endpoint', 'an ID token', explain(failure, conversation), isOfBrowser ? 'browser' : 'upstream', failure)
+  }
+  checks.add('token endpoint', 'an ID token', 'an ID token', true)
+  checkIdToken(token, { issuer, nonce: expected.nonce, maxAge: expected.maxAge, now }, { preset, configuration }, checks)
+  // What the library has refused besides: most of all the signature.
+  const lastCheck = conversation.hasAskedForKeys || !failure ? 'signature' : 'response'
+  const keys = `valid by a key of ${conversation.keysUrl}`
+  checks.add(lastCheck, lastCheck === 'signature' ? keys : 'valid', failure ? explain(failure, conversation) : 'valid', !failure)
+  checks.require('upstream')
+
+  const wantsUserInfo = preset.userInfo ?? configuration.userInfo ?? true
+  const claims = wantsUserInfo ? await withUserInfo(session, discovered, token.claims, checks) : token.claims
+  const subject = preset.subjectOf(claims)
+  checks.add('subject', 'a subject', subject, subject !== undefined)
+  checks.require('upstream')
+  return { claims: settings.provider === 'apple' ? { ...nameIn(response), ...claims } : claims, idToken }
+}
+
+/**
+ * Exchanges the code, by the previous secret when the upstream does not know the newest one.
+ *
+ * @returns why there are no valid tokens; undefined when there are
+ */
+async function exchange(
+  session: OpenIdSession,
+  discovered: Library.Configuration,
+  response: URLSearchParams,
+  { state, nonce, verifier, maxAge }: ExpectedResponse,
+): Promise<unknown> {
+  const { library, settings, conversation } = session
+  const url = new URL(settings.redirectUri)
+  url.search = response.toString()
+  url.searchParams.delete('user')
+  const expectations = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, ...(maxAge !== undefined && { maxAge }) }
+  let failure: unknown
+  for (const [index, secret] of settings.secrets.entries()) {
+    const configuration = index === 0 ? discovered : await discover(session, secret, new Checks())
+    try {
+      await library.authorizationCodeGrant(configuration, url, expectations)
+      return undefined
+    } catch (error) {
+      failure = error
+      if (!isUnknownClient(conversation.tokens)) return failure
+    }
+  }
+  return failure
+}
+
+export const isUnknownClient = (tokens: Claims | undefined) =>
+  tokens?.error === 'invalid_client' || tokens?.error === 'incorrect_client_credentials'
+
+/** Checks what came by the browser, before anything is asked of the upstream with it. RFC 9207 for the issuer. */
+export function checkResponse(
+  response: URLSearchParams,
+  { state, issuer }: { state: string; issuer: string | undefined },
+  checks: Checks,
+): void {
+  checks.addMasked('state', state, response.get('state') ?? undefined)
+  if (issuer !== undefined) checks.add('iss of the response', issuer, response.get('iss') ?? undefined, response.get('iss') === issuer)
+  const error = response.get('error')
+  const description = [error, response.get('error_description')].filter((part) => part !== null).join(': ')
+  checks.add(
+    'response',
+    'a code',
+    error === null ? (response.has('code') ? 'a code' : 'nothing') : description,
+    error === null && response.has('code'),
+  )
+  checks.require('browser')
+}
+
+/** Completes the claims of an ID token. What is said of an address comes from where the address is. */
+async function withUserInfo({ library, conversation }: OpenIdSession, discovered: Library.Configuration, claims: Claims, checks: Checks) {
+  if (discovered.serverMetadata().userinfo_endpoint === undefined) return claims
+  const subject = textOf(claims.sub) ?? ''
+  try {
+    const userInfo = await library.fetchUserInfo(discovered, textOf(conversation.tokens?.access_token) ?? '', subject)
+    checks.add('sub of UserInfo', subject, userInfo.sub, true)
+    const { email_verified: _ofAnother, ...others } = userInfo
+    return { ...(claims.email === undefined ? userInfo : others), ...claims }
+  } catch (error) {
+    checks.fail('sub of UserInfo', subject, otherSubject(error) ?? explain(error, conversation), 'upstream', error)
+  }
+}
+
+function otherSubject(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (isRecord(error.cause) && isRecord(error.cause.body)) return textOf(error.cause.body.sub)
+  return otherSubject(error.cause)
+}
+
+/** The name, which Apple sends once, unsigned, by the browser: good for nothing but to be shown. */
+function nameIn(response: URLSearchParams): Claims {
+  let user: unknown
+  try {
+    user = JSON.parse(response.get('user') ?? '')
+  } catch {
+    return {}
+  }
+  const name = isRecord(user) && isRecord(user.name) ? user.name : {}
+  const [given, family] = [textOf(name.firstName), textOf(name.lastName)]
+  return { ...(given && { given_name: given }), ...(family && { family_name: family }) }
+}
+
+/** Why the library has refused, in words for an administrator. */
+export function explain(error: unknown, { failure, tokens }: Conversation): string {
+  if (failure) return `${failure.url}: ${failure.reason}`
+  const [code, description] = [textOf(tokens?.error), textOf(tokens?.error_description)]
+  if (code) return description ? `${code}: ${description}` : code
+  return error instanceof Error ? innermost(error).message : 'nothing'
+}
+
+const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error)

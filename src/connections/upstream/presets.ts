@@ -1,0 +1,93 @@
+import type { Checks } from './checks.ts'
+import type { Provider, UpstreamConfiguration, UpstreamSettings } from './settings.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** How one provider departs from OpenID Connect, and when it proves an address. */
+export interface Preset {
+  issuerOf(configuration: UpstreamConfiguration): string
+  scopes: readonly string[]
+  responseMode?: 'form_post'
+  /** Whether the UserInfo endpoint is asked; the connection decides where it is not said. */
+  userInfo?: boolean
+  subjectOf(claims: Claims): string | undefined
+  /** Whether this connection proves that an address is the user's. */
+  proves(claims: Claims, email: string, settings: UpstreamSettings): boolean
+  /** Whether an address is one that the provider made up for this service, and so leads to no account. */
+  isRelay?(claims: Claims, email: string): boolean
+  /** Whether the discovery document may name this issuer, besides the one that was asked for. */
+  mayBeIssuer?(issuer: string, configuration: UpstreamConfiguration): boolean
+  /** The issuer that the ID token has to name, given the one of the discovery document. */
+  expectedIssuer?(issuer: string, claims: Claims): string
+  check?(claims: Claims, configuration: UpstreamConfiguration, checks: Checks): void
+  parameters?(configuration: UpstreamConfiguration): Record<string, string>
+}
+
+const standardScopes = ['openid', 'email', 'profile']
+const subject = ({ sub }: Claims) => textOf(sub)
+const isTrue = (value: unknown) => value === true || value === 'true'
+
+const google: Preset = {
+  issuerOf: () => 'https://accounts.google.com',
+  scopes: standardScopes,
+  userInfo: false,
+  subjectOf: subject,
+  // A Google account may have any address; Google is the authority for its own ones and for the domains of Workspace.
+  proves: (claims, email) => isTrue(claims.email_verified) && (email.endsWith('@gmail.com') || claims.hd === domainOf(email)),
+  check({ hd }, { allowedHostedDomains = [] }, checks) {
+    if (allowedHostedDomains.length === 0) return
+    checks.add('hosted domain', allowedHostedDomains.join(', '), hd, typeof hd === 'string' && allowedHostedDomains.includes(hd))
+  },
+  parameters: ({ allowedHostedDomains = [] }) => (allowedHostedDomains.length === 1 ? { hd: allowedHostedDomains[0] as string } : {}),
+}
+
+const entra = 'https://login.microsoftonline.com'
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const anyTenant = /^https:\/\/login\.microsoftonline\.com\/(\{tenantid\}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/v2\.0$/
+const severalTenants = new Set(['organizations', 'consumers', 'common'])
+
+const microsoft: Preset = {
+  issuerOf: ({ tenant = 'common' }) => `${entra}/${tenant.toLowerCase()}/v2.0`,
+  scopes: standardScopes,
+  userInfo: false,
+  // `email` and `upn` change hands, and any tenant may write any address there.
+  subjectOf: ({ tid, oid }) => (textOf(tid) && textOf(oid) ? `${tid}.${oid}` : undefined),
+  proves(claims, email, { configuration: { tenant = 'common' }, verifiedDomains }) {
+    const isVerifiedByOwner = isTrue(claims.xms_edov) || claims.xms_edov === 1 || claims.xms_edov === '1'
+    return isVerifiedByOwner || (!severalTenants.has(tenant) && verifiedDomains.includes(domainOf(email)))
+  },
+  mayBeIssuer: (issuer, { tenant = 'common' }) => severalTenants.has(tenant) && anyTenant.test(issuer),
+  expectedIssuer: (issuer, { tid }) => (typeof tid === 'string' && guid.test(tid) ? issuer.replace('{tenantid}', tid) : issuer),
+  check({ tid }, { allowedTenants = [] }, checks) {
+    const allowed = allowedTenants.length === 0 ? 'any tenant' : allowedTenants.join(', ')
+    checks.add('tenant', allowed, tid, typeof tid === 'string' && (allowedTenants.length === 0 || allowedTenants.includes(tid)))
+  },
+}
+
+const apple: Preset = {
+  issuerOf: () => 'https://appleid.apple.com',
+  scopes: ['openid', 'email', 'name'],
+  responseMode: 'form_post',
+  userInfo: false,
+  subjectOf: subject,
+  proves: (claims) => isTrue(claims.email_verified),
+  isRelay: (claims, email) => isTrue(claims.is_private_email) || email.endsWith('@privaterelay.appleid.com'),
+}
+
+const oidc: Preset = {
+  issuerOf: ({ issuer = '' }) => issuer,
+  scopes: standardScopes,
+  subjectOf: subject,
+  proves(claims, email, { configuration: { emailTrust }, emailClaim = 'email', verifiedDomains }) {
+    if (emailTrust === 'verified_domain') return verifiedDomains.includes(domainOf(email))
+    // `email_verified` speaks of `email` alone.
+    return emailTrust === 'verified_claim' && emailClaim === 'email' && claims.email_verified === true
+  },
+}
+
+/** Every provider that speaks OpenID Connect. */
+export const presets: Record<Exclude<Provider, 'github'>, Preset> = { google, microsoft, apple, oidc }
+
+const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+
+export const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,0 +1,40 @@
+export type Provider = 'google' | 'microsoft' | 'github' | 'apple' | 'oidc'
+
+/** What an administrator has entered for a connection. Each preset uses its own members. */
+export interface UpstreamConfiguration {
+  clientId: string
+  /** `oidc`: endpoints come from its discovery document. */
+  issuer?: string | undefined
+  scopes?: readonly string[] | undefined
+  clientAuthentication?: 'client_secret_basic' | 'client_secret_post' | undefined
+  /** Whether claims are completed from the UserInfo endpoint. */
+  userInfo?: boolean | undefined
+  /** `oidc`: when an address counts as proven. Without it, never. */
+  emailTrust?: 'verified_claim' | 'verified_domain' | undefined
+  extraParameters?: Readonly<Record<string, string>> | undefined
+  /** `google`: the Workspace domains that may sign in; all while empty. */
+  allowedHostedDomains?: readonly string[] | undefined
+  /** `microsoft`: a tenant's id, or `organizations`, `consumers`, `common`. */
+  tenant?: string | undefined
+  /** `microsoft`: the tenants that may sign in; all while empty. */
+  allowedTenants?: readonly string[] | undefined
+  /** `github`: the host of an Enterprise Server. */
+  host?: string | undefined
+  /** `apple` */
+  teamId?: string | undefined
+  /** `apple` */
+  keyId?: string | undefined
+}
+
+/** Everything that is needed to speak with an identity provider. */
+export interface UpstreamSettings {
+  provider: Provider
+  configuration: UpstreamConfiguration
+  /** In the clear, the newest first: while a rotation's grace lasts, the previous one is tried, too. */
+  secrets: readonly string[]
+  redirectUri: string
+  /** The claim that holds the address. */
+  emailClaim?: string | undefined
+  /** The organisation's verified domains. */
+  verifiedDomains: readonly string[]
+}

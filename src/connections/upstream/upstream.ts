@@ -1,0 +1,126 @@
+import type { Clock } from '../../platform/clock.ts'
+import { type Check, Checks } from './checks.ts'
+import { startConversation } from './conversation.ts'
+import { createUpstreamDocuments, type UpstreamFetch } from './documents.ts'
+import { githubAuthorizationUrl, githubClaimsFrom } from './github.ts'
+import {
+  type AuthorizationRequest,
+  discover,
+  type ExpectedResponse,
+  type OpenIdSession,
+  openIdAuthorizationUrl,
+  openIdClaimsFrom,
+} from './open-id-connect.ts'
+import { type Claims, presets, textOf } from './presets.ts'
+import type { UpstreamSettings } from './settings.ts'
+
+/** A user as an identity provider knows them, after every check has passed. */
+export interface UpstreamIdentity {
+  /** Never changes hands at this connection. */
+  subject: string
+  /** In lower case. */
+  email: string | undefined
+  /** Whether this connection proves that the address is the user's. */
+  emailIsProven: boolean
+  /** Whether the provider made the address up for this service: then it leads to no account that exists. */
+  emailIsRelay: boolean
+  claims: Claims
+  amr: readonly string[]
+  acr: string | undefined
+  authTime: Date | undefined
+  /** The session at the identity provider. */
+  sessionId: string | undefined
+  idToken: string | undefined
+  checks: readonly Check[]
+}
+
+/** Speaks with identity providers. It knows no database. */
+export interface Upstream {
+  /** @throws UpstreamRefusal when the discovery document cannot be read */
+  authorizationUrlOf(settings: UpstreamSettings, request: AuthorizationRequest): Promise<URL>
+  /**
+   * @param response the parameters of the callback
+   * @throws UpstreamRefusal
+   */
+  identityFrom(settings: UpstreamSettings, response: URLSearchParams, expected: ExpectedResponse): Promise<UpstreamIdentity>
+  /**
+   * Reads discovery and keys anew.
+   *
+   * @throws UpstreamRefusal
+   */
+  refresh(settings: UpstreamSettings): Promise<void>
+}
+
+export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: Clock }): Upstream {
+  const documents = createUpstreamDocuments(fetch, clock)
+
+  async function begin(settings: UpstreamSettings): Promise<OpenIdSession> {
+    const library = await import('openid-client')
+    return { library, settings, conversation: startConversation(fetch, documents), now: clock.now() }
+  }
+
+  return {
+    async authorizationUrlOf(settings, request) {
+      const session = await begin(settings)
+      return settings.provider === 'github' ? githubAuthorizationUrl(session, request) : openIdAuthorizationUrl(session, request)
+    },
+
+    async identityFrom(settings, response, expected) {
+      const session = await begin(settings)
+      const checks = new Checks()
+      if (settings.provider === 'github') {
+        const claims = await githubClaimsFrom(session, response, expected, checks)
+        return describe(settings, claims, String(claims.sub), { isProven: claims.email_verified === true, isRelay: false }, checks)
+      }
+      const preset = presets[settings.provider]
+      const { claims, idToken } = await openIdClaimsFrom(session, response, expected, checks)
+      const email = emailOf(settings, claims)
+      const isProven = email !== undefined && preset.proves(claims, email, settings)
+      const isRelay = email !== undefined && (preset.isRelay?.(claims, email) ?? false)
+      return { ...describe(settings, claims, preset.subjectOf(claims) ?? '', { isProven, isRelay }, checks), idToken }
+    },
+
+    async refresh(settings) {
+      if (settings.provider === 'github') return
+      const issuer = presets[settings.provider].issuerOf(settings.configuration)
+      documents.forget(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+      const { conversation, ...session } = await begin(settings)
+      const checks = new Checks()
+      await discover({ ...session, conversation }, settings.secrets[0] ?? '', checks)
+      const { keysUrl = '' } = conversation
+      documents.forget(keysUrl)
+      const response = await conversation.fetch(keysUrl, {}).catch(() => undefined)
+      if (response?.status !== 200) {
+        const received = conversation.failure?.reason ?? (response ? `status ${response.status}` : 'nothing')
+        checks.fail('keys', keysUrl, received, 'upstream')
+      }
+    },
+  }
+}
+
+const emailOf = ({ emailClaim = 'email' }: UpstreamSettings, claims: Claims) => textOf(claims[emailClaim])?.toLowerCase()
+
+function describe(
+  settings: UpstreamSettings,
+  claims: Claims,
+  subject: string,
+  { isProven, isRelay }: { isProven: boolean; isRelay: boolean },
+  checks: Checks,
+): UpstreamIdentity {
+  const { amr, acr, auth_time: authTime, sid } = claims
+  const email = emailOf(settings, claims)
+  checks.add('address', 'proven by this connection', email === undefined ? 'none' : isProven ? 'proven' : 'not proven', true)
+  return {
+    subject,
+    email,
+    emailIsProven: isProven,
+    emailIsRelay: isRelay,
+    claims,
+    amr: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+    acr: textOf(acr),
+    authTime: typeof authTime === 'number' ? new Date(authTime * 1_000) : undefined,
+    sessionId: textOf(sid),
+    idToken: undefined,
+    checks: checks.made,
+  }
+}

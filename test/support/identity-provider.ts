@@ -1,0 +1,133 @@
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
+
+type Claims = Record<string, unknown>
+
+/** What an identity provider of ours does otherwise than it should. Each member may change between requests. */
+export interface Behaviour {
+  /** Changes the claims of the ID token. */
+  claims: (claims: Claims) => Claims
+  header: Partial<JWTHeaderParameters>
+  /** Replaces the signed token. */
+  idToken: ((token: string) => string | undefined) | undefined
+  userInfo: (claims: Claims) => Claims
+  metadata: (metadata: Claims) => Claims
+  /** Changes the parameters of the redirect back. */
+  response: (parameters: Record<string, string>) => Record<string, string>
+  /** Takes a request over. */
+  intercept: ((path: string, request: Request) => Response | undefined | Promise<Response | undefined>) | undefined
+  /** Who is signed in there. */
+  user: Claims
+  secrets: string[]
+}
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+
+/**
+ * An identity provider whose every answer can be bent. It answers through `fetch`, as any issuer, without a network.
+ */
+export async function identityProvider({
+  issuer,
+  clientId = 'gatehouse',
+  alg = 'ES256',
+}: {
+  issuer: string
+  clientId?: string
+  alg?: string
+}) {
+  const behaviour: Behaviour = {
+    claims: (claims) => claims,
+    header: {},
+    idToken: undefined,
+    userInfo: (claims) => claims,
+    metadata: (metadata) => metadata,
+    response: (parameters) => parameters,
+    intercept: undefined,
+    user: { sub: 'user-1', email: 'ada@example.com', email_verified: true },
+    secrets: ['secret'],
+  }
+  const keys = [await newKey(alg)]
+  const codes = new Map<string, URLSearchParams>()
+  /** Paths in the order in which they were asked for. */
+  const requests: string[] = []
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url)
+    const base = new URL(issuer).pathname.replace(/\/$/, '')
+    const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname
+    requests.push(path)
+    const taken = await behaviour.intercept?.(path, request)
+    if (taken) return taken
+    switch (path) {
+      case '/.well-known/openid-configuration':
+        return json(
+          behaviour.metadata({
+            issuer,
+            authorization_endpoint: `${issuer}/authorize`,
+            token_endpoint: `${issuer}/token`,
+            userinfo_endpoint: `${issuer}/userinfo`,
+            jwks_uri: `${issuer}/jwks`,
+            id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519', 'HS256'],
+          }),
+        )
+      case '/jwks':
+        return json({ keys: keys.map(({ jwk }) => jwk) })
+      case '/authorize':
+        return new Response(null, { status: 302, headers: { location: authorize(searchParams) } })
+      case '/token':
+        return exchange(new URLSearchParams(await request.text()), request.headers.get('authorization'))
+      case '/userinfo':
+        return json(behaviour.userInfo({ ...behaviour.user }))
+      default:
+        return json({ error: 'not_found' }, 404)
+    }
+  }
+
+  /** Signs the user in at once. */
+  function authorize(request: URLSearchParams): string {
+    const code = `code-${codes.size + 1}`
+    codes.set(code, request)
+    const back = new URL(request.get('redirect_uri') ?? '')
+    back.search = new URLSearchParams(behaviour.response({ code, state: request.get('state') ?? '' })).toString()
+    return back.href
+  }
+
+  async function exchange(form: URLSearchParams, authorization: string | null): Promise<Response> {
+    const basic = authorization && Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':')[1]
+    if (!behaviour.secrets.includes(basic || (form.get('client_secret') ?? ''))) return json({ error: 'invalid_client' }, 401)
+    const request = codes.get(form.get('code') ?? '')
+    if (!request) return json({ error: 'invalid_grant', error_description: 'unknown code' }, 400)
+    codes.delete(form.get('code') ?? '')
+    const now = Math.floor(Date.now() / 1_000)
+    const nonce = request.get('nonce')
+    const claims = { iss: issuer, aud: clientId, iat: now, exp: now + 300, ...(nonce && { nonce }), ...behaviour.user }
+    const signed = await sign(behaviour.claims(claims))
+    return json({ access_token: 'access', token_type: 'Bearer', id_token: behaviour.idToken ? behaviour.idToken(signed) : signed })
+  }
+
+  async function sign(claims: Claims): Promise<string> {
+    const key = keys[0] as Awaited<ReturnType<typeof newKey>>
+    return new SignJWT(claims).setProtectedHeader({ alg, kid: key.jwk.kid, ...behaviour.header }).sign(key.privateKey)
+  }
+
+  return {
+    issuer,
+    behaviour,
+    requests,
+    authorize,
+    sign,
+    fetch: async (url: string, init: RequestInit = {}) => answer(new Request(url, init)),
+    /** From now on another key signs. The old ones stay published unless they are dropped. */
+    async rotateKeys({ drop = false } = {}) {
+      keys.splice(0, drop ? keys.length : 0, await newKey(alg))
+    },
+  }
+}
+
+async function newKey(alg: string) {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+  const kid = crypto.randomUUID()
+  return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg } }
+}
+
+export type IdentityProvider = Awaited<ReturnType<typeof identityProvider>>
