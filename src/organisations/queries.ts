@@ -52,6 +52,12 @@ export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation 
   return tenant.selectFrom('organisations').selectAll().forUpdate().executeTakeFirst()
 }
 
+/** Whether the user owns the organisation. The owner cannot change until the end of the transaction. */
+export async function isOwner(tenant: Tenant, userId: string): Promise<boolean> {
+  const owned = await tenant.selectFrom('organisations').select('id').where('ownerId', '=', userId).forKeyShare().executeTakeFirst()
+  return owned !== undefined
+}
+
 export async function updateOrganisationStatus(
   tenant: Tenant,
   status: Exclude<OrganisationStatus, 'trial'>,

@@ -4,10 +4,10 @@ import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
 import { forgetUser } from '../audit/forget-user.ts'
 import { replaceInvitedEmail } from '../invitations/queries.ts'
-import { getOwnOrganisation } from '../organisations/queries.ts'
+import { getOwnOrganisation, isOwner } from '../organisations/queries.ts'
 import type { Database, System } from '../platform/database/database.ts'
 import { deleteMailsTo } from '../platform/mail/outbox.ts'
-import { deleteLockedUser, isOwner } from '../users/update-user.ts'
+import { deleteLockedUser } from '../users/update-user.ts'
 import { ownerCannotBeErased, userNotFound } from './refusals.ts'
 
 /** Tables whose rows of a user are deleted when the user is erased. */

@@ -4,9 +4,9 @@ import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockUser } from '../accounts/queries.ts'
 import { cannotGrant, ownerCannotLoseOwnerRole, roleNotFound, userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
+import { isOwner } from '../organisations/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { assignRole, findRoles, permissionsOf, presentRole, type Role, unassignRole } from '../roles/queries.ts'
-import { isOwner } from './update-user.ts'
 
 /**
  * Assigns a role to a user. Does nothing, and records nothing, when the user already has it.

@@ -7,6 +7,7 @@ import type { Actor } from '../activity/actor.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { removeSecondFactors } from '../mfa/remove-second-factors.ts'
+import { isOwner } from '../organisations/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
@@ -79,12 +80,6 @@ export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserW
   await updateUser(tenant, user.id, { deletedAt: tenant.now })
   await endAccess(tenant, actor, user.id)
   await record(tenant, actor, { action: 'user.deleted', user: presentUser(user), ...withReason(reason) })
-}
-
-/** Whether the user owns the organisation. The owner cannot change until the end of the transaction. */
-export async function isOwner(tenant: Tenant, userId: string): Promise<boolean> {
-  const owned = await tenant.selectFrom('organisations').select('id').where('ownerId', '=', userId).forKeyShare().executeTakeFirst()
-  return owned !== undefined
 }
 
 /** Maps the fields of a request to columns. Fields that are not sent stay as they are. */
