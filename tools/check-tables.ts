@@ -30,8 +30,10 @@ const owners: Record<string, string> = {
   roles: 'roles',
   role_permissions: 'roles',
   user_roles: 'roles',
+  user_role_sources: 'roles',
   teams: 'teams',
   team_members: 'teams',
+  team_member_sources: 'teams',
   invitations: 'invitations',
   invitation_teams: 'invitations',
   audit_logs: 'activity',
@@ -87,6 +89,7 @@ const exceptions: Record<string, Record<string, string>> = {
 /** Files that write to tables named in a list, with the reason. */
 const byName: Record<string, string> = {
   'src/platform/database/delete-batch.ts': 'deletes from the table that its caller names, which is checked there',
+  'src/roles/sources.ts': 'writes the table that its caller names, which is checked there, and the sources of its rows',
   'src/system/erase-user.ts': "removes an erased user's rows from each table that has them",
   'src/system/purge-organisations.ts': 'removes all rows of an organisation',
   'src/system/re-encrypt-secrets.ts': 'encrypts each column of secrets with a new key',
@@ -99,6 +102,7 @@ const engineImport = /from '[^']*platform\/database\/(?:engine|postgres|open|ret
 const writes = [
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`]([a-z]\w*)/gi,
   /\bdeleteBatch\(\s*\w+,\s*'([a-z_]+)'/g,
+  /\browsWithSources\('([a-z_]+)'/g,
   /\b(?:insert into|delete from|merge into|truncate)\s+(?:only\s+)?([a-z_]+)\b/g,
   /\bupdate\s+(?:only\s+)?([a-z_]+)\s+(?:(?:as\s+)?[a-z_]+\s+)?set\b/g,
 ]

@@ -30,6 +30,9 @@ export const catalogue = {
   'role.deleted': { object: 'role', events: ['role.deleted'], lifecycle: 'ends' },
   'role.assigned': { object: 'user', events: ['role.assigned'] },
   'role.unassigned': { object: 'user', events: ['role.unassigned'] },
+  // The user has the role before and after, by another source: receivers need not know.
+  'role.source_added': { object: 'user', events: [] },
+  'role.source_removed': { object: 'user', events: [] },
   'permission.granted': { object: 'role', events: ['permission.granted'] },
   'permission.created': { object: 'permission', events: [], lifecycle: 'begins' },
   'permission.deleted': { object: 'permission', events: [], lifecycle: 'ends' },
@@ -83,6 +86,8 @@ export const catalogue = {
   'team.deleted': { object: 'team', events: ['team.deleted'], lifecycle: 'ends' },
   'team.member_added': { object: 'team', events: ['team.updated'] },
   'team.member_removed': { object: 'team', events: ['team.updated'] },
+  'team.member_source_added': { object: 'team', events: [] },
+  'team.member_source_removed': { object: 'team', events: [] },
   'oauth2.token.issued': { object: 'client', events: ['oauth2.token.issued'], audited: false },
   'oauth2.token.revoked': { object: 'client', events: ['oauth2.token.revoked'] },
   'oauth2.consent.granted': { object: 'client', events: ['oauth2.consent.granted'] },

@@ -7,7 +7,8 @@ import { type Organisation, presentOrganisation } from '../organisations/present
 import { lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
 import { newOwnerIsBlocked, newOwnerNotFound, onlyOwnerTransfers } from '../organisations/refusals.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { assignRole, findOwnerRole, presentRole } from '../roles/queries.ts'
+import { assignments, findOwnerRole, presentRole } from '../roles/queries.ts'
+import { memberships } from '../teams/queries.ts'
 
 /**
  * Makes another user the owner, with the owner role. The former owner keeps that role until it is removed.
@@ -47,13 +48,17 @@ export async function handOver(
     organisation: presentOrganisation(organisation),
     changes: { ownerId: { from: before.ownerId, to: user.id } },
   })
+  // No connection or directory reaches the owner: what they gave until now, only people take away.
+  await assignments.makeManual(tenant, user.id)
+  await memberships.makeManual(tenant, user.id)
   await giveOwnerRole(tenant, actor, user)
   return organisation
 }
 
 async function giveOwnerRole(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<void> {
   const role = await findOwnerRole(tenant)
-  if (!(await assignRole(tenant, user.id, role.id))) return
+  const [given] = await assignments.give(tenant, user.id, 'manual', [role.id])
+  if (!given?.isNew) return
   const roles = [...user.roles, { id: role.id, name: role.name, slug: role.slug }]
   await record(tenant, actor, {
     action: 'role.assigned',

@@ -13,6 +13,7 @@ import { defineVersion } from '../platform/http/versions.ts'
 import { newId } from '../platform/ids.ts'
 import { roleNotFound, roleSlugTaken } from './refusals.ts'
 import { type NewRole, RoleChanges, type RoleRecord } from './schemas.ts'
+import { rowsWithSources } from './sources.ts'
 
 export type Role = Selectable<RolesTable> & { permissions: { id: string; slug: string; name: string }[] }
 
@@ -197,38 +198,13 @@ export async function grantEveryPermission(tenant: Tenant, roles: readonly { rol
     .execute()
 }
 
-/** Removes a role from all users who have it. */
+/** The statements that assign roles. */
+export const assignments = rowsWithSources('user_roles')
+
+/** Removes a role from all users who have it, with its sources. */
 export const unassignFromAll = (roleId: string) =>
   sql<{ userId: string }>`delete from user_roles where role_id = ${roleId} returning user_id`
 
 export async function deleteRole(tenant: Tenant, id: string): Promise<void> {
   await tenant.deleteFrom('roles').where('id', '=', id).execute()
-}
-
-/** @returns whether the user did not have the role before */
-export async function assignRole(tenant: Tenant, userId: string, roleId: string): Promise<boolean> {
-  return (await assignRoles(tenant, userId, [roleId])) > 0
-}
-
-/** @returns how many of the roles the user did not have before */
-export async function assignRoles(tenant: Tenant, userId: string, roleIds: readonly string[]): Promise<number> {
-  if (roleIds.length === 0) return 0
-  const assigned = await tenant
-    .insertInto('userRoles')
-    .values(roleIds.map((roleId) => ({ userId, roleId, createdAt: tenant.now })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('roleId')
-    .execute()
-  return assigned.length
-}
-
-/** @returns whether the user had the role */
-export async function unassignRole(tenant: Tenant, userId: string, roleId: string): Promise<boolean> {
-  const unassigned = await tenant
-    .deleteFrom('userRoles')
-    .where('userId', '=', userId)
-    .where('roleId', '=', roleId)
-    .returning('roleId')
-    .executeTakeFirst()
-  return unassigned !== undefined
 }

@@ -25,7 +25,9 @@ export const erasedWithTheUser = [
   'sessions',
   'consents',
   'user_roles',
+  'user_role_sources',
   'team_members',
+  'team_member_sources',
 ] as const
 
 /** Tables whose rows of an erased user remain, and why they hold no personal data. */

@@ -3,40 +3,48 @@ import { lockUser } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { presentTeamFields } from './present-team.ts'
-import { joinTeams, leaveTeam, lockTeam } from './queries.ts'
+import { lockTeam, memberships } from './queries.ts'
 import { teamNotFound, userNotFound } from './refusals.ts'
 
 /**
- * Adds a user to a team. Does nothing, and records nothing, when the user is a member already.
+ * Adds a user to a team. Does nothing, and records nothing, when the user was added already. A member whom only another source adds
+ * stays one from now on, whatever the source does, and no event tells of it.
  *
  * @throws Problem `not-found` for the team, and for a user who is unknown or deleted
  */
 export async function addMember(database: Database, caller: Caller, teamId: string, userId: string): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const concerned = await lockTeamAndUser(tenant, teamId, userId)
-    if ((await joinTeams(tenant, userId, [teamId])) === 0) return
-    await record(tenant, caller.actor, { action: 'team.member_added', ...concerned, metadata: { userId } })
+    const [given] = await memberships.give(tenant, userId, 'manual', [teamId])
+    if (!given) return
+    const action = given.isNew ? 'team.member_added' : 'team.member_source_added'
+    await record(tenant, caller.actor, { action, ...concerned, metadata: { userId } })
   })
 }
 
 /**
- * Removes a user from a team. Does nothing, and records nothing, when the user is not a member.
+ * Removes a user from a team, unless another source adds them, too: they then stay a member, and no event tells of it. Does
+ * nothing, and records nothing, when the user was not added.
  *
+ * @returns what else puts the user into the team, who stays a member because of it
  * @throws Problem `not-found` for the team, and for a user who is unknown or deleted
  */
-export async function removeMember(database: Database, caller: Caller, teamId: string, userId: string): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+export async function removeMember(database: Database, caller: Caller, teamId: string, userId: string): Promise<string[]> {
+  return database.transaction(caller.organisationId, async (tenant) => {
     const concerned = await lockTeamAndUser(tenant, teamId, userId)
-    if (!(await leaveTeam(tenant, userId, teamId))) return
-    await record(tenant, caller.actor, { action: 'team.member_removed', ...concerned, metadata: { userId } })
+    const [taken] = await memberships.take(tenant, userId, 'manual', [teamId])
+    const action = taken?.isGone ? 'team.member_removed' : 'team.member_source_removed'
+    if (taken) await record(tenant, caller.actor, { action, ...concerned, metadata: { userId } })
+    return taken?.isGone ? [] : memberships.givers(tenant, userId, teamId)
   })
 }
 
 /** The team and the user as events show them. Both are locked against deletion until the end of the transaction. */
 async function lockTeamAndUser(tenant: Tenant, teamId: string, userId: string) {
+  // The user before the team, as whatever changes several teams of one user does.
+  const user = await lockUser(tenant, userId)
   const team = await lockTeam(tenant, teamId)
   if (!team) throw teamNotFound()
-  const user = await lockUser(tenant, userId)
   if (!user) throw userNotFound()
   const { id, email, name } = user
   return { team: presentTeamFields(team), user: { id, email, name } }

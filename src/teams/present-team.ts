@@ -1,6 +1,6 @@
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
-import type { Team, TeamWithMembers } from './queries.ts'
+import type { Team, TeamFields, TeamWithMembers } from './queries.ts'
 import { TeamChanges, type TeamRecord } from './schemas.ts'
 
 export const teamVersion = defineVersion<Omit<TeamRecord, 'members' | 'memberCount'>>(Object.keys(TeamChanges.shape))
@@ -13,7 +13,7 @@ export function presentTeamFields({
   description,
   createdAt,
   updatedAt,
-}: Team): Omit<TeamRecord, 'members' | 'memberCount'> {
+}: TeamFields): Omit<TeamRecord, 'members' | 'memberCount'> {
   return { id, name, slug, description, createdAt: presentTime(createdAt), updatedAt: presentTime(updatedAt) }
 }
 

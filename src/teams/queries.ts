@@ -7,21 +7,17 @@ import { isNamed } from '../platform/database/named.ts'
 import { storedCountOfGroup } from '../platform/database/stored-counts.ts'
 import type { TeamsTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
+import { rowsWithSources } from '../roles/sources.ts'
 import { teamNotFound, teamSlugTaken } from './refusals.ts'
 import type { NewTeam, TeamChanges, TeamRecord } from './schemas.ts'
 
-export type Team = Omit<Selectable<TeamsTable>, 'organisationId' | 'nameKey'> & Pick<TeamRecord, 'memberCount'>
+export type TeamFields = Omit<Selectable<TeamsTable>, 'organisationId' | 'nameKey'>
+export type Team = TeamFields & Pick<TeamRecord, 'memberCount'>
 export type TeamWithMembers = Team & Pick<TeamRecord, 'members'>
 
-const columns = [
-  'teams.id',
-  'teams.name',
-  'teams.slug',
-  'teams.description',
-  'teams.createdAt',
-  'teams.updatedAt',
-  storedCountOfGroup('team_members', 'teams').as('memberCount'),
-] as const
+const fields = ['teams.id', 'teams.name', 'teams.slug', 'teams.description', 'teams.createdAt', 'teams.updatedAt'] as const
+
+const columns = [...fields, storedCountOfGroup('team_members', 'teams').as('memberCount')] as const
 
 export const teamsWithoutMembers = (reads: SharedReads) => reads.selectFrom('teams').select(columns)
 
@@ -57,6 +53,10 @@ const findMemberCount = compiledOnce((reads, id: string) =>
   reads.selectFrom('teams').select(storedCountOfGroup('team_members', 'teams').as('memberCount')).where('teams.id', '=', id),
 )
 
+/** These users, deleted or not. */
+export const findMembers = (tenant: Tenant, ids: readonly string[]) =>
+  tenant.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', sql<string>`any(${ids}::text[])`).execute()
+
 /** @throws Problem `not-found` */
 export async function getMemberCount(tenant: Tenant, teamId: string): Promise<number> {
   const team = await findMemberCount(tenant, teamId)
@@ -88,9 +88,9 @@ export async function lockTeam(tenant: Tenant, id: string): Promise<Team | undef
 }
 
 /** The teams of these ids or slugs, locked against deletion until the end of the transaction. Unknown ones are left out. */
-export async function findTeams(tenant: Tenant, names: readonly string[]): Promise<{ id: string; slug: string }[]> {
+export async function findTeams(tenant: Tenant, names: readonly string[]): Promise<TeamFields[]> {
   if (names.length === 0) return []
-  return tenant.selectFrom('teams').select(['id', 'slug']).where(isNamed('teams', names)).forKeyShare().execute()
+  return tenant.selectFrom('teams').select(fields).where(isNamed('teams', names)).forKeyShare().execute()
 }
 
 /** The names of these teams in alphabetical order, without those that do not exist. */
@@ -123,25 +123,5 @@ export async function deleteTeam(tenant: Tenant, id: string): Promise<Team | und
   return tenant.deleteFrom('teams').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
-/** Adds the user to these teams. @returns how many of them are new to the user */
-export async function joinTeams(tenant: Tenant, userId: string, teamIds: readonly string[]): Promise<number> {
-  if (teamIds.length === 0) return 0
-  const joined = await tenant
-    .insertInto('teamMembers')
-    .values(teamIds.map((teamId) => ({ userId, teamId, createdAt: tenant.now })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('teamId')
-    .execute()
-  return joined.length
-}
-
-/** @returns whether the user was a member */
-export async function leaveTeam(tenant: Tenant, userId: string, teamId: string): Promise<boolean> {
-  const left = await tenant
-    .deleteFrom('teamMembers')
-    .where('userId', '=', userId)
-    .where('teamId', '=', teamId)
-    .returning('teamId')
-    .executeTakeFirst()
-  return left !== undefined
-}
+/** The statements that change who belongs to which team. */
+export const memberships = rowsWithSources('team_members')

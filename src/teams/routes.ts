@@ -128,14 +128,16 @@ export const teamRoutes = defineRoutes('/v1/admin/teams', async (app, { database
       schema: {
         operationId: 'removeTeamMember',
         summary: 'Remove a user from a team',
+        description:
+          'A user whom a connection puts into the team, too, stays a member: `message` then says which connection. It is the connection that removes them.',
         params: IdParameter,
         body: MemberReference,
         response: { 200: Message },
       },
     },
     async ({ caller, params, body }) => {
-      await removeMember(database, caller, params.id, body.userId)
-      return { message: 'Member removed' }
+      const givers = await removeMember(database, caller, params.id, body.userId)
+      return { message: givers.length > 0 ? `The user stays a member because of ${givers.join(', ')}` : 'Member removed' }
     },
   )
 })

@@ -6,10 +6,11 @@ import { cannotGrant, ownerCannotLoseOwnerRole, roleNotFound, userNotFound } fro
 import { record } from '../activity/record.ts'
 import { isOwner } from '../organisations/queries.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { assignRole, findRoles, permissionsOf, presentRole, type Role, unassignRole } from '../roles/queries.ts'
+import { assignments, findRoles, permissionsOf, presentRole, type Role } from '../roles/queries.ts'
 
 /**
- * Assigns a role to a user. Does nothing, and records nothing, when the user already has it.
+ * Assigns a role to a user. Does nothing, and records nothing, when it is assigned already. A role that only another source gives
+ * stays the user's from now on, whatever the source does, and no event tells of it.
  *
  * @throws Problem `not-found` for the user or the role, `forbidden` when the role holds a permission that the caller lacks
  */
@@ -19,23 +20,26 @@ export async function assignRoleToUser(database: Database, caller: Caller, userI
     const role = await getRoleToAssign(tenant, roleName)
     const beyond = permissionBeyond(caller, permissionsOf([role]))
     if (beyond) throw cannotGrant(beyond)
-    if (!(await assignRole(tenant, userId, role.id))) return
-    await recordAssignment(tenant, caller, 'role.assigned', userId, role)
+    const [given] = await assignments.give(tenant, userId, 'manual', [role.id])
+    if (given) await recordAssignment(tenant, caller, given.isNew ? 'role.assigned' : 'role.source_added', userId, role)
   })
 }
 
 /**
- * Removes a role from a user. Does nothing, and records nothing, when the user does not have it.
+ * Removes a role from a user, unless another source gives it, too: the user then keeps the role, and no event tells of it. Does
+ * nothing, and records nothing, when the role was not assigned.
  *
+ * @returns what else gives the role, which the user keeps because of it
  * @throws Problem `not-found` for the user or the role, `bad-request` for the owner's owner role
  */
-export async function unassignRoleFromUser(database: Database, caller: Caller, userId: string, roleName: string): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+export async function unassignRoleFromUser(database: Database, caller: Caller, userId: string, roleName: string): Promise<string[]> {
+  return database.transaction(caller.organisationId, async (tenant) => {
     if (!(await lockUser(tenant, userId))) throw userNotFound()
     const role = await getRoleToAssign(tenant, roleName)
     if (role.isOwner && (await isOwner(tenant, userId))) throw ownerCannotLoseOwnerRole()
-    if (!(await unassignRole(tenant, userId, role.id))) return
-    await recordAssignment(tenant, caller, 'role.unassigned', userId, role)
+    const [taken] = await assignments.take(tenant, userId, 'manual', [role.id])
+    if (taken) await recordAssignment(tenant, caller, taken.isGone ? 'role.unassigned' : 'role.source_removed', userId, role)
+    return taken?.isGone ? [] : assignments.givers(tenant, userId, role.id)
   })
 }
 
@@ -49,7 +53,7 @@ async function getRoleToAssign(tenant: Tenant, name: string): Promise<Role> {
 async function recordAssignment(
   tenant: Tenant,
   caller: Caller,
-  action: 'role.assigned' | 'role.unassigned',
+  action: 'role.assigned' | 'role.unassigned' | 'role.source_added' | 'role.source_removed',
   userId: string,
   role: Role,
 ): Promise<void> {

@@ -5,8 +5,8 @@ import type { ApiObject } from '../activity/catalogue.ts'
 import { type AuditedOccurrence, recordEach } from '../activity/record.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import { assignRoles, presentRole, type Role } from '../roles/queries.ts'
-import { joinTeams } from '../teams/queries.ts'
+import { assignments, presentRole, type Role } from '../roles/queries.ts'
+import { memberships } from '../teams/queries.ts'
 
 export interface UserRecordVariants {
   roles: readonly Role[]
@@ -29,12 +29,13 @@ export async function createUserRecord(
 ): Promise<UserWithReferences> {
   if (trialMaxUsers !== undefined) await checkTrialLimit(tenant, trialMaxUsers)
   const { id } = await insertUser(tenant, user)
-  await assignRoles(
+  await assignments.give(
     tenant,
     id,
+    'manual',
     roles.map((role) => role.id),
   )
-  await joinTeams(tenant, id, teamIds)
+  await memberships.give(tenant, id, 'manual', teamIds)
   const created = await getUser(tenant, id)
   if (history) {
     const { actor, partOf } = history(created)

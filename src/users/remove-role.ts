@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { presentUser } from '../accounts/present-user.ts'
 import { findUsers } from '../accounts/queries.ts'
+import type { Actor } from '../activity/actor.ts'
 import { withReason } from '../activity/changes.ts'
 import { changeAndRecordForUsers, isHeard, record, reportAll } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -27,7 +28,7 @@ export async function removeRole(
     const metadata = { roleId: role.id, roleSlug: role.slug, because: 'role.deleted' }
     const holders = await changeAndRecordForUsers(tenant, caller.actor, { action: 'role.unassigned', metadata }, unassignFromAll(id))
     await deleteRole(tenant, id)
-    await reportUnassigned(tenant, caller, role, holders)
+    await reportUnassigned(tenant, caller.actor, role, holders)
     await record(tenant, caller.actor, { action: 'role.deleted', role: presentRole(role), ...withReason(reason) })
   })
 }
@@ -35,13 +36,13 @@ export async function removeRole(
 const usersAtATime = 1_000
 
 /** A role can have very many users: they are read only when an endpoint has subscribed. */
-async function reportUnassigned(tenant: Tenant, caller: Caller, role: Role, userIds: readonly string[]): Promise<void> {
+export async function reportUnassigned(tenant: Tenant, actor: Actor, role: Role, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0 || !(await isHeard(tenant, 'role.unassigned'))) return
   for (let start = 0; start < userIds.length; start += usersAtATime) {
     const users = await findUsers(tenant, userIds.slice(start, start + usersAtATime))
     await reportAll(
       tenant,
-      caller.actor,
+      actor,
       users.map((user) => ({ action: 'role.unassigned', user: presentUser(user), role: presentRole(role) })),
     )
   }

@@ -159,14 +159,16 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
       schema: {
         operationId: 'unassignRole',
         summary: 'Remove a role from a user',
+        description:
+          'A role that a connection gives, too, stays: `message` then says which connection. It is the connection that takes it away.',
         params: IdParameter,
         body: RoleReference,
         response: { 200: Message },
       },
     },
     async ({ caller, params, body }) => {
-      await unassignRoleFromUser(database, caller, params.id, body.roleId)
-      return { message: 'Role unassigned' }
+      const givers = await unassignRoleFromUser(database, caller, params.id, body.roleId)
+      return { message: givers.length > 0 ? `The user keeps the role because of ${givers.join(', ')}` : 'Role unassigned' }
     },
   )
 })

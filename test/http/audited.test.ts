@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useService } from '../support/service.ts'
+import { unequalRows } from '../support/sources.ts'
 import { type DescribedRoute, describedRoutes } from './described.ts'
 import { mutations } from './mutations.ts'
 import { password, worldOf } from './world.ts'
@@ -44,6 +45,7 @@ describe('every change made through the API', () => {
     if (answer.status === 202) await service().settled()
     if (leaves === undefined) expect(await actions()).toEqual([])
     else expect(await actions()).toContain(leaves)
+    expect(await unequalRows(service().database.system())).toEqual([])
     const left = await leftBehind()
     const erased = new Set(left.filter(({ action }) => action === 'user.erased').map(({ targetId }) => targetId))
     for (const entry of left) {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import type { Services } from '../../src/app/services.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/app/start-service.ts'
@@ -19,6 +19,7 @@ import { HttpClient } from './http-client.ts'
 import { Mailbox } from './mailbox.ts'
 import { quickHashing } from './password-hashing.ts'
 import { Phones } from './phones.ts'
+import { unequalRows } from './sources.ts'
 import { type Duration, millisecondsOf, TestClock } from './test-clock.ts'
 
 export interface TestServiceOptions {
@@ -162,7 +163,8 @@ export function useService({ ofItsOwn = false, ...options }: TestServiceOptions 
   beforeAll(async () => {
     service = await (shares ? sharedService() : startTestService(options))
   })
-  if (!shares) afterAll(() => service?.stop())
+  if (shares) afterAll(async () => expect(service && (await unequalRows(service.database.system()))).toEqual([]))
+  else afterAll(() => service?.stop())
   return () => {
     if (!service) throw new Error('The service has not started')
     return service

@@ -31,8 +31,10 @@ export interface Tables {
   roles: RolesTable
   rolePermissions: RolePermissionsTable
   userRoles: UserRolesTable
+  userRoleSources: UserRoleSourcesTable
   teams: TeamsTable
   teamMembers: TeamMembersTable
+  teamMemberSources: TeamMemberSourcesTable
   invitations: InvitationsTable
   invitationTeams: InvitationTeamsTable
   auditLogs: AuditLogsTable
@@ -411,6 +413,15 @@ export interface UserRolesTable {
   createdAt: Created
 }
 
+/** Who gives a user a role: `manual`, `connection:<id>` or `directory:<id>`. The role is held exactly while there is such a row. */
+export interface UserRoleSourcesTable {
+  organisationId: OrganisationId
+  userId: string
+  roleId: string
+  source: string
+  createdAt: Created
+}
+
 export interface TeamsTable {
   organisationId: OrganisationId
   id: string
@@ -426,6 +437,15 @@ export interface TeamMembersTable {
   organisationId: OrganisationId
   teamId: string
   userId: string
+  createdAt: Created
+}
+
+/** Who makes a user a member of a team, as for roles. */
+export interface TeamMemberSourcesTable {
+  organisationId: OrganisationId
+  userId: string
+  teamId: string
+  source: string
   createdAt: Created
 }
 

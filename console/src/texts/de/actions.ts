@@ -15,6 +15,8 @@ const de: typeof en = {
     'role.deleted': '{actor} hat die Rolle {target} gelöscht',
     'role.assigned': '{actor} hat {target} die Rolle {role} gegeben',
     'role.unassigned': '{actor} hat {target} die Rolle {role} entzogen',
+    'role.source_added': '{actor} hat {target} die schon vorhandene Rolle {role} ebenfalls gegeben',
+    'role.source_removed': '{actor} hat {target} die Rolle {role} entzogen, die auf anderem Weg bestehen bleibt',
     'permission.granted': '{actor} hat der Rolle {target} die Berechtigung {permission} gegeben',
     'permission.created': '{actor} hat die Berechtigung {target} angelegt',
     'permission.deleted': '{actor} hat die Berechtigung {target} gelöscht',
@@ -66,6 +68,9 @@ const de: typeof en = {
     'team.deleted': '{actor} hat das Team {target} gelöscht',
     'team.member_added': '{actor} hat {member} in das Team {target} aufgenommen',
     'team.member_removed': '{actor} hat {member} aus dem Team {target} entfernt',
+    'team.member_source_added': '{actor} hat {member} ebenfalls in das Team {target} aufgenommen, wo schon eine Mitgliedschaft besteht',
+    'team.member_source_removed':
+      '{actor} hat {member} aus dem Team {target} entfernt, wo die Mitgliedschaft auf anderem Weg bestehen bleibt',
     'oauth2.token.revoked': 'Token der Anwendung {target} wurden widerrufen',
     'oauth2.consent.granted': '{actor} hat der Anwendung {target} Zugriff auf das eigene Konto gegeben',
     'oauth2.consent.revoked': '{actor} hat den Zugriff der Anwendung {target} auf ein Konto beendet',

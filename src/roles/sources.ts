@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+
+/** Who gives a user a role or a place in a team: administrators by hand, or an identity provider or a directory. */
+export type Source = 'manual' | UpstreamSource
+export type UpstreamSource = `connection:${string}` | `directory:${string}`
+
+/** A role or team that a source gives to a user now, and did not before. */
+export interface Given {
+  id: string
+  /** False when another source gave it already. */
+  isNew: boolean
+}
+
+/** A role or team that a source gave to a user until now. */
+export interface Taken {
+  id: string
+  /** False when another source still gives it. */
+  isGone: boolean
+}
+
+const tables = {
+  user_roles: { sources: 'user_role_sources', key: 'role_id' },
+  team_members: { sources: 'team_member_sources', key: 'team_id' },
+} as const
+
+/**
+ * The statements that change what users have of a table whose rows exist exactly while they have a source: each writes both, so
+ * there is no moment at which they differ. Deleting a row deletes its sources.
+ *
+ * The caller has locked the user's row. Otherwise one source could be added while the last other one is removed, and would be
+ * removed along with it.
+ */
+export function rowsWithSources(table: keyof typeof tables) {
+  const rows = sql.table(table)
+  const sources = sql.table(tables[table].sources)
+  const key = sql.ref(tables[table].key)
+  const of = (tenant: Tenant, userId: string) => sql`organisation_id = ${tenant.organisationId} and user_id = ${userId}`
+  const besides = (held: string, source: Source) => {
+    const column = (name: string) => sql.ref(`${held}.${name}`)
+    return sql`exists (
+      select from ${sources} other
+      where other.organisation_id = ${column('organisation_id')} and other.user_id = ${column('user_id')}
+        and other.${key} = ${column(tables[table].key)} and other.source <> ${source})`
+  }
+
+  return {
+    /** Lets the source give these to the user. @returns those that it did not give before */
+    async give(tenant: Tenant, userId: string, source: Source, ids: readonly string[]): Promise<Given[]> {
+      if (ids.length === 0) return []
+      const { rows: given } = await sql<Given>`
+        with asked as (
+          select distinct id from unnest(${ids}::text[]) as id
+        ), given as (
+          insert into ${sources} (user_id, ${key}, source, created_at)
+          select ${userId}, id, ${source}, ${tenant.now} from asked
+          on conflict do nothing returning ${key} as id
+        ), added as (
+          insert into ${rows} (user_id, ${key}, created_at)
+          select ${userId}, id, ${tenant.now} from asked
+          on conflict do nothing returning ${key} as id
+        )
+        select given.id, added.id is not null as is_new from given left join added on added.id = given.id`.execute(tenant)
+      return given
+    },
+
+    /** Makes the source no longer give these to the user. @returns those that it gave until now */
+    async take(tenant: Tenant, userId: string, source: Source, ids: readonly string[]): Promise<Taken[]> {
+      if (ids.length === 0) return []
+      const { rows: taken } = await sql<Taken>`
+        with taken as (
+          delete from ${sources} where ${of(tenant, userId)} and source = ${source} and ${key} = any(${ids}::text[]) returning ${key} as id
+        ), removed as (
+          delete from ${rows} held using taken
+          where ${of(tenant, userId)} and held.${key} = taken.id and not ${besides('held', source)}
+          returning held.${key} as id
+        )
+        select taken.id, removed.id is not null as is_gone from taken left join removed on removed.id = taken.id`.execute(tenant)
+      return taken
+    },
+
+    /** What the source gives to the user. */
+    async givenBy(tenant: Tenant, userId: string, source: Source): Promise<string[]> {
+      const { rows: given } = await sql<{ id: string }>`
+        select ${key} as id from ${sources} where ${of(tenant, userId)} and source = ${source}`.execute(tenant)
+      return given.map(({ id }) => id)
+    },
+
+    /** What gives this one to the user besides administrators, as messages name it: `connection "Workforce"`. */
+    async givers(tenant: Tenant, userId: string, id: string): Promise<string[]> {
+      const { rows: found } = await sql<{ source: UpstreamSource; name: string | null }>`
+        select given.source, connections.name
+        from ${sources} given
+        left join connections on connections.organisation_id = given.organisation_id and 'connection:' || connections.id = given.source
+        where given.organisation_id = ${tenant.organisationId} and given.user_id = ${userId} and given.${key} = ${id}
+          and given.source <> 'manual'
+        order by given.source`.execute(tenant)
+      return found.map(({ source, name }) => {
+        const [kind, sourceId] = source.split(':')
+        return `${kind} ${name === null ? sourceId : JSON.stringify(name)}`
+      })
+    },
+
+    /** Turns everything that the user has into what was given by hand. */
+    async makeManual(tenant: Tenant, userId: string): Promise<void> {
+      await sql`
+        with given as (
+          insert into ${sources} (user_id, ${key}, source, created_at)
+          select distinct user_id, ${key}, 'manual', ${tenant.now}::timestamptz from ${sources} where ${of(tenant, userId)} and source <> 'manual'
+          on conflict do nothing
+        )
+        delete from ${sources} where ${of(tenant, userId)} and source <> 'manual'`.execute(tenant)
+    },
+
+    /** Locks every user to whom the source gives anything. @returns the ids of what it gives them, each once */
+    async lockGivenTo(tenant: Tenant, source: Source): Promise<string[]> {
+      const given = sql`
+        from ${sources} given where given.organisation_id = ${tenant.organisationId} and given.source = ${source} and given.source <> 'manual'`
+      await sql`select from users where organisation_id = ${tenant.organisationId} and id in (select given.user_id ${given}) order by id for update`.execute(
+        tenant,
+      )
+      const { rows: found } = await sql<{ id: string }>`select distinct given.${key} as id ${given} order by id`.execute(tenant)
+      return found.map(({ id }) => id)
+    },
+
+    /** Removes this one from all users to whom only the source gives it. They are locked. */
+    removeFromAll: (source: Source, id: string) => sql<{ userId: string }>`
+      delete from ${rows} held using ${sources} given
+      where given.organisation_id = held.organisation_id and given.user_id = held.user_id and given.${key} = held.${key}
+        and held.${key} = ${id} and given.source = ${source} and given.source <> 'manual' and not ${besides('held', source)}
+      returning held.user_id`,
+
+    /** Makes the source give nothing to anybody, after {@link removeFromAll} for all that it gave. */
+    async forget(tenant: Tenant, source: Source): Promise<void> {
+      await sql`delete from ${sources} where organisation_id = ${tenant.organisationId} and source = ${source} and source <> 'manual'`.execute(
+        tenant,
+      )
+    },
+  }
+}
+
+/** Whether a source gives what it is to give already, and nothing besides unless it only adds. */
+export function isSettled(given: readonly string[], asked: readonly string[], addsOnly: boolean): boolean {
+  const [is, toBe] = [new Set(given), new Set(asked)]
+  return toBe.isSubsetOf(is) && (addsOnly || is.isSubsetOf(toBe))
+}

@@ -1,0 +1,84 @@
+import { lockUser } from '../accounts/queries.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordEach } from '../activity/record.ts'
+import { isOwner } from '../organisations/queries.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { isSettled, type UpstreamSource } from '../roles/sources.ts'
+import { presentTeamFields } from './present-team.ts'
+import { findMembers, findTeams, memberships, type TeamFields } from './queries.ts'
+
+/** The teams that a user has joined and left. */
+export interface TeamChangesOfUser {
+  added: string[]
+  removed: string[]
+}
+
+const nothing: TeamChangesOfUser = { added: [], removed: [] }
+
+/**
+ * Makes these the teams that a source puts a user into, and records what changes by it: of a team that another source puts the user
+ * into, too, they were a member before and stay one. The owner is out of reach, as are users who are deleted; teams that do not exist
+ * (any more) are left out. When everything is so already, it costs one statement and locks nothing.
+ *
+ * @param options.addsOnly whether the user stays in teams that the source no longer puts them into
+ */
+export async function replaceTeamsFromSource(
+  tenant: Tenant,
+  actor: Actor,
+  userId: string,
+  source: UpstreamSource,
+  teamIds: readonly string[],
+  { addsOnly = false }: { addsOnly?: boolean } = {},
+): Promise<TeamChangesOfUser> {
+  if (isSettled(await memberships.givenBy(tenant, userId, source), teamIds, addsOnly)) return nothing
+  const user = await lockUser(tenant, userId)
+  if (!user || (await isOwner(tenant, userId))) return nothing
+  const before = await memberships.givenBy(tenant, userId, source)
+  const teams = await findTeams(tenant, [...teamIds, ...before])
+  const asked = teams.filter(({ id }) => teamIds.includes(id)).map(({ id }) => id)
+  const taken = addsOnly ? [] : await memberships.take(tenant, userId, source, [...new Set(before).difference(new Set(asked))])
+  const given = await memberships.give(tenant, userId, source, asked)
+
+  const actions = new Map([
+    ...given.map(({ id, isNew }) => [id, isNew ? 'team.member_added' : 'team.member_source_added'] as const),
+    ...taken.map(({ id, isGone }) => [id, isGone ? 'team.member_removed' : 'team.member_source_removed'] as const),
+  ])
+  const occurrences = teams.flatMap((team) => {
+    const action = actions.get(team.id)
+    return action ? [{ action, ...concerned(team, user), metadata: { userId, source } }] : []
+  })
+  await recordEach(tenant, actor, occurrences)
+  return {
+    added: given.filter(({ isNew }) => isNew).map(({ id }) => id),
+    removed: taken.filter(({ isGone }) => isGone).map(({ id }) => id),
+  }
+}
+
+const usersAtATime = 1_000
+
+/**
+ * Makes a source, which is about to be deleted, put nobody into any team. Who was a member because of it alone leaves the team, each
+ * with an entry. The caller has locked the source, so that nobody signs in by it meanwhile.
+ */
+export async function removeTeamsOfSource(tenant: Tenant, actor: Actor, source: UpstreamSource): Promise<void> {
+  // A few teams, which its mappings named, and any number of users.
+  for (const team of await findTeams(tenant, await memberships.lockGivenTo(tenant, source))) {
+    const { rows } = await memberships.removeFromAll(source, team.id).execute(tenant)
+    const userIds = rows.map(({ userId }) => userId)
+    for (let start = 0; start < userIds.length; start += usersAtATime) {
+      const users = await findMembers(tenant, userIds.slice(start, start + usersAtATime))
+      await recordEach(
+        tenant,
+        actor,
+        users.map((user) => ({ action: 'team.member_removed', ...concerned(team, user), metadata: { userId: user.id, source } })),
+      )
+    }
+  }
+  await memberships.forget(tenant, source)
+}
+
+/** The team and the user as events show them. */
+const concerned = (team: TeamFields, { id, email, name }: { id: string; email: string; name: string }) => ({
+  team: presentTeamFields(team),
+  user: { id, email, name },
+})
