@@ -5,6 +5,7 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, SharedReads, System, Tenant } from '../platform/database/database.ts'
 import type { Tables, UsersTable } from '../platform/database/tables.ts'
 import { newId } from '../platform/ids.ts'
+import { sourcesOf } from '../roles/sources.ts'
 import { emailTaken, userNotFound } from './refusals.ts'
 import type { UserDetails, UserRecord } from './schemas.ts'
 
@@ -126,7 +127,7 @@ const findUserDetailsAt = compiledOnce((reads, id: string, now: Date) =>
     .select((user) => [
       jsonArrayFrom(
         rolesOf(user)
-          .select('roles.description')
+          .select(['roles.description', sourcesOf('user_roles', 'user_roles').as('sources')])
           .select((role) =>
             jsonArrayFrom(
               role
@@ -139,7 +140,7 @@ const findUserDetailsAt = compiledOnce((reads, id: string, now: Date) =>
             ).as('permissions'),
           ),
       ).as('roles'),
-      jsonArrayFrom(teamsOf(user).select('teams.description')).as('teams'),
+      jsonArrayFrom(teamsOf(user).select(['teams.description', sourcesOf('team_members', 'team_members').as('sources')])).as('teams'),
     ])
     .where('users.id', '=', id),
 )

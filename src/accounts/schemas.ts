@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateTime, email, id, ids, lines, name, newPassword, recordId, text, timestamp } from '../platform/http/fields.ts'
 import { PermissionRecord, PermissionSummary } from '../roles/permissions/schemas.ts'
-import { RoleSummary } from '../roles/schemas.ts'
+import { RoleSummary, sources } from '../roles/schemas.ts'
 
 export const NewUser = z
   .object({
@@ -124,11 +124,17 @@ export const UserDetails = z
           permissions: z
             .array(PermissionSummary.extend({ description: PermissionRecord.shape.description }))
             .meta({ description: 'What the role allows' }),
+          sources,
         }),
       )
       .meta({ description: 'Roles of the user' }),
     teams: z
-      .array(TeamSummary.extend({ description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }) }))
+      .array(
+        TeamSummary.extend({
+          description: z.string().meta({ description: 'Who is in the team', example: 'Who works in Europe' }),
+          sources,
+        }),
+      )
       .meta({ description: 'Teams of the user' }),
   })
   .meta({ component: 'UserDetails' })

@@ -51,6 +51,20 @@ export const RoleSummary = z
   })
   .meta({ component: 'RoleSummary' })
 
+/** What gives a user a role or a place in a team. */
+export const AssignmentSource = z
+  .object({
+    type: z.enum(['manual', 'connection']).meta({ description: '`manual`: an administrator', example: 'connection' }),
+    id: z.string().nullable().meta({ description: 'Id of the connection; null for `manual`', example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    name: z.string().nullable().meta({ description: 'Name of the connection; null for `manual`', example: 'Workforce' }),
+  })
+  .meta({ component: 'AssignmentSource' })
+export type AssignmentSource = z.infer<typeof AssignmentSource>
+
+export const sources = z.array(AssignmentSource).meta({
+  description: "What gives it: it is the user's while there is one. Administrators take away what is `manual` alone",
+})
+
 export const RoleRecord = z
   .object({
     id: recordId('rol'),

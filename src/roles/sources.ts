@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
+import type { AssignmentSource } from './schemas.ts'
 
 /** Who gives a user a role or a place in a team: administrators by hand, or an identity provider or a directory. */
 export type Source = 'manual' | UpstreamSource
@@ -88,17 +89,13 @@ export function rowsWithSources(table: keyof typeof tables) {
 
     /** What gives this one to the user besides administrators, as messages name it: `connection "Workforce"`. */
     async givers(tenant: Tenant, userId: string, id: string): Promise<string[]> {
-      const { rows: found } = await sql<{ source: UpstreamSource; name: string | null }>`
-        select given.source, connections.name
-        from ${sources} given
-        left join connections on connections.organisation_id = given.organisation_id and 'connection:' || connections.id = given.source
-        where given.organisation_id = ${tenant.organisationId} and given.user_id = ${userId} and given.${key} = ${id}
-          and given.source <> 'manual'
-        order by given.source`.execute(tenant)
-      return found.map(({ source, name }) => {
-        const [kind, sourceId] = source.split(':')
-        return `${kind} ${name === null ? sourceId : JSON.stringify(name)}`
-      })
+      const held = sql`(values (${tenant.organisationId}, ${userId}, ${id})) as held (organisation_id, user_id, ${key})`
+      const { rows: found } = await sql<{
+        sources: AssignmentSource[]
+      }>`select ${sourcesOf(table, 'held')} as sources from ${held}`.execute(tenant)
+      return (found[0]?.sources ?? []).flatMap((source) =>
+        source.type === 'manual' ? [] : [`${source.type} ${source.name === null ? source.id : JSON.stringify(source.name)}`],
+      )
     },
 
     /** Turns everything that the user has into what was given by hand. */
@@ -137,6 +134,23 @@ export function rowsWithSources(table: keyof typeof tables) {
       )
     },
   }
+}
+
+/**
+ * SQL for what gives a row of the table, as the API shows it: `manual` first.
+ *
+ * @param row the name of the row in the statement
+ */
+export function sourcesOf(table: keyof typeof tables, row: string) {
+  const { sources, key } = tables[table]
+  const ofRow = ['organisation_id', 'user_id', key].map((column) => sql`given.${sql.ref(column)} = ${sql.ref(`${row}.${column}`)}`)
+  const [type, id] = [sql`split_part(given.source, ':', 1)`, sql`split_part(given.source, ':', 2)`]
+  return sql<AssignmentSource[]>`(
+    select coalesce(json_agg(json_build_object('type', ${type}, 'id', nullif(${id}, ''), 'name', connections.name)
+      order by given.source <> 'manual', given.source), '[]')
+    from ${sql.table(sources)} given
+    left join connections on connections.organisation_id = given.organisation_id and connections.id = ${id}
+    where ${sql.join(ofRow, sql` and `)})`
 }
 
 /** Whether a source gives what it is to give already, and nothing besides unless it only adds. */

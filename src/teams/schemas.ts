@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, lines, name, recordId, slug, timestamp } from '../platform/http/fields.ts'
+import { sources } from '../roles/schemas.ts'
 
 export const NewTeam = z
   .object({
@@ -27,6 +28,9 @@ export const TeamMember = z
     id: recordId('usr'),
     email: z.string().meta({ description: 'E-mail address of the member', example: 'carol@acme.test' }),
     name: z.string().meta({ description: 'First and last name', example: 'Carol Shaw' }),
+    sources: sources
+      .optional()
+      .meta({ description: 'What puts the user into the team; in the list of its members alone, with `sources=true`' }),
   })
   .meta({ component: 'TeamMember' })
 export type TeamMember = z.infer<typeof TeamMember>

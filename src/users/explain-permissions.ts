@@ -9,6 +9,7 @@ import { presentTime } from '../platform/http/fields.ts'
 import { invalidInput, unknownName } from '../platform/http/problem.ts'
 import { findPermissionsBySlug } from '../roles/permissions/queries.ts'
 import { permissionNotFound } from '../roles/permissions/refusals.ts'
+import { sourcesOf } from '../roles/sources.ts'
 import { decideNextStep, type SignInState } from '../sign-in/rules.ts'
 import type { AskedCheck, Because, Blocker, PermissionCheck, UserPermissions } from './permission-schemas.ts'
 
@@ -66,13 +67,15 @@ export async function listPermissionsOf(tenant: Tenant, userId: string, demands:
 interface Grant {
   slug: string
   role: Because['role']
+  sources: Because['sources']
   assignedAt: string
   assignedBy: Because['assignedBy']
 }
 
-const presentGrant = ({ role, assignedAt, assignedBy }: Grant): Because => ({
+const presentGrant = ({ role, sources, assignedAt, assignedBy }: Grant): Because => ({
   role,
   source: 'direct',
+  sources,
   assignedAt: presentTime(new Date(assignedAt)),
   assignedBy,
 })
@@ -150,7 +153,7 @@ async function findChecks(
     left join organisations o on o.id = u.organisation_id
     cross join lateral (
       select coalesce(json_agg(json_build_object('slug', p.slug, 'role', json_build_object('id', role.id, 'name', role.name, 'slug', role.slug),
-        'assignedAt', ur.created_at, 'assignedBy', (
+        'sources', ${sourcesOf('user_roles', 'ur')}, 'assignedAt', ur.created_at, 'assignedBy', (
           select json_build_object('id', a.actor_id, 'type', a.actor_type, 'name', a.actor_name) from audit_logs a
           where a.organisation_id = ur.organisation_id and a.target_id = ur.user_id and a.action = 'role.assigned'
             and a.created_at = ur.created_at and a.metadata ->> 'roleId' = ur.role_id

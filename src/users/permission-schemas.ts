@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, recordId, text, timestamp } from '../platform/http/fields.ts'
-import { RoleSummary } from '../roles/schemas.ts'
+import { RoleSummary, sources } from '../roles/schemas.ts'
 
 const checksMax = 100
 
@@ -18,6 +18,7 @@ const Because = z
   .object({
     role: RoleSummary.meta({ component: 'RoleSummary', description: 'The role' }),
     source: z.enum(['direct']).meta({ description: 'How the user has the role: `direct` if it is assigned to the user' }),
+    sources,
     assignedAt: timestamp('When the role was assigned'),
     assignedBy: z
       .object({

@@ -22,9 +22,9 @@ describe('a check of a permission', () => {
     const assignedAt = log.data.find(({ metadata }: { metadata: { roleId: string } }) => metadata.roleId === support.id).createdAt
 
     const asked = { userId: anna.id, permission: 'users:delete' }
-    const because = [
-      { role: summary(support), source: 'direct', assignedAt, assignedBy: { id: admin.id, type: 'user', name: 'Test User' } },
-    ]
+    const sources = [{ type: 'manual', id: null, name: null }]
+    const assignedBy = { id: admin.id, type: 'user', name: 'Test User' }
+    const because = [{ role: summary(support), source: 'direct', sources, assignedAt, assignedBy }]
     expect(await check(owner, asked)).toMatchObject({
       status: 200,
       body: { ...asked, allowed: true, because, blockedBy: [], wouldAllow: [] },

@@ -16,6 +16,17 @@ const service = useService()
 const google: UpstreamSource = 'connection:con_google'
 const entra: UpstreamSource = 'connection:con_entra'
 
+/** A connection named Workforce. */
+async function insertConnection(tenant: Tenant): Promise<UpstreamSource> {
+  const id = `con_0${unique()}`
+  const fields = { slug: 'workforce', name: 'Workforce', type: 'oidc', provider: 'google', configuration: '{}' } as const
+  await tenant
+    .insertInto('connections')
+    .values({ id, ...fields, createdAt: tenant.now, updatedAt: tenant.now })
+    .execute()
+  return `connection:${id}`
+}
+
 /** The same of roles and of teams. */
 const kinds = [
   {
@@ -24,13 +35,17 @@ const kinds = [
     delete: (owner: SignedInUser, id: string) => owner.delete(`/v1/admin/roles/${id}`),
     add: (owner: SignedInUser, userId: string, id: string) => owner.post(`/v1/admin/users/${userId}/roles`, { roleId: id }),
     remove: (owner: SignedInUser, userId: string, id: string) => owner.delete(`/v1/admin/users/${userId}/roles`, { roleId: id }),
+    alsoShown: async (owner: SignedInUser, userId: string, id: string) => {
+      const { body } = await owner.post('/v1/admin/permission-checks', { userId, permission: 'audit:read' })
+      return body.because.find(({ role }: { role: { id: string } }) => role.id === id).sources
+    },
     replace: replaceRolesFromSource,
     removeSource: removeRolesOfSource,
     sources: 'user_role_sources',
     key: 'role_id',
     held: 'roles',
     removed: 'Role unassigned',
-    stays: 'The user keeps the role because of connection con_entra, connection "Workforce"',
+    stays: 'The user keeps the role because of connection "Workforce", connection con_entra',
     actions: {
       added: 'role.assigned',
       removed: 'role.unassigned',
@@ -48,13 +63,20 @@ const kinds = [
     delete: (owner: SignedInUser, id: string) => owner.delete(`/v1/admin/teams/${id}`),
     add: (owner: SignedInUser, userId: string, id: string) => owner.post(`/v1/admin/teams/${id}/members`, { userId }),
     remove: (owner: SignedInUser, userId: string, id: string) => owner.delete(`/v1/admin/teams/${id}/members`, { userId }),
+    alsoShown: async (owner: SignedInUser, userId: string, id: string) => {
+      const { body } = await owner.get(`/v1/admin/teams/${id}/members`)
+      expect(body.data).toEqual([{ id: userId, email: expect.any(String), name: expect.any(String) }])
+      const asked = await owner.get(`/v1/admin/teams/${id}/members?sources=true&limit=10`)
+      expect(asked.body.data).toMatchObject([{ id: userId }])
+      return asked.body.data[0].sources
+    },
     replace: replaceTeamsFromSource,
     removeSource: removeTeamsOfSource,
     sources: 'team_member_sources',
     key: 'team_id',
     held: 'teams',
     removed: 'Member removed',
-    stays: 'The user stays a member because of connection con_entra, connection "Workforce"',
+    stays: 'The user stays a member because of connection "Workforce", connection con_entra',
     actions: {
       added: 'team.member_added',
       removed: 'team.member_removed',
@@ -135,22 +157,15 @@ describe.each(kinds)('a $kind', (kind) => {
 
   it('stays when a connection gives it, too, and the answer says so', async () => {
     const { owner, user, held, sources, replace, within, entries, events } = await arranged()
-    const named = { id: `con_${kind.kind}`, slug: 'workforce', name: 'Workforce', type: 'oidc', provider: 'google' } as const
-    await within(async (tenant) => {
-      await tenant
-        .insertInto('connections')
-        .values({ ...named, configuration: '{}', createdAt: tenant.now, updatedAt: tenant.now })
-        .execute()
-    })
-    const workforce: UpstreamSource = `connection:${named.id}`
+    const workforce = await within(insertConnection)
     const given = await kind.create(owner)
     await kind.add(owner, user.id, given)
     await replace(workforce, [given])
     await replace(entra, [given])
-    expect(await sources(given)).toEqual([entra, workforce, 'manual'])
+    expect((await sources(given)).sort()).toEqual([workforce, entra, 'manual'].sort())
 
     expect(await kind.remove(owner, user.id, given)).toMatchObject({ status: 200, body: { message: kind.stays } })
-    expect(await sources(given)).toEqual([entra, workforce])
+    expect((await sources(given)).sort()).toEqual([workforce, entra].sort())
     expect(await held()).toEqual([given])
     // It is not given by hand any more, but the answer must not look as if it were gone.
     expect(await kind.remove(owner, user.id, given)).toMatchObject({ status: 200, body: { message: kind.stays } })
@@ -163,6 +178,25 @@ describe.each(kinds)('a $kind', (kind) => {
     expect(await held()).toEqual([])
     expect((await entries()).at(-1)).toBe(kind.actions.removed)
     expect(await events()).toEqual([kind.events.added, kind.events.removed])
+  })
+
+  it('is shown with what gives it', async () => {
+    const { owner, user, replace, within } = await arranged()
+    const workforce = await within(insertConnection)
+    const [one, two] = [await kind.create(owner), await kind.create(owner)]
+    await kind.add(owner, user.id, one)
+    await replace(workforce, [one, two])
+
+    const manual = { type: 'manual', id: null, name: null }
+    const byConnection = { type: 'connection', id: workforce.split(':')[1], name: 'Workforce' }
+    const details = (await owner.get(`/v1/admin/users/${user.id}`)).body[kind.held]
+    const shown = (id: string) => details.find((role: { id: string }) => role.id === id).sources
+    expect([shown(one), shown(two)]).toEqual([[manual, byConnection], [byConnection]])
+    for (const [id, sources] of [
+      [one, [manual, byConnection]],
+      [two, [byConnection]],
+    ] as const)
+      expect(await kind.alsoShown(owner, user.id, id)).toEqual(sources)
   })
 
   it('stays when an administrator gives what a connection gave first', async () => {

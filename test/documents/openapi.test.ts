@@ -87,6 +87,7 @@ const prefixes: Record<string, string> = {
   '.organisation': 'org_',
   '.webhook': 'wh_',
   '.invitation': 'inv_',
+  '.sources': 'con_',
   '.owner': 'usr_',
   '.user': 'usr_',
   '.users': 'usr_',
