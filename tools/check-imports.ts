@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   ['access'],
   ['organisations', 'roles', 'tokens', 'audit'],
   ['accounts', 'clients', 'api-keys', 'webhooks'],
-  ['sessions', 'teams', 'profile'],
+  ['sessions', 'teams', 'profile', 'domains'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
   ['sign-in', 'users', 'invitations', 'provisioning', 'connections'],
   ['pages', 'console', 'system', 'operations', 'search', 'statistics'],
@@ -23,6 +23,7 @@ const floors: readonly (readonly string[])[] = [
 const sameFloor: Record<string, readonly string[]> = {
   tokens: ['organisations'],
   'api-keys': ['accounts'],
+  domains: ['sessions'],
   passwords: ['mfa', 'passkeys'],
   mfa: ['passkeys'],
   invitations: ['users'],

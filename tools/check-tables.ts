@@ -24,6 +24,7 @@ const owners: Record<string, string> = {
   email_codes: 'email-codes',
   email_code_tries: 'email-codes',
   connections: 'connections',
+  organisation_domains: 'domains',
   identities: 'connections',
   federation_requests: 'connections',
   permissions: 'roles',

@@ -18,6 +18,8 @@ const testsOf: Record<string, readonly string[]> = {
   cli: ['test/operations/', 'test/webhooks/listen'],
   clients: ['test/admin/client', 'test/oauth/authorize', 'test/oauth/client-credentials'],
   console: ['test/console/'],
+  connections: ['test/connections/'],
+  domains: ['test/domains/'],
   'email-codes': ['test/auth/email-codes', 'test/pages/email-code'],
   invitations: ['test/admin/invitation', 'test/auth/accept-invitation'],
   mails: ['test/mails/', 'test/operations/mail'],

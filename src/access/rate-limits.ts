@@ -109,6 +109,13 @@ export const rateLimitTable = {
     code: 'too-many-mails',
     detail: 'Too many mails of this organisation, try again later',
   },
+  /** Look-ups of domains in the DNS, by organisation id. */
+  domainVerificationsByOrganisation: {
+    max: 30,
+    windowSeconds: hour,
+    code: 'too-many-domain-verifications',
+    detail: 'Too many verifications of domains, try again later',
+  },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: {
     max: 50,

@@ -10,7 +10,7 @@ export interface EventDescription {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const { actor, client, consent, passkey, permission, role, session, team, token, user } = example
+const { actor, client, consent, domain, passkey, permission, role, session, team, token, user } = example
 const A = ['A'] as const
 const B = ['B'] as const
 const both = ['A', 'B'] as const
@@ -53,6 +53,16 @@ export const events = {
   'team.created': { variants: B, description: 'A team was created', data: { team, actor } },
   'team.updated': { variants: B, description: 'A team was changed, or the `user` joined or left it', data: { team, actor } },
   'team.deleted': { variants: B, description: 'A team was deleted', data: { team, actor } },
+  'domain.verified': {
+    variants: [],
+    description: 'The organisation has proven that a domain is its own',
+    data: { domain, actor },
+  },
+  'domain.lapsed': {
+    variants: [],
+    description: 'The record that proves a domain has been missing for seven days',
+    data: { domain: example.lapsedDomain },
+  },
   'client.created': { variants: both, description: 'An OAuth client was registered', data: { client, actor } },
   'client.updated': { variants: both, description: 'An OAuth client was changed, revoked or activated', data: { client, actor } },
   'client.deleted': { variants: A, description: 'An OAuth client was deleted', data: { client, actor } },

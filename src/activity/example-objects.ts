@@ -74,6 +74,22 @@ export const team = {
   updatedAt,
 }
 
+export const domain = {
+  id: 'dom_01kahm3z9n4v7f2t8q6w5r1y14',
+  domain: 'example.com',
+  status: 'verified',
+  challenge: { type: 'TXT', name: '_gatehouse.example.com', value: 'gatehouse-domain=Zk3vQ0pXo4Hf8yT1sJm6uWcB9nLrEaD2gKiVxNqPzYA' },
+  connectionId: 'con_01kahm3z9n4v7f2t8q6w5r1y15',
+  sso: 'offered',
+  bypassUserIds: [],
+  verifiedAt: updatedAt,
+  failingSince: null,
+  createdAt,
+  updatedAt,
+}
+
+export const lapsedDomain = { ...domain, status: 'lapsed', failingSince: '2026-01-24T09:30:00.000Z' }
+
 export const client = {
   organisationId: 'org_01kahm3z9n4v7f2t8q6w5r1y13',
   id: 'cli_01kahm3z9n4v7f2t8q6w5r1y12',

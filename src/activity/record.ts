@@ -169,7 +169,7 @@ const nameAndEmailOfActor = ({ actorId, name, email }: Actor): NameAndEmail =>
 /** What an entry calls its target when its id says nothing any more: a session has its user's name, an endpoint its address. */
 function nameAndEmailOfTarget(target: ApiObject, { user }: Occurrence): NameAndEmail {
   const shown = target.id.startsWith('ses_') ? { ...user } : target
-  const [name, email] = [shown.name ?? shown.url, shown.email].map((text) => (typeof text === 'string' ? text : null))
+  const [name, email] = [shown.name ?? shown.url ?? shown.domain, shown.email].map((text) => (typeof text === 'string' ? text : null))
   return [name ?? null, email ?? null]
 }
 

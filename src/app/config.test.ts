@@ -46,6 +46,12 @@ describe('the configuration', () => {
       expect(readConfig({ OAUTH_EXTENSIONS: value }).oauthExtensions).toEqual(new Set(['step_up']))
   })
 
+  it('takes the name servers for domains', () => {
+    const servers = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]', '[2001:db8::53]:5353']
+    expect(readConfig({ DNS_SERVERS: servers.join(' , ') }).dnsServers).toEqual(servers)
+    expect(readConfig({}).dnsServers).toBeUndefined()
+  })
+
   it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', SECRET_KEY: ' ', SIGNUP: '' })).toMatchObject({ port: 3000, secretKey: undefined, signup: 'closed' })
   })
@@ -85,6 +91,11 @@ describe('the configuration', () => {
       'OUTGOING_PRIVATE_HOSTS',
       value,
       `OUTGOING_PRIVATE_HOSTS is "${value}" and must be host names, addresses and ranges such as idp.internal or 10.1.2.0/24, separated by commas`,
+    ]),
+    ...['ns.example.com', '192.0.2.53:0', '192.0.2.53:65536', '2001:db8::53:', '[192.0.2.300]', '192.0.2.53,'].map((value) => [
+      'DNS_SERVERS',
+      value,
+      `DNS_SERVERS is "${value}" and must be addresses such as 192.0.2.53 or [2001:db8::53]:5353, separated by commas`,
     ]),
     ['PKCE_PLAIN', 'no', 'PKCE_PLAIN is "no" and must be one of allow, deny'],
     ['ID_TOKEN_SIGNING_ALG', 'HS256', 'ID_TOKEN_SIGNING_ALG is "HS256" and must be one of EdDSA, RS256'],

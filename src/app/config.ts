@@ -45,6 +45,8 @@ export interface Config {
   outgoingPrivateHosts: PrivateHosts
   /** How long a webhook delivery stays with the process that attempts it, before another takes it over. */
   webhookLeaseSeconds: number
+  /** `address` or `address:port` of the name servers that are asked about domains; undefined asks those of the system. */
+  dnsServers: readonly string[] | undefined
   pkcePlain: 'allow' | 'deny'
   idTokenSigningAlg: SigningAlgorithm
   /** Extensions of OAuth that are on. */
@@ -120,6 +122,13 @@ const key = () =>
 const isAddress = (hostname: string) => isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 const isPasskeyOrigin = (text: string) =>
   /^(?:android:apk-key-hash|ios:bundle-id):[\w.=-]+$/.test(text) || (text.startsWith('https://') && URL.parse(text)?.origin === text)
+
+/** An address, an IPv6 one in brackets where a port follows. */
+function isNameServer(text: string): boolean {
+  const [, bracketed, dotted, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (bracketed === undefined && dotted === undefined) return isIP(text) === 6
+  return isIP(bracketed ?? dotted ?? '') !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535))
+}
 
 /** `file:/var/lib/list`, `file:///var/lib/list` or `file:./list`; else the URL to which a prefix is appended. */
 function breachedPasswordSource(value: string): BreachedPasswordSettings['source'] | undefined {
@@ -210,6 +219,11 @@ const variables = {
       context.addIssue({ code: 'custom', message })
       return z.NEVER
     }),
+  DNS_SERVERS: z
+    .string()
+    .transform((value) => value.split(',').map((server) => server.trim()))
+    .refine((servers) => servers.every(isNameServer), 'addresses such as 192.0.2.53 or [2001:db8::53]:5353, separated by commas')
+    .optional(),
   PKCE_PLAIN: oneOf('allow', 'deny').default('allow'),
   ID_TOKEN_SIGNING_ALG: oneOf('EdDSA', 'RS256').default('EdDSA'),
   OAUTH_EXTENSIONS: z
@@ -304,6 +318,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhookVariant: read.WEBHOOK_VARIANT,
     webhookAllowPrivateAddresses: read.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === 'true',
     outgoingPrivateHosts: read.OUTGOING_PRIVATE_HOSTS,
+    dnsServers: read.DNS_SERVERS,
     webhookLeaseSeconds: read.WEBHOOK_LEASE_SECONDS,
     pkcePlain: read.PKCE_PLAIN,
     idTokenSigningAlg: read.ID_TOKEN_SIGNING_ALG,

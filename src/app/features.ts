@@ -3,6 +3,7 @@ import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
+import { domainRoutes } from '../domains/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../invitations/routes.ts'
 import { passkeyRemovalRoutes } from '../mfa/passkey-removal-routes.ts'
 import { mfaRoutes } from '../mfa/routes.ts'
@@ -88,6 +89,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   invitationRoutes,
   acceptanceRoutes,
   permissionRoutes,
+  domainRoutes,
   clientRoutes,
   apiKeyRoutes,
   webhookRoutes,

@@ -5,6 +5,7 @@ import * as users from '../accounts/refusals.ts'
 import * as apiKeys from '../api-keys/refusals.ts'
 import * as audit from '../audit/refusals.ts'
 import * as clients from '../clients/refusals.ts'
+import * as domains from '../domains/refusals.ts'
 import * as emailCodes from '../email-codes/refusals.ts'
 import * as invitations from '../invitations/refusals.ts'
 import * as mfa from '../mfa/refusals.ts'
@@ -28,6 +29,7 @@ const modules = [
   apiKeys,
   audit,
   clients,
+  domains,
   emailCodes,
   invitations,
   mfa,

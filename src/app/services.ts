@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
+import { createFindChallenge, type FindChallenge } from '../domains/dns-records.ts'
+import { createRequiredSso, type RequiredSso } from '../domains/required-sso.ts'
 import { createEmailCodeOffer, type EmailCodeOffer } from '../email-codes/offer.ts'
 import { developmentInbox } from '../operations/development-mail.ts'
 import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
@@ -69,6 +71,9 @@ export interface Services extends Settings {
   /** Undefined where there is no SMS gateway: then SMS is no second factor. */
   smsSender: SmsSender | undefined
   emailCodeOffer: EmailCodeOffer
+  /** Looks for the record of a domain's challenge. */
+  findChallenge: FindChallenge
+  requiredSso: RequiredSso
   /** Requests to servers that administrators name, such as identity providers. */
   outgoing: Outgoing
   /** Have to be opened once the database has their table; until then each use reads them. */
@@ -113,6 +118,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     passwordHasher,
     breachedPasswords,
     emailCodeOffer: createEmailCodeOffer(database),
+    findChallenge: createFindChallenge(config.dnsServers),
+    requiredSso: createRequiredSso(database),
     outgoing,
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {

@@ -1,5 +1,7 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
 import { removeExpiredRequests } from '../connections/remove-expired-requests.ts'
+import { checkDomains } from '../domains/check-domains.ts'
+import type { FindChallenge } from '../domains/dns-records.ts'
 import { removeExpiredCodes } from '../email-codes/remove-expired-codes.ts'
 import { markExpiredInvitations } from '../invitations/expire-invitations.ts'
 import { removeOldDiagnostics } from '../oauth/protocol/diagnostics.ts'
@@ -18,6 +20,7 @@ import { removeOldDeliveries, removeOldWebhookHours } from '../webhooks/delivery
 
 export interface TaskSettings extends Purge, ReEncryption {
   dataDir: string
+  findChallenge: FindChallenge
 }
 
 /** What the service does from time to time, in one process at a time. */
@@ -40,4 +43,5 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   exportCancelledOrganisations(settings.dataDir),
   purgeOrganisations(settings),
   reEncryptSecrets(settings),
+  checkDomains(settings.findChallenge),
 ]

@@ -1,3 +1,4 @@
+import { requiredSsoRefreshMilliseconds } from '../domains/required-sso.ts'
 import { offerRefreshMilliseconds } from '../email-codes/offer.ts'
 import { channels } from '../platform/database/locks-and-channels.ts'
 import { runDueTasks } from '../platform/jobs/tasks.ts'
@@ -30,10 +31,11 @@ const taskPollMilliseconds = 10_000
 
 /** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
 export async function startWorkers(
-  services: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'emailCodeOffer'> & WebhookDestinations,
+  services: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'emailCodeOffer' | 'findChallenge' | 'requiredSso'> &
+    WebhookDestinations,
   { config, mailTransport, webhooks }: WorkerOptions,
 ): Promise<Workers> {
-  const { database, keyring, logger, clock, emailCodeOffer } = services
+  const { database, keyring, logger, clock, emailCodeOffer, findChallenge, requiredSso } = services
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -49,6 +51,7 @@ export async function startWorkers(
   const tasks = tasksOf({
     keyring,
     dataDir: config.dataDir,
+    findChallenge,
     retentionDays: config.organisationRetentionDays,
     onReEncrypted: (count) => logger.info({ count }, 'secrets have been encrypted anew'),
     onPurged: (organisationId) => logger.info({ organisationId }, 'purged an organisation'),
@@ -62,6 +65,11 @@ export async function startWorkers(
     onError: (error) => logger.error({ err: error }, 'the sign-in policies could not be read'),
   })
   await database.listen(channels.signInPolicies, offers.wake)
+  const requirements = startWorker(() => requiredSso.refresh().then(() => false), {
+    pollMilliseconds: requiredSsoRefreshMilliseconds,
+    onError: (error) => logger.error({ err: error }, 'the domains could not be read'),
+  })
+  await database.listen(channels.domains, requirements.wake)
   const deliveryEngine = startDeliveryEngine({
     ...services,
     sender: createSender({ clock, rules: webhookRules(services), ...webhooks }),
@@ -71,7 +79,7 @@ export async function startWorkers(
   return {
     deliverDueWebhooks: deliveryEngine.finishDueWork,
     async stop() {
-      await Promise.all([mail.stop(), periodic.stop(), offers.stop(), deliveryEngine.stop()])
+      await Promise.all([mail.stop(), periodic.stop(), offers.stop(), requirements.stop(), deliveryEngine.stop()])
       await mailTransport.close()
     },
   }

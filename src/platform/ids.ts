@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'mfa'
   | 'chal'
   | 'pk'
+  | 'dom'
   | 'code'
   | 'fam'
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { WrongCodes } from '../accounts/wrong-codes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { type ProvenFactor, storedFactors } from './proven-factors.ts'
@@ -64,6 +64,11 @@ export async function lockChallenge(tenant: Tenant, id: string): Promise<WrongCo
 }
 
 /** Ends the sign-ins of a user that wait for a second factor. */
+/** Ends the pending sign-ins of several users. */
+export async function deleteChallengesOf(tenant: Tenant, users: RawBuilder<string>): Promise<void> {
+  await tenant.deleteFrom('mfaChallenges').where('userId', 'in', users).execute()
+}
+
 export async function deleteChallenges(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('mfaChallenges').where('userId', '=', userId).execute()
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { isLive } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
 import { isHeard, reportAll } from '../activity/record.ts'
@@ -9,6 +10,15 @@ export async function revokeSessions(tenant: Tenant, userId: string, exceptSessi
   return endSessions(tenant)
     .where('userId', '=', userId)
     .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId as string))
+    .returning(columns)
+    .execute()
+}
+
+/** Marks the sessions of users as ended, except those that came by a connection. Called by `endAccessBesides`. */
+export async function revokeSessionsBesides(tenant: Tenant, users: RawBuilder<string>, connectionId: string): Promise<EndedSession[]> {
+  return endSessions(tenant)
+    .where('userId', 'in', users)
+    .where('connectionId', 'is distinct from', connectionId)
     .returning(columns)
     .execute()
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import { type KeyedValues, statement } from '../platform/database/statement.ts'
 
@@ -27,5 +28,25 @@ export async function revokeTokensOfUser(tenant: Tenant, userId: string, clientI
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
     .$if(clientId !== undefined, (query) => query.where('clientId', '=', clientId as string))
+    .execute()
+}
+
+/** Ends what users have authorized in sessions that did not come by a connection. A session that is gone came by none. */
+export async function revokeTokensBesides(tenant: Tenant, users: RawBuilder<string>, connectionId: string): Promise<void> {
+  const sessions = tenant.selectFrom('sessions').select('id').where('connectionId', '=', connectionId)
+  // Codes first, as above.
+  await tenant
+    .updateTable('authorizationCodes')
+    .set({ usedAt: tenant.now })
+    .where('usedAt', 'is', null)
+    .where('userId', 'in', users)
+    .where('sessionId', 'not in', sessions)
+    .execute()
+  await tenant
+    .updateTable('tokenFamilies')
+    .set({ revokedAt: tenant.now })
+    .where('revokedAt', 'is', null)
+    .where('userId', 'in', users)
+    .where('sessionId', 'not in', sessions)
     .execute()
 }

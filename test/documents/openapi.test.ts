@@ -72,6 +72,7 @@ const prefixes: Record<string, string> = {
   '/users': 'usr_',
   '/roles': 'rol_',
   '/teams': 'tem_',
+  '/domains': 'dom_',
   '/permissions': 'prm_',
   '/organisation': 'org_',
   '/invitations': 'inv_',

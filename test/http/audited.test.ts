@@ -56,8 +56,11 @@ describe('every change made through the API', () => {
       const side = sideOfWhole(entry.action)
       if (!side || entry.metadata?.resent) continue
       // The name, or its replacement, identifies the record after its deletion.
-      const { name, email, slug, url } = entry.changes ?? {}
-      expect([entry.action, name ?? email ?? slug ?? url]).toEqual([entry.action, { from: null, to: null, [side]: expect.any(String) }])
+      const { name, email, slug, url, domain } = entry.changes ?? {}
+      expect([entry.action, name ?? email ?? slug ?? url ?? domain]).toEqual([
+        entry.action,
+        { from: null, to: null, [side]: expect.any(String) },
+      ])
       for (const { from, to } of Object.values(entry.changes ?? {})) expect(side === 'to' ? from : to).toBeNull()
       for (const field of ['id', 'updatedAt']) expect(entry.changes).not.toHaveProperty(field)
     }

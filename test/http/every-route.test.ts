@@ -10,6 +10,7 @@ const prefixes: Record<string, string> = {
   users: 'usr',
   roles: 'rol',
   teams: 'tem',
+  domains: 'dom',
   invitations: 'inv',
   clients: 'cli',
   'api-keys': 'key',

@@ -3,6 +3,7 @@
  * `/openapi.json` needs a row here.
  */
 import { Authenticator } from '../support/authenticator.ts'
+import { addDomain, insertConnection, publish, uniqueDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
@@ -10,6 +11,7 @@ import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/
 import {
   client,
   delivery,
+  domain,
   endpoint,
   enrolled,
   invitation,
@@ -268,6 +270,17 @@ export const mutations: Record<string, Mutation> = {
     path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}`,
   })),
 
+  'POST /v1/admin/domains': row('domain.created', async () => ({ path: '/v1/admin/domains', body: { domain: uniqueDomain() } })),
+  'PATCH /v1/admin/domains/{id}': row('domain.updated', async (world) => ({
+    path: `/v1/admin/domains/${(await domain(world)).id}`,
+    body: { connectionId: await insertConnection(world.service, world.organisation.id) },
+  })),
+  'DELETE /v1/admin/domains/{id}': row('domain.deleted', async (world) => ({ path: `/v1/admin/domains/${(await domain(world)).id}` })),
+  'POST /v1/admin/domains/{id}/verify': row('domain.verified', async ({ service, owner }) => {
+    const added = await addDomain(owner)
+    publish(service, added)
+    return { path: `/v1/admin/domains/${added.id}/verify` }
+  }),
   'POST /v1/admin/teams': row('team.created', async () => ({ path: '/v1/admin/teams', body: { name: 'Team', slug: `team-${unique()}` } })),
   'PATCH /v1/admin/teams/{id}': row('team.updated', async (world) => ({
     path: `/v1/admin/teams/${await team(world)}`,

@@ -2,6 +2,7 @@
  * A request for each refusal of a route's own, beyond those of its access and its input. A route with `config.refuses` needs
  * a row here for each status.
  */
+import { addDomain, publish, verifiedDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
@@ -9,7 +10,7 @@ import { mailAsMuchAsAllowed } from '../support/invite.ts'
 import { passkeyProof, tryPasskey } from '../support/passkeys.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { arrangeConditional, conditional } from './conditional.ts'
-import { delivery, enrolled, invitation, password, person, type World, withPasskey, withPhone } from './world.ts'
+import { delivery, domain, enrolled, invitation, password, person, type World, withPasskey, withPhone } from './world.ts'
 
 type Provocation = (world: World) => Promise<Answer>
 
@@ -83,6 +84,17 @@ export const ownRefusals: Record<string, Provocation> = {
   ...Object.fromEntries(conditional.map((name) => [`${name} 412`, changedSince(name)])),
   'POST /v1/admin/users 409': twice('/v1/admin/users', { email: `taken-${unique()}@example.test`, firstName: 'A', lastName: 'B' }),
   'POST /v1/admin/roles 409': twice('/v1/admin/roles', { name: 'Taken', slug: 'taken' }),
+  'POST /v1/admin/domains 409': twice('/v1/admin/domains', { domain: 'taken.example' }),
+  'POST /v1/admin/domains/{id}/verify 409': async ({ service, given, owner }) => {
+    const { domain } = await verifiedDomain(service, (await given.organisation()).owner)
+    const added = await addDomain(owner, { domain })
+    publish(service, added)
+    return owner.post(`/v1/admin/domains/${added.id}/verify`)
+  },
+  'POST /v1/admin/domains/{id}/verify 429': async (world) => {
+    const { id } = await domain(world)
+    return tooOften(() => world.owner.post(`/v1/admin/domains/${id}/verify`))
+  },
   'POST /v1/admin/teams 409': twice('/v1/admin/teams', { name: 'Taken', slug: 'taken' }),
   'POST /v1/admin/users 429': async ({ service, given }) => {
     const { owner } = await given.organisation({ status: 'trial' })

@@ -1,5 +1,6 @@
 /** An organisation with the records that requests to its API need. */
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { verifiedDomain } from '../support/domains.ts'
 import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { enrolPasskey, PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
@@ -60,6 +61,7 @@ export async function made(by: HttpClient, path: string, body: unknown): Promise
 export const newClient = () => ({ name: 'Portal', clientType: 'confidential', redirectUris: ['https://portal.acme.test/callback'] })
 export const client = ({ owner }: World) => made(owner, '/v1/admin/clients', newClient())
 export const team = ({ owner }: World) => made(owner, '/v1/admin/teams', { name: 'Team', slug: `team-${unique()}` })
+export const domain = ({ service, owner }: World) => verifiedDomain(service, owner)
 export const endpoint = async ({ owner }: World) => (await createEndpoint(owner, { url: 'https://hooks.example.test/', events: ['*'] })).id
 export const invitation = async (world: World, email = `invited-${unique()}@example.test`) => {
   const { id: roleId } = await world.given.role(world.owner)

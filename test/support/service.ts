@@ -14,6 +14,7 @@ import { createLogger } from '../../src/platform/http/log.ts'
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
 import type { SmsSender } from '../../src/platform/sms/sms.ts'
 import { databaseKind, freshEngine } from './database.ts'
+import { type TestDnsServer, testDnsServer } from './dns-server.ts'
 import { Given } from './given.ts'
 import { HttpClient } from './http-client.ts'
 import { Mailbox } from './mailbox.ts'
@@ -48,6 +49,8 @@ export interface TestService {
   readonly mailbox: Mailbox
   readonly phones: Phones
   readonly services: Services
+  /** The name server that the service asks. */
+  readonly dns: TestDnsServer
   readonly database: Database
   readonly engine: Engine
   /** The lines of the service's log. */
@@ -85,7 +88,9 @@ export async function startTestService({
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
+  const dns = await testDnsServer()
   const config = readConfig({
+    DNS_SERVERS: dns.address,
     PORT: '0',
     PUBLIC_URL: publicUrl,
     ALLOW_DEVELOPMENT_ON: new URL(publicUrl).hostname,
@@ -130,6 +135,7 @@ export async function startTestService({
     mailbox,
     phones,
     services: service.services,
+    dns,
     database,
     engine: usedEngine,
     logLines,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type EventName, events } from '../../src/activity/events.ts'
+import { checkDomains } from '../../src/domains/check-domains.ts'
+import { secondsBefore } from '../../src/platform/clock.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { verifiedDomain } from '../support/domains.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
@@ -56,6 +59,19 @@ const causes: Record<EventName, Cause> = {
     await service().anonymous.post('/v1/auth/password/reset', { token, password: owner.password.toUpperCase() })
     // The session of the owner has ended with it.
     return service().given.signIn(owner.email, owner.password.toUpperCase())
+  },
+  'domain.verified': ({ owner }) => verifiedDomain(service(), owner),
+  'domain.lapsed': async ({ owner, id }) => {
+    const { id: domainId, challenge } = await verifiedDomain(service(), owner)
+    service().dns.remove(challenge.name)
+    const { clock, database, services } = service()
+    await database
+      .tenant(id)
+      .updateTable('organisationDomains')
+      .set({ checkedAt: secondsBefore(clock.now(), 86_400), failingSince: secondsBefore(clock.now(), 7 * 86_400) })
+      .where('id', '=', domainId)
+      .execute()
+    await checkDomains(services.findChallenge).run(database)
   },
   'auth.email_verified': async ({ owner }) => {
     const { email } = await service().given.user(owner)

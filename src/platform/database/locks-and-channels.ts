@@ -22,6 +22,8 @@ export const channels = {
   signingKeys: 'signing_keys',
   /** An organisation has another sign-in policy. */
   signInPolicies: 'gatehouse_sign_in_policies',
+  /** A domain has been verified or has lapsed, or means something else for its users. */
+  domains: 'gatehouse_domains',
 } as const
 
 export type Channel = (typeof channels)[keyof typeof channels]

@@ -25,6 +25,7 @@ export interface Tables {
   emailCodes: EmailCodesTable
   emailCodeTries: EmailCodeTriesTable
   connections: ConnectionsTable
+  organisationDomains: OrganisationDomainsTable
   identities: IdentitiesTable
   federationRequests: FederationRequestsTable
   permissions: PermissionsTable
@@ -339,6 +340,32 @@ export interface ConnectionsTable {
   /** Attempts in a row that failed at the identity provider. */
   failures: Generated<number>
   lastError: string | null
+  createdAt: Created
+  updatedAt: Date
+}
+
+export type DomainStatus = 'pending' | 'verified' | 'lapsed'
+export type SsoPolicy = 'off' | 'offered' | 'required'
+
+/** A domain of an organisation, which it proves by a record in the DNS. */
+export interface OrganisationDomainsTable {
+  organisationId: OrganisationId
+  id: string
+  /** In lower case, other letters than those of ASCII as `xn--`. */
+  domain: string
+  status: Generated<DomainStatus>
+  /** What the record holds. It is public. */
+  challenge: string
+  connectionId: string | null
+  /** Without a connection, `off` whatever it says. */
+  sso: Generated<SsoPolicy>
+  bypassUserIds: Json<string[]>
+  /** When the domain became verified, the last time. */
+  verifiedAt: Date | null
+  /** When the record was last looked for. */
+  checkedAt: Date | null
+  /** The first of the failed checks since the last successful one. */
+  failingSince: Date | null
   createdAt: Created
   updatedAt: Date
 }

@@ -71,6 +71,11 @@ const de: typeof en = {
     'team.member_source_added': '{actor} hat {member} ebenfalls in das Team {target} aufgenommen, wo schon eine Mitgliedschaft besteht',
     'team.member_source_removed':
       '{actor} hat {member} aus dem Team {target} entfernt, wo die Mitgliedschaft auf anderem Weg bestehen bleibt',
+    'domain.created': '{actor} hat die Domain {target} hinzugefügt',
+    'domain.updated': '{actor} hat die Domain {target} geändert',
+    'domain.verified': '{actor} hat die Domain {target} nachgewiesen',
+    'domain.lapsed': 'Die Domain {target} ist verfallen, weil ihr Eintrag sieben Tage lang gefehlt hat',
+    'domain.deleted': '{actor} hat die Domain {target} entfernt',
     'oauth2.token.revoked': 'Token der Anwendung {target} wurden widerrufen',
     'oauth2.consent.granted': '{actor} hat der Anwendung {target} Zugriff auf das eigene Konto gegeben',
     'oauth2.consent.revoked': '{actor} hat den Zugriff der Anwendung {target} auf ein Konto beendet',

@@ -1,0 +1,92 @@
+import type { Caller } from '../access/caller.ts'
+import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { channels, notify } from '../platform/database/locks-and-channels.ts'
+import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { endAccessBesides } from '../sessions/end-access-besides.ts'
+import { presentDomainInHistory } from './present-domain.ts'
+import { type Domain, type DomainSettings, deleteDomain, findUsers, isConnection, lockDomain, updateDomain } from './queries.ts'
+import {
+  bypassUserNotFound,
+  bypassWithoutMfa,
+  connectionNotFound,
+  domainNotFound,
+  nothingRequiresSso,
+  ssoNeedsConnection,
+} from './refusals.ts'
+import type { RequiredSso } from './required-sso.ts'
+import { requiresSso } from './rules.ts'
+import type { DomainChanges } from './schemas.ts'
+
+export interface DomainOperations {
+  database: Database
+  requiredSso: RequiredSso
+}
+
+/**
+ * Changes what a domain means for its users.
+ *
+ * @throws Problem `not-found`, `bad-request` for single sign-on without a connection, an unknown connection, users who do not exist or
+ *   have no second factor, and sessions to end although nothing is required
+ */
+export async function changeDomain(
+  { database, requiredSso }: DomainOperations,
+  caller: Caller,
+  id: string,
+  { endSessions = false, ...changes }: DomainChanges,
+): Promise<Domain> {
+  const domain = await database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockDomain(tenant, id)
+    const changed = changedFields(before, changes)
+    const settings: DomainSettings = { ...before, ...changed }
+    if (settings.sso !== 'off' && settings.connectionId === null) throw ssoNeedsConnection()
+    if (endSessions && !requiresSso({ ...before, ...settings })) throw nothingRequiresSso()
+    if (changed?.connectionId && !(await isConnection(tenant, changed.connectionId))) throw connectionNotFound()
+    if (changed?.bypassUserIds) await refuseUnfit(tenant, changed.bypassUserIds)
+
+    const after = changed ? await updateDomain(tenant, id, settings) : before
+    if (changed || endSessions) {
+      const [from, to] = [presentDomainInHistory(before), presentDomainInHistory(after)]
+      const metadata = endSessions ? { metadata: { endSessions } } : {}
+      await record(tenant, caller.actor, { action: 'domain.updated', domain: to, changes: changesBetween(from, to), ...metadata })
+    }
+    if (endSessions && after.connectionId !== null)
+      await endAccessBesides(tenant, caller.actor, { ...after, connectionId: after.connectionId })
+    if (changed) await notify(tenant, channels.domains)
+    return after
+  })
+  await requiredSso.refresh()
+  return domain
+}
+
+/** Those who may go past the connection could otherwise be imitated by a password alone. */
+async function refuseUnfit(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  const found = new Map((await findUsers(tenant, ids)).map((user) => [user.id, user]))
+  const errors = ids.flatMap((id, index): FieldError[] => {
+    const user = found.get(id)
+    if (!user) return [bypassUserNotFound(['bypassUserIds', index])]
+    return user.mfaEnabled ? [] : [bypassWithoutMfa(['bypassUserIds', index])]
+  })
+  if (errors.length > 0) throw invalidInput(errors)
+}
+
+/**
+ * Removes a domain. Its users sign in as they did before it was added.
+ *
+ * @throws Problem `not-found`
+ */
+export async function removeDomain(
+  { database, requiredSso }: DomainOperations,
+  caller: Caller,
+  id: string,
+  reason: string | undefined,
+): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const domain = await deleteDomain(tenant, id)
+    if (!domain) throw domainNotFound()
+    await record(tenant, caller.actor, { action: 'domain.deleted', domain: presentDomainInHistory(domain), ...withReason(reason) })
+    await notify(tenant, channels.domains)
+  })
+  await requiredSso.refresh()
+}

@@ -1,0 +1,48 @@
+import { systemActor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { secondsBefore } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { channels, notify } from '../platform/database/locks-and-channels.ts'
+import type { Task } from '../platform/jobs/tasks.ts'
+import type { FindChallenge } from './dns-records.ts'
+import { presentDomainInHistory } from './present-domain.ts'
+import { domainsToCheck, markLapsed, markMissing, markStillProven } from './queries.ts'
+import { hasLapsed, ssoWithoutProof } from './rules.ts'
+
+const dayInSeconds = 86_400
+const batchSize = 200
+const atATime = 10
+
+/** Looks daily whether the record of each verified domain is still there. After a week without it the domain lapses. */
+export const checkDomains = (findChallenge: FindChallenge): Task => ({
+  name: 'check-domains',
+  everySeconds: 3_600,
+  async run(database) {
+    const system = database.system()
+    const due = await domainsToCheck(system, secondsBefore(system.now, dayInSeconds), batchSize)
+    for (let start = 0; start < due.length; start += atATime) {
+      await Promise.all(
+        due.slice(start, start + atATime).map(async ({ domain, challenge, ...key }) => {
+          const { isPresent } = await findChallenge(domain, challenge)
+          await noteCheck(database, key, isPresent)
+        }),
+      )
+    }
+    return due.length === batchSize
+  },
+})
+
+async function noteCheck(
+  database: Database,
+  { organisationId, id }: { organisationId: string; id: string },
+  isPresent: boolean,
+): Promise<void> {
+  await database.transaction(organisationId, async (tenant) => {
+    if (isPresent) return markStillProven(tenant, id)
+    const domain = await markMissing(tenant, id)
+    if (!domain?.failingSince || !hasLapsed(domain.failingSince, tenant.now)) return
+    const lapsed = await markLapsed(tenant, id, ssoWithoutProof(domain.sso))
+    await record(tenant, systemActor, { action: 'domain.lapsed', domain: presentDomainInHistory(lapsed) })
+    await notify(tenant, channels.domains)
+  })
+}

@@ -1,0 +1,36 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import { newSecret } from '../platform/crypto/secrets.ts'
+import type { Database } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { presentDomainInHistory } from './present-domain.ts'
+import { type Domain, insertDomain, isConnection, lockAndCountDomains } from './queries.ts'
+import { connectionNotFound, publicSuffix, ssoNeedsConnection, tooManyDomains } from './refusals.ts'
+import type { NewDomain } from './schemas.ts'
+
+const domainsMax = 100
+
+/**
+ * Adds a domain, which the organisation has yet to prove. Until then its `sso` has no effect.
+ *
+ * @throws Problem `bad-request` for a public suffix, an unknown connection, single sign-on without one, and the 101st domain;
+ *   `conflict` when the organisation has the domain already
+ */
+export async function createDomain(database: Database, caller: Caller, { domain, sso, ...input }: NewDomain): Promise<Domain> {
+  const connectionId = input.connectionId ?? null
+  if (await isPublicSuffix(domain)) throw publicSuffix()
+  if (sso !== 'off' && connectionId === null) throw ssoNeedsConnection()
+  return database.transaction(caller.organisationId, async (tenant) => {
+    if (connectionId !== null && !(await isConnection(tenant, connectionId))) throw connectionNotFound()
+    if ((await lockAndCountDomains(tenant)) >= domainsMax) throw tooManyDomains()
+    const added = await insertDomain(tenant, { id: newId('dom', tenant.now), domain, challenge: newSecret(), connectionId, sso })
+    await record(tenant, caller.actor, { action: 'domain.created', domain: presentDomainInHistory(added) })
+    return added
+  })
+}
+
+/** Whether strangers register domains below it, as below `co.uk` or `github.io`. */
+async function isPublicSuffix(domain: string): Promise<boolean> {
+  const { parse } = await import('tldts')
+  return parse(domain, { allowPrivateDomains: true }).domain === null
+}

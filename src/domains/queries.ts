@@ -1,0 +1,222 @@
+import { type Selectable, sql } from 'kysely'
+import { refuseViolation } from '../platform/database/constraints.ts'
+import type { Database, System, Tenant } from '../platform/database/database.ts'
+import { statement } from '../platform/database/statement.ts'
+import type { OrganisationDomainsTable, SsoPolicy } from '../platform/database/tables.ts'
+import type { ListSource } from '../platform/http/lists.ts'
+import { domainNotFound, domainOfAnotherOrganisation, domainTaken } from './refusals.ts'
+
+export type Domain = Omit<Selectable<OrganisationDomainsTable>, 'organisationId'>
+
+/** Without a connection there is none to lead to: it has been deleted. */
+const ssoWithConnection = sql<SsoPolicy>`case when connection_id is null then 'off' else sso end`.as('sso')
+
+const columns = [
+  'id',
+  'domain',
+  'status',
+  'challenge',
+  'connectionId',
+  ssoWithConnection,
+  'bypassUserIds',
+  'verifiedAt',
+  'checkedAt',
+  'failingSince',
+  'createdAt',
+  'updatedAt',
+] as const
+
+/** A verified domain, as it decides about a sign-in. */
+export interface VerifiedDomain extends Pick<Domain, 'id' | 'domain' | 'sso' | 'connectionId' | 'bypassUserIds'> {
+  organisationId: string
+}
+
+const verifiedDomain = statement<{ domain: string }, VerifiedDomain>(
+  `select d.organisation_id as "organisationId", d.id, d.domain, d.connection_id as "connectionId", d.bypass_user_ids as "bypassUserIds",
+    case when d.connection_id is null then 'off' else d.sso end as sso
+  from organisation_domains d join organisations o on o.id = d.organisation_id
+  where d.domain = :domain and d.status = 'verified' and o.status <> 'cancelled'`,
+  { crossesOrganisations: 'an address says by its domain alone to which organisation its user belongs' },
+)
+
+/** The organisation that has proven a domain, and what it wants of its users. */
+export const findVerifiedDomain = (database: Database, domain: string): Promise<VerifiedDomain | undefined> =>
+  database.pointRead(verifiedDomain, { domain })
+
+/** The domains that the organisation has proven. */
+export async function verifiedDomainsOf(tenant: Tenant): Promise<Domain[]> {
+  return tenant.selectFrom('organisationDomains').select(columns).where('status', '=', 'verified').orderBy('domain').execute()
+}
+
+/** The domains whose users are led to a connection. */
+export async function domainsOfConnection(tenant: Tenant, connectionId: string): Promise<Domain[]> {
+  return tenant.selectFrom('organisationDomains').select(columns).where('connectionId', '=', connectionId).orderBy('domain').execute()
+}
+
+/** The domains of the organisation as a list. There are at most a hundred, so a page is a part of all. */
+export function domainsOf(tenant: Tenant): ListSource<Domain> {
+  let all: Promise<Domain[]> | undefined
+  const read = () => (all ??= tenant.selectFrom('organisationDomains').select(columns).orderBy('id').execute())
+  return {
+    page: async (limit, after) => (await read()).filter(({ id }) => after === undefined || id > after).slice(0, limit),
+    count: async () => (await read()).length,
+    key: ({ id }) => id,
+  }
+}
+
+/** How many there are. Locks the organisation's row until the end of the transaction, so that no domain is added meanwhile. */
+export async function lockAndCountDomains(tenant: Tenant): Promise<number> {
+  await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
+  const { count } = await tenant.selectFrom('organisationDomains').select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+/** @throws Problem `not-found` */
+export async function getDomain(tenant: Tenant, id: string): Promise<Domain> {
+  const domain = await tenant.selectFrom('organisationDomains').select(columns).where('id', '=', id).executeTakeFirst()
+  if (!domain) throw domainNotFound()
+  return domain
+}
+
+/** The domain, with its row locked until the end of the transaction. */
+export async function lockDomain(tenant: Tenant, id: string): Promise<Domain> {
+  const domain = await tenant.selectFrom('organisationDomains').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!domain) throw domainNotFound()
+  return domain
+}
+
+/** @throws Problem `conflict` */
+export async function insertDomain(
+  tenant: Tenant,
+  domain: Pick<Domain, 'id' | 'domain' | 'challenge' | 'connectionId' | 'sso'>,
+): Promise<Domain> {
+  return tenant
+    .insertInto('organisationDomains')
+    .values({ ...domain, createdAt: tenant.now, updatedAt: tenant.now })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+    .catch(refuseViolation({ organisation_domains_name_key: domainTaken }))
+}
+
+export type DomainSettings = Pick<Domain, 'connectionId' | 'sso' | 'bypassUserIds'>
+
+export async function updateDomain(tenant: Tenant, id: string, { connectionId, sso, bypassUserIds }: DomainSettings): Promise<Domain> {
+  return tenant
+    .updateTable('organisationDomains')
+    .set({ connectionId, sso, bypassUserIds: JSON.stringify(bypassUserIds), updatedAt: tenant.now })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Notes that the record was found.
+ *
+ * @throws Problem `conflict` when another organisation has the domain
+ */
+export async function markProven(tenant: Tenant, { id, status }: Pick<Domain, 'id' | 'status'>): Promise<Domain> {
+  return tenant
+    .updateTable('organisationDomains')
+    .set({ status: 'verified', checkedAt: tenant.now, failingSince: null })
+    .$if(status !== 'verified', (update) => update.set({ verifiedAt: tenant.now, updatedAt: tenant.now }))
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+    .catch(refuseViolation({ organisation_domains_domain_key: domainOfAnotherOrganisation }))
+}
+
+/** Notes that the record of a verified domain was missing. @returns undefined when the domain is no longer verified */
+export async function markMissing(tenant: Tenant, id: string): Promise<Domain | undefined> {
+  return tenant
+    .updateTable('organisationDomains')
+    .set((domain) => ({ checkedAt: tenant.now, failingSince: domain.fn.coalesce('failingSince', sql<Date>`${tenant.now}::timestamptz`) }))
+    .where('id', '=', id)
+    .where('status', '=', 'verified')
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** Notes that the record of a verified domain is still there. */
+export async function markStillProven(tenant: Tenant, id: string): Promise<void> {
+  await tenant
+    .updateTable('organisationDomains')
+    .set({ checkedAt: tenant.now, failingSince: null })
+    .where('id', '=', id)
+    .where('status', '=', 'verified')
+    .execute()
+}
+
+export async function markLapsed(tenant: Tenant, id: string, sso: SsoPolicy): Promise<Domain> {
+  return tenant
+    .updateTable('organisationDomains')
+    .set({ status: 'lapsed', sso, updatedAt: tenant.now })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes a lapsed domain from the organisation. @returns undefined when it is not lapsed any more */
+export async function markPending(tenant: Tenant, id: string): Promise<Domain | undefined> {
+  return tenant
+    .updateTable('organisationDomains')
+    .set({ status: 'pending', updatedAt: tenant.now })
+    .where('id', '=', id)
+    .where('status', '=', 'lapsed')
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** @returns the domain that this call deleted */
+export async function deleteDomain(tenant: Tenant, id: string): Promise<Domain | undefined> {
+  return tenant.deleteFrom('organisationDomains').where('id', '=', id).returning(columns).executeTakeFirst()
+}
+
+/** Which organisation holds a domain whose record has been missing. */
+export async function findLapsed(system: System, domain: string): Promise<{ organisationId: string; id: string } | undefined> {
+  return system
+    .selectFrom('organisationDomains')
+    .select(['organisationId', 'id'])
+    .where('domain', '=', domain)
+    .where('status', '=', 'lapsed')
+    .executeTakeFirst()
+}
+
+/** Verified domains that were not looked at since then, the longest first. */
+export async function domainsToCheck(system: System, before: Date, limit: number) {
+  return system
+    .selectFrom('organisationDomains')
+    .select(['organisationId', 'id', 'domain', 'challenge'])
+    .where('status', '=', 'verified')
+    .where('checkedAt', '<=', before)
+    .orderBy('checkedAt')
+    .limit(limit)
+    .execute()
+}
+
+/** Whether any organisation requires single sign-on. */
+export async function isAnyRequired(system: System): Promise<boolean> {
+  const required = await system
+    .selectFrom('organisationDomains')
+    .select('id')
+    .where('status', '=', 'verified')
+    .where('sso', '=', 'required')
+    .limit(1)
+    .execute()
+  return required.length > 0
+}
+
+export async function isConnection(tenant: Tenant, id: string): Promise<boolean> {
+  const connection = await tenant.selectFrom('connections').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+  return connection !== undefined
+}
+
+/** Those of the users who exist, with whether they have a second factor. */
+export async function findUsers(tenant: Tenant, ids: readonly string[]): Promise<{ id: string; mfaEnabled: boolean }[]> {
+  if (ids.length === 0) return []
+  return tenant
+    .selectFrom('users')
+    .select(['id', 'mfaEnabled'])
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .where('deletedAt', 'is', null)
+    .execute()
+}

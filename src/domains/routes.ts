@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import { IdParameter, Reason } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList } from '../platform/http/lists.ts'
+import { changeDomain, removeDomain } from './change-domain.ts'
+import { createDomain } from './create-domain.ts'
+import { presentDomain } from './present-domain.ts'
+import { domainsOf } from './queries.ts'
+import { DomainChanges, DomainRecord, MissingRecord, NewDomain } from './schemas.ts'
+import { type DomainVerification, verifyDomain } from './verify-domain.ts'
+
+export const domainRoutes = defineRoutes('/v1/admin/domains', async (app, dependencies: DomainVerification) => {
+  const { database } = dependencies
+
+  app.get(
+    '/',
+    {
+      config: { access: admin('domains:read') },
+      schema: { operationId: 'listDomains', summary: 'List domains', querystring: ListQuery, response: { 200: listOf(DomainRecord) } },
+    },
+    async ({ caller, query }, reply) =>
+      sendList(reply, query, DomainRecord, domainsOf(database.tenant(caller.organisationId)), presentDomain),
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('domains:update'), refuses: ['conflict'] },
+      schema: {
+        operationId: 'createDomain',
+        summary: 'Add a domain',
+        description: 'It counts once its `challenge` is in the DNS and has been found there.',
+        body: NewDomain,
+        response: { 201: DomainRecord },
+      },
+    },
+    async ({ caller, body }, reply) => reply.code(201).send(presentDomain(await createDomain(database, caller, body))),
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('domains:update') },
+      schema: {
+        operationId: 'updateDomain',
+        summary: 'Update a domain',
+        params: IdParameter,
+        body: DomainChanges,
+        response: { 200: DomainRecord },
+      },
+    },
+    async ({ caller, params, body }) => presentDomain(await changeDomain(dependencies, caller, params.id, body)),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('domains:update') },
+      schema: {
+        operationId: 'deleteDomain',
+        summary: 'Delete a domain',
+        description: 'Its users sign in as they did before it was added.',
+        params: IdParameter,
+        body: Reason,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      await removeDomain(dependencies, caller, params.id, body.reason)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/:id/verify',
+    {
+      config: { access: admin('domains:update'), refuses: ['conflict', 'too-many-requests'] },
+      schema: {
+        operationId: 'verifyDomain',
+        summary: 'Verify a domain',
+        description: 'Looks for the `challenge` in the DNS.',
+        params: IdParameter,
+        response: { 200: DomainRecord, ...MissingRecord },
+      },
+    },
+    async ({ caller, params }) => presentDomain(await verifyDomain(dependencies, caller, params.id)),
+  )
+})

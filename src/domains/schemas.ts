@@ -1,0 +1,102 @@
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+import { documentedResponse } from '../platform/http/documented-response.ts'
+import { id, issueOf, plainText, recordId, timestamp } from '../platform/http/fields.ts'
+import { ProblemDetails } from '../platform/http/problem-details.ts'
+import { invalidDomain } from './refusals.ts'
+import { isDomain } from './rules.ts'
+
+const bypassUsersMax = 5
+
+const domain = () =>
+  plainText()
+    .trim()
+    .max(255)
+    .transform((value, context) => {
+      const ascii = domainToASCII(value.replace(/\.$/, '')).toLowerCase()
+      if (isDomain(ascii)) return ascii
+      context.addIssue({ ...issueOf(invalidDomain([])), input: value })
+      return z.NEVER
+    })
+    .meta({ description: 'A name with other letters is stored as the DNS has it, with `xn--`', example: 'example.com' })
+
+const Sso = z.enum(['off', 'offered', 'required']).meta({
+  description:
+    'Whether users whose address is of the domain are led to the connection, or can sign in by nothing else; while the domain is verified',
+  example: 'offered',
+})
+const connection = { description: 'A connection of the organisation', example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x' }
+const bypassUsers = <T extends z.ZodType<string>>(user: T) =>
+  z.array(user).max(bypassUsersMax).meta({
+    description: 'Users who may always sign in otherwise; each has a second factor. The owner may without being named',
+    example: [],
+  })
+
+export const NewDomain = z
+  .object({ domain: domain(), connectionId: id().optional().meta(connection), sso: Sso.default('off') })
+  .meta({ component: 'NewDomain' })
+export type NewDomain = z.infer<typeof NewDomain>
+
+export const DomainChanges = z
+  .object({
+    connectionId: id().nullable().optional().meta(connection),
+    sso: Sso.optional(),
+    bypassUserIds: bypassUsers(id()).optional(),
+    endSessions: z
+      .boolean()
+      .optional()
+      .meta({ description: 'With `sso` `required`: also ends sessions and tokens that did not come by the connection', example: true }),
+  })
+  .meta({ component: 'DomainChanges' })
+export type DomainChanges = z.infer<typeof DomainChanges>
+
+const Challenge = z
+  .object({
+    type: z.literal('TXT').meta({ description: 'Kind of the record', example: 'TXT' }),
+    name: z.string().meta({ description: 'Name of the record', example: '_gatehouse.example.com' }),
+    value: z.string().meta({
+      description: 'Text of the record',
+      example: 'gatehouse-domain=Zk3vQ0pXo4Hf8yT1sJm6uWcB9nLrEaD2gKiVxNqPzYA',
+    }),
+  })
+  .meta({ component: 'DomainChallenge' })
+
+export const DomainRecord = z
+  .object({
+    id: recordId('dom'),
+    domain: z.string().meta({ description: 'The domain as the DNS has it', example: 'example.com' }),
+    status: z.enum(['pending', 'verified', 'lapsed']).meta({
+      description: 'Whether the organisation has proven the domain; `lapsed` when the record has been missing for seven days',
+      example: 'verified',
+    }),
+    challenge: Challenge.meta({ description: 'The record that proves the domain' }),
+    connectionId: z.string().nullable().meta({ description: 'The connection of its users', example: 'con_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+    sso: Sso,
+    bypassUserIds: bypassUsers(z.string()),
+    verifiedAt: timestamp().nullable().meta({ description: 'When the domain was last proven anew' }),
+    checkedAt: timestamp().nullable().meta({ description: 'When the record was last looked for' }),
+    failingSince: timestamp().nullable().meta({ description: 'Since when it has been missing' }),
+    createdAt: timestamp('When the domain was added'),
+    updatedAt: timestamp('When the domain was last changed'),
+  })
+  .meta({ component: 'Domain' })
+export type DomainRecord = z.infer<typeof DomainRecord>
+
+const Missing = ProblemDetails.extend({
+  answers: z
+    .array(
+      z.object({
+        status: z
+          .string()
+          .meta({ description: 'How the name server answered: `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `TIMEOUT` …', example: 'NOERROR' }),
+        records: z.array(z.string()).meta({ description: 'The texts that it has for this name', example: ['gatehouse-domain=another'] }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'What the DNS answered, a member for each name server that was asked' }),
+})
+
+/** Written by the error handler. */
+export const MissingRecord = {
+  400: documentedResponse('The record was not found', { 'application/problem+json': Missing }),
+}

@@ -1,0 +1,75 @@
+import type { Caller } from '../access/caller.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
+import { type Actor, systemActor } from '../activity/actor.ts'
+import { changesBetween } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import type { Database } from '../platform/database/database.ts'
+import { channels, notify } from '../platform/database/locks-and-channels.ts'
+import { Problem } from '../platform/http/problem.ts'
+import type { DomainOperations } from './change-domain.ts'
+import type { FindChallenge } from './dns-records.ts'
+import { presentDomainInHistory } from './present-domain.ts'
+import { type Domain, findLapsed, getDomain, lockDomain, markPending, markProven } from './queries.ts'
+import { domainOfAnotherOrganisation, recordNotFound } from './refusals.ts'
+
+export interface DomainVerification extends DomainOperations {
+  limits: RateLimits
+  findChallenge: FindChallenge
+}
+
+/**
+ * Looks for the record of a domain, and makes it the organisation's own. Of several organisations that prove a domain, one has it: the
+ * database decides. One whose record has been missing for a week loses it to the first that proves it.
+ *
+ * @throws Problem `not-found`, `too-many-requests`, `bad-request` when the record is not there, `conflict` when it is but another
+ *   organisation has the domain: who has not proven it does not learn that
+ */
+export async function verifyDomain(
+  { database, limits, findChallenge, requiredSso }: DomainVerification,
+  caller: Caller,
+  id: string,
+): Promise<Domain> {
+  const { organisationId, actor } = caller
+  const { domain, challenge } = await getDomain(database.tenant(organisationId), id)
+  await limits.domainVerificationsByOrganisation.count(organisationId)
+  const { isPresent, answers } = await findChallenge(domain, challenge)
+  if (!isPresent) throw recordNotFound(answers)
+
+  const key = { organisationId, id, actor }
+  const verified = await claimDomain(database, key).catch(async (error: unknown) => {
+    const isTaken = error instanceof Problem && error.code === domainOfAnotherOrganisation.code
+    if (isTaken && (await releaseLapsed(database, domain))) return claimDomain(database, key)
+    throw error
+  })
+  await requiredSso.refresh()
+  return verified
+}
+
+async function claimDomain(
+  database: Database,
+  { organisationId, id, actor }: { organisationId: string; id: string; actor: Actor },
+): Promise<Domain> {
+  return database.transaction(organisationId, async (tenant) => {
+    const before = await lockDomain(tenant, id)
+    const domain = await markProven(tenant, before)
+    if (before.status !== 'verified') {
+      await record(tenant, actor, { action: 'domain.verified', domain: presentDomainInHistory(domain) })
+      await notify(tenant, channels.domains)
+    }
+    return domain
+  })
+}
+
+/** Takes a lapsed domain from its organisation. @returns whether there was one to take */
+async function releaseLapsed(database: Database, name: string): Promise<boolean> {
+  const lapsed = await findLapsed(database.system(), name)
+  if (!lapsed) return false
+  return database.transaction(lapsed.organisationId, async (tenant) => {
+    const domain = await markPending(tenant, lapsed.id)
+    if (!domain) return false
+    const after = presentDomainInHistory(domain)
+    const changes = changesBetween({ ...after, status: 'lapsed' }, after)
+    await record(tenant, systemActor, { action: 'domain.updated', domain: after, changes })
+    return true
+  })
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Actor } from '../activity/actor.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { revokeTokensBesides } from '../tokens/revoke-tokens.ts'
+import { deleteChallengesOf } from './challenges.ts'
+import { reportEnded, revokeSessionsBesides } from './revoke-sessions.ts'
+
+/** Users by the domain of their address. */
+export interface UsersOfDomain {
+  domain: string
+  /** Users who are left out, as the owner always is. */
+  bypassUserIds: readonly string[]
+  /** What came by this connection continues. */
+  connectionId: string
+}
+
+/** Ends the sessions of a domain's users, their pending sign-ins and the tokens of applications, but for what came by a connection. */
+export async function endAccessBesides(
+  tenant: Tenant,
+  actor: Actor,
+  { domain, bypassUserIds, connectionId }: UsersOfDomain,
+): Promise<void> {
+  const users = sql<string>`(
+    select users.id from users join organisations on organisations.id = users.organisation_id
+    where split_part(users.email, '@', 2) = ${domain} and users.id is distinct from organisations.owner_id
+      and users.id <> all (${bypassUserIds}::text[]))`
+  // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
+  const ended = await revokeSessionsBesides(tenant, users, connectionId)
+  await deleteChallengesOf(tenant, users)
+  await reportEnded(tenant, actor, ended)
+  await revokeTokensBesides(tenant, users, connectionId)
+}
