@@ -14,6 +14,8 @@ export interface Factor {
   readonly sendsCodes?: true
   /** Whether the organisation's maximum age of passwords applies to it. */
   readonly ages?: true
+  /** Whether an identity provider vouches for it: what it reports of its methods is taken over, but is no proof of ours. */
+  readonly isFederated?: true
 }
 
 /** All factors; methods of MFA in the order in which they are offered. */
@@ -33,6 +35,10 @@ export const factors = {
   backup_code: { takes: ['second'], amr: ['otp'] },
   /** One that was mailed. It proves no second step: NIST SP 800-63B takes e-mail for no second channel. */
   email_code: { takes: ['first'], amr: ['otp'] },
+  /** A sign-in at an identity provider, with what it reports where the connection trusts that. */
+  federated: { takes: ['first'], amr: [], isFederated: true },
+  /** One with a second factor there, where the connection trusts it. */
+  federated_mfa: { takes: ['first', 'second'], amr: [], isFederated: true },
 } as const satisfies Record<string, Factor>
 
 export type FactorName = keyof typeof factors
@@ -83,7 +89,7 @@ export function assuranceLevelOf(proven: readonly Factor[]): AssuranceLevel {
 }
 
 /** A passkey that has verified its user begins a sign-in. One that has only shown its presence is a second factor alone. */
-export const isVerifiedPasskey = ({ takes, amr }: Factor) => takes.includes('first') && amr.includes('user')
+export const isVerifiedPasskey = ({ takes, amr, isFederated }: Factor) => takes.includes('first') && amr.includes('user') && !isFederated
 
 /** The assurance level of a sign-in that no level was asked of: `aal2` with a second factor, otherwise `aal1` (NIST SP 800-63B). */
 export const authenticationContextOf = (authenticationMethods: readonly string[]): 'aal1' | 'aal2' =>

@@ -116,6 +116,14 @@ export const rateLimitTable = {
     code: 'too-many-domain-verifications',
     detail: 'Too many verifications of domains, try again later',
   },
+  /** Sign-ins begun at identity providers, by the caller's network. */
+  federationStartsByAddress: {
+    max: 60,
+    windowSeconds: 5 * minute,
+    keyOf: networkOf,
+    code: 'too-many-federated-sign-ins',
+    detail: 'Too many sign-ins begun, try again later',
+  },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: {
     max: 50,

@@ -77,6 +77,7 @@ export const catalogue = {
   'mfa.enabled': { object: 'user', events: ['mfa.enabled'] },
   'mfa.disabled': { object: 'user', events: ['mfa.disabled'] },
   'mfa.backup_codes_replaced': { object: 'user', events: [] },
+  'identity.linked': { object: 'identity', events: ['identity.linked'], lifecycle: 'begins' },
   'passkey.registered': { object: 'passkey', events: ['passkey.registered'], lifecycle: 'begins' },
   'passkey.renamed': { object: 'passkey', events: [] },
   'passkey.deleted': { object: 'passkey', events: ['passkey.deleted'], lifecycle: 'ends' },

@@ -10,7 +10,7 @@ export interface EventDescription {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const { actor, client, consent, domain, passkey, permission, role, session, team, token, user } = example
+const { actor, client, consent, domain, identity, passkey, permission, role, session, team, token, user } = example
 const A = ['A'] as const
 const B = ['B'] as const
 const both = ['A', 'B'] as const
@@ -44,6 +44,11 @@ export const events = {
     data: { passkey, user: example.person, actor: example.actingUser },
   },
   'passkey.deleted': { variants: [], description: 'A passkey was deleted', data: { passkey, user: example.person, actor } },
+  'identity.linked': {
+    variants: [],
+    description: 'A user was linked to an account at an identity provider, or created by signing in there',
+    data: { identity, user: example.person, actor: example.actingUser },
+  },
   'role.created': { variants: B, description: 'A role was created', data: { role, actor } },
   'role.updated': { variants: B, description: 'A role was changed', data: { role, actor } },
   'role.deleted': { variants: B, description: 'A role was deleted', data: { role, actor } },

@@ -65,6 +65,14 @@ export const passkey = {
   lastUsedAt: null,
 }
 
+export const identity = {
+  id: 'idn_01kg8p4w3zv7n2t8q6w5r1y0xg',
+  connectionId: 'con_01kahm3z9n4v7f2t8q6w5r1y14',
+  subject: '10769150350006150715113082367',
+  email: person.email,
+  createdAt,
+}
+
 export const team = {
   id: 'tem_01kahm3z9n4v7f2t8q6w5r1y11',
   name: 'Europe',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Quotas, quotaTable, type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
+import type { Upstream } from '../connections/upstream/upstream.ts'
 import { createFindChallenge, type FindChallenge } from '../domains/dns-records.ts'
 import { createRequiredSso, type RequiredSso } from '../domains/required-sso.ts'
 import { createEmailCodeOffer, type EmailCodeOffer } from '../email-codes/offer.ts'
@@ -12,7 +13,7 @@ import { createPasswordHasher, type PasswordHasher } from '../platform/crypto/pa
 import { createDatabase, type Database } from '../platform/database/database.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import type { OutgoingRules } from '../platform/http/outgoing.ts'
-import { createOutgoing, type Outgoing, type OutgoingOptions } from '../platform/http/outgoing-fetch.ts'
+import { createOutgoing, type Outgoing, type OutgoingFetch, type OutgoingOptions } from '../platform/http/outgoing-fetch.ts'
 import { createOutbox, type Outbox } from '../platform/mail/outbox.ts'
 import { openCounters } from '../platform/rate-limits/open-counters.ts'
 import { createQuotas } from '../platform/rate-limits/quotas.ts'
@@ -76,6 +77,8 @@ export interface Services extends Settings {
   requiredSso: RequiredSso
   /** Requests to servers that administrators name, such as identity providers. */
   outgoing: Outgoing
+  /** Speaks with identity providers. Loaded with the first sign-in by a connection. */
+  openUpstream(): Promise<Upstream>
   /** Have to be opened once the database has their table; until then each use reads them. */
   signingKeys: OpenableSigningKeys
   close(): Promise<void>
@@ -121,6 +124,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     findChallenge: createFindChallenge(config.dnsServers),
     requiredSso: createRequiredSso(database),
     outgoing,
+    openUpstream: openedOnce(async () => {
+      const { createUpstream } = await import('../connections/upstream/upstream.ts')
+      const fetch = outgoing.fetch('response of the identity provider', upstreamResponseMaxBytes)
+      return createUpstream({ fetch: (url, init) => fetch(url, init as Parameters<OutgoingFetch>[1]), clock })
+    }),
     smsSender: smsSender && reportFailures(smsSender, (error) => logger.warn({ err: error }, 'a text message could not be sent')),
     signingKeys: createSigningKeys(database, keyring, {
       algorithms: config.idTokenSigningAlg === 'RS256' ? ['EdDSA', 'RS256'] : ['EdDSA'],
@@ -142,6 +150,13 @@ const outgoingRules = ({ outgoingPrivateHosts, production }: Config): OutgoingRu
   privateHosts: outgoingPrivateHosts,
   setting: 'OUTGOING_PRIVATE_HOSTS=<this host>',
 })
+
+const upstreamResponseMaxBytes = 256 * 1024
+
+function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {
+  let opening: Promise<T> | undefined
+  return () => (opening ??= open())
+}
 
 /** Loaded only where passwords are looked up. */
 async function breachedPasswordsOf({ config, clock, logger, rangeServer }: ServicesOptions): Promise<BreachedPasswords | undefined> {

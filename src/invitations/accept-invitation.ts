@@ -1,4 +1,5 @@
 import { permissionBeyond } from '../access/rules.ts'
+import type { UserWithReferences } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
 import { checkNewPassword, type PasswordChecks } from '../passwords/check-new-password.ts'
@@ -61,29 +62,47 @@ export async function acceptInvitation(
   await checkNewPassword(checks, database.tenant(organisationId), { email, firstName, lastName }, password)
   const passwordHash = await checks.passwordHasher.hash(password)
   const accepted = await database.transaction(organisationId, async (tenant) => {
-    // The role and the teams before the invitation: to delete one of them locks in this order too.
-    const role = await grantedRole(tenant, roleId, invitedById)
-    const teams = await findTeams(tenant, teamIds)
-    if (!(await claimInvitation(tenant, hashSecret(token)))) throw invalidInvitation()
-    const invitation = presentInvitation(await getInvitation(tenant, id))
-    const user = await createUserRecord(
-      tenant,
-      { email, firstName, lastName, passwordHash, emailVerifiedAt: tenant.now },
-      {
-        roles: role ? [role] : [],
-        teamIds: teams.map((team) => team.id),
-        trialMaxUsers,
-        history: ({ id: userId, name }) => ({
-          actor: { actorType: 'user', actorId: userId, email, name, ...origin },
-          partOf: { action: 'invitation.accepted', invitation, metadata: { email, userId } },
-        }),
-      },
-    )
+    const invitation = { id, email, roleId, invitedById, teamIds }
+    const person = { firstName, lastName, passwordHash }
+    const user = await acceptFor(tenant, invitation, person, { claim: { tokenHash: hashSecret(token) }, trialMaxUsers, origin })
+    if (!user) throw invalidInvitation()
     return { id: user.id, email, name: user.name }
   })
   if (clientId === null) return { user: accepted }
   const continueTo = await findInitiation(database, publicUrl, { organisationId, clientId, email })
   return { user: accepted, continueTo: continueTo ?? null }
+}
+
+/**
+ * Creates the user of an invitation in the caller's transaction. The person has proven the address.
+ *
+ * @returns undefined when the invitation can no longer be accepted
+ * @throws Problem `forbidden` when the trial limit is reached, `conflict` when the address has been registered since
+ */
+export async function acceptFor(
+  tenant: Tenant,
+  { id, email, roleId, invitedById, teamIds }: Pick<OpenInvitation, 'id' | 'email' | 'roleId' | 'invitedById' | 'teamIds'>,
+  person: { firstName: string; lastName: string; passwordHash: string | null },
+  { claim, trialMaxUsers, origin }: { claim: Parameters<typeof claimInvitation>[1]; trialMaxUsers: number; origin: Origin },
+): Promise<UserWithReferences | undefined> {
+  // The role and the teams before the invitation: to delete one of them locks in this order too.
+  const role = await grantedRole(tenant, roleId, invitedById)
+  const teams = await findTeams(tenant, teamIds)
+  if (!(await claimInvitation(tenant, claim))) return undefined
+  const invitation = presentInvitation(await getInvitation(tenant, id))
+  return createUserRecord(
+    tenant,
+    { email, ...person, emailVerifiedAt: tenant.now },
+    {
+      roles: role ? [role] : [],
+      teamIds: teams.map((team) => team.id),
+      trialMaxUsers,
+      history: ({ id: userId, name }) => ({
+        actor: { actorType: 'user', actorId: userId, email, name, ...origin },
+        partOf: { action: 'invitation.accepted', invitation, metadata: { email, userId } },
+      }),
+    },
+  )
 }
 
 /** The role of an invitation. The default role that replaces a deleted one was not chosen, so the inviter must be allowed to assign it. */

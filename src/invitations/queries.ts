@@ -190,18 +190,31 @@ export async function findOpenInvitation(database: Database, tokenHash: string) 
     .executeTakeFirst()
 }
 
+/** The pending invitation of an address. */
+export async function findInvitationTo(tenant: Tenant, email: string) {
+  return tenant
+    .selectFrom('invitations')
+    .select(['id', 'email', 'roleId', 'invitedById'])
+    .select(teamIds.as('teamIds'))
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', tenant.now)
+    .executeTakeFirst()
+}
+
 /**
  * Accepts the invitation, once, unless it has been cancelled, resent or has expired meanwhile, or the organisation is
  * suspended or cancelled. The lock on the organisation's row keeps its status until the end of the transaction.
  *
  * @returns whether this call was the one that did
  */
-export async function claimInvitation(tenant: Tenant, tokenHash: string): Promise<boolean> {
+export async function claimInvitation(tenant: Tenant, by: { tokenHash: string } | { id: string }): Promise<boolean> {
+  const named = 'id' in by ? sql`invitations.id = ${by.id}` : sql`token_hash = ${by.tokenHash}`
   const { rows } = await sql`
     with organisation as (select id from organisations where status in ('trial', 'active') for key share)
     update invitations set status = 'accepted', accepted_at = ${tenant.now}, updated_at = ${tenant.now}
     from organisation
-    where organisation.id = invitations.organisation_id and token_hash = ${tokenHash} and status = 'pending'
+    where organisation.id = invitations.organisation_id and ${named} and status = 'pending'
       and expires_at > ${tenant.now}
     returning invitations.id`.execute(tenant)
   return rows.length > 0

@@ -51,6 +51,7 @@ const limitsOnRequests: ReadonlySet<string> = new Set([
   'too-many-password-links',
   'too-many-verification-links',
   'too-many-email-codes',
+  'too-many-federated-sign-ins',
 ] satisfies RateLimitCode[])
 
 function tooMany(texts: Texts, { code, headers }: Problem): string {

@@ -1,5 +1,6 @@
 import type { severalSessionCookiesOnPage } from '../access/refusals.ts'
 import type { emailTaken } from '../accounts/refusals.ts'
+import type * as federationRefusals from '../connections/federation/refusals.ts'
 import type { invalidEmailCode } from '../email-codes/refusals.ts'
 import type { invalidInvitation } from '../invitations/refusals.ts'
 import type * as mfaRefusals from '../mfa/refusals.ts'
@@ -23,4 +24,5 @@ export type RefusalOnPage =
       | typeof tooManyPasswords
     )['code']
   | Exclude<CodesOf<typeof passkeyRefusals>, 'invalid-encoding' | 'owner-passkeys-only-by-the-owner' | 'no-related-origins'>
+  | Exclude<CodesOf<typeof federationRefusals>, 'connection-not-found'>
   | PasswordMistakeReason

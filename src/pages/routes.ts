@@ -15,8 +15,10 @@ import { consentPage } from './consent.ts'
 import { emailCodePage } from './email-code.ts'
 import { enrolmentPage } from './enrolment.ts'
 import { sendErrorPage } from './error-page.ts'
+import { federationPages } from './federation.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { landingPage } from './landing.ts'
+import { linkPage } from './link.ts'
 import { loggedOutPage } from './logged-out.ts'
 import { loginPage } from './login.ts'
 import { loginPreviewPage } from './login-preview.ts'
@@ -46,6 +48,8 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       loginPage,
       loginPreviewPage,
       emailCodePage,
+      federationPages,
+      linkPage,
       secondFactorPage,
       passkeyOfferPage,
       reauthenticationPage,

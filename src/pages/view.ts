@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageRequest } from '../access/caller.ts'
 import type { OAuthExtensions } from '../clients/extensions.ts'
+import type { CarryingOut } from '../connections/federation/carry-out.ts'
 import type { EmailCodeOffer } from '../email-codes/offer.ts'
 import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
@@ -20,7 +21,7 @@ import { catalogues, chooseLanguage } from './language.ts'
 import { parseReturnTo } from './return-to.ts'
 
 /** What the pages are made with. */
-export interface PageDependencies extends SignInDependencies, PasswordReplacement, Accepting, CookieSettings, DiagnosisStore {
+export interface PageDependencies extends CarryingOut, SignInDependencies, PasswordReplacement, Accepting, CookieSettings, DiagnosisStore {
   oauthExtensions: OAuthExtensions
   emailCodeOffer: EmailCodeOffer
   /** During development: pictures may come from the machine itself. */

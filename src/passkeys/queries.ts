@@ -145,6 +145,11 @@ export async function renameStored(tenant: Tenant, id: string, name: string): Pr
   await tenant.updateTable('passkeys').set({ name }).where('id', '=', id).execute()
 }
 
+/** @returns the passkeys that this call deleted */
+export async function deleteAllStored(tenant: Tenant, userId: string): Promise<Passkey[]> {
+  return tenant.deleteFrom('passkeys').where('userId', '=', userId).returning(columns).execute()
+}
+
 /** @returns the passkey that this call deleted */
 export async function deleteStored(tenant: Tenant, userId: string, id: string): Promise<Passkey | undefined> {
   return tenant.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', userId).returning(columns).executeTakeFirst()

@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'dom'
   | 'code'
   | 'fam'
+  | 'idn'
 
 const crockfordBase32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10

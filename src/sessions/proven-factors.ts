@@ -6,18 +6,34 @@ export interface ProvenFactor {
   provenAt: Date
   /** Which passkey it was, if it was one. */
   passkeyId?: string
+  /** What the identity provider reports of its methods (RFC 8176). */
+  amr?: readonly string[]
+  /** The session there; the columns of our session take it over. */
+  upstream?: UpstreamSession
+}
+
+/** The session at an identity provider that a session of ours came by. */
+export interface UpstreamSession {
+  connectionId: string
+  subject: string
+  /** Its `sid` there. */
+  sessionId?: string
 }
 
 /** The stored form. */
-export interface StoredFactor {
+export interface StoredFactor extends Omit<ProvenFactor, 'factor' | 'provenAt'> {
   factor: string
   provenAt: string
-  passkeyId?: string
 }
 
-export const describeFactors = (proven: readonly ProvenFactor[]): Factor[] => proven.map(({ factor }) => factors[factor])
+export const describeFactors = (proven: readonly ProvenFactor[]): Factor[] =>
+  proven.map(({ factor, amr }) => (amr ? { ...factors[factor], amr } : factors[factor]))
 
 export const storedFactors = (proven: readonly ProvenFactor[]): string => JSON.stringify(proven)
+
+/** The stored form of a session, whose columns hold the upstream one. */
+export const storedFactorsOfSession = (proven: readonly ProvenFactor[]): string =>
+  storedFactors(proven.map(({ upstream: _inColumns, ...factor }) => factor))
 
 /**
  * Reads stored factors. A factor that this release does not know proves nothing.
@@ -30,8 +46,8 @@ export function readFactors(
   earlier: { authenticationMethods: readonly string[]; provenAt: Date },
 ): ProvenFactor[] {
   if (stored)
-    return stored.flatMap(({ factor, provenAt, passkeyId }) =>
-      isFactor(factor) ? [{ factor, provenAt: new Date(provenAt), ...(passkeyId !== undefined && { passkeyId }) }] : [],
+    return stored.flatMap(({ factor, provenAt, ...others }) =>
+      isFactor(factor) ? [{ ...others, factor, provenAt: new Date(provenAt) }] : [],
     )
   const { authenticationMethods, provenAt } = earlier
   return authenticationMethods.flatMap((method) => {

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { authenticationMethodsOf, type FactorName, takes } from '../access/factors.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { SessionsTable } from '../platform/database/tables.ts'
-import { describeFactors, type ProvenFactor, readFactors, storedFactors } from './proven-factors.ts'
+import { describeFactors, type ProvenFactor, readFactors, storedFactors, storedFactorsOfSession } from './proven-factors.ts'
 
 export interface NewSession {
   id: string
@@ -23,9 +23,12 @@ export interface NewSession {
  * @returns undefined when the session may not start
  */
 export async function insertSession(tenant: Tenant, session: NewSession): Promise<{ expiresAt: Date } | undefined> {
+  const upstream = session.provenFactors.find((factor) => factor.upstream)?.upstream
   const { rows } = await sql<{ expiresAt: Date }>`
     with allowed as (
-      select u.id, o.session_lifetime, o.session_idle_timeout
+      select u.id, o.session_idle_timeout, least(o.session_lifetime, (
+          select session_max_age_seconds from connections c where c.organisation_id = o.id and c.id = ${upstream?.connectionId ?? null}
+        )) as session_lifetime
       from users u join organisations o on o.id = u.organisation_id
       where u.id = ${session.userId} and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
@@ -33,9 +36,11 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
       for no key update of u for share of o
     )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, proven_factors, authentication_methods,
-      awaits_mfa_enrolment, idle_timeout, last_activity_at, expires_at, created_at)
+      awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, idle_timeout, last_activity_at, expires_at,
+      created_at)
     select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${tenant.now}::timestamptz,
-      ${storedFactors(session.provenFactors)}::jsonb, ${methodsOf(session.provenFactors)}::text[], ${session.awaitsMfaEnrolment}::boolean, session_idle_timeout, ${tenant.now}::timestamptz,
+      ${storedFactorsOfSession(session.provenFactors)}::jsonb, ${methodsOf(session.provenFactors)}::text[], ${session.awaitsMfaEnrolment}::boolean,
+      ${upstream?.connectionId ?? null}, ${upstream?.subject ?? null}, ${upstream?.sessionId ?? null}, session_idle_timeout, ${tenant.now}::timestamptz,
       ${tenant.now}::timestamptz + make_interval(secs => session_lifetime), ${tenant.now}::timestamptz
     from allowed
     returning expires_at`.execute(tenant)

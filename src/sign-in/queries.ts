@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MfaMethod } from '../access/factors.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import type { StoredPasskey } from '../passkeys/queries.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, System, Tenant } from '../platform/database/database.ts'
 import type { OrganisationStatus } from '../platform/database/tables.ts'
 import { type ProvenFactor, readFactors } from '../sessions/proven-factors.ts'
 
@@ -30,9 +30,10 @@ export interface Account {
   mustProvePasskey: boolean
 }
 
-const allAccounts = (database: Database, rpId: string | undefined) =>
-  database
-    .system()
+const allAccounts = (database: Database, rpId: string | undefined) => accountsIn(database.system(), rpId)
+
+const accountsIn = (queries: System | Tenant, rpId: string | undefined) =>
+  queries
     .selectFrom('users')
     .innerJoin('organisations', 'organisations.id', 'users.organisationId')
     .select([
@@ -75,6 +76,11 @@ const accounts = (database: Database, rpId: string | undefined) =>
  */
 export async function findAccount(database: Database, email: string, rpId: string | undefined): Promise<Account | undefined> {
   return accounts(database, rpId).where('users.email', '=', email).executeTakeFirst()
+}
+
+/** The account of a user of the organisation, as the transaction sees it. */
+export async function findAccountOf(tenant: Tenant, userId: string, rpId: string | undefined): Promise<Account | undefined> {
+  return accountsIn(tenant, rpId).where('users.id', '=', userId).where('users.deletedAt', 'is', null).executeTakeFirst()
 }
 
 /** The account to whose audit log a failed sign-in is written. */

@@ -38,7 +38,7 @@ export function decideNextStep(state: SignInState, proven: readonly Factor[], no
   return 'session'
 }
 
-const isVerifiedPasskey = ({ takes, amr }: Factor) => takes.includes('first') && amr.includes('user')
+const isVerifiedPasskey = ({ takes, amr, isFederated }: Factor) => takes.includes('first') && amr.includes('user') && !isFederated
 
 function isExpired({ passwordChangedAt, passwordMaxAgeDays }: SignInState, now: Date): boolean {
   if (passwordChangedAt === null || passwordMaxAgeDays === undefined) return false

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 
 type Claims = Record<string, unknown>
@@ -30,10 +32,12 @@ export async function identityProvider({
   issuer,
   clientId = 'gatehouse',
   alg = 'ES256',
+  now: clock = () => new Date(),
 }: {
   issuer: string
   clientId?: string
   alg?: string
+  now?: () => Date
 }) {
   const behaviour: Behaviour = {
     claims: (claims) => claims,
@@ -98,7 +102,7 @@ export async function identityProvider({
     const request = codes.get(form.get('code') ?? '')
     if (!request) return json({ error: 'invalid_grant', error_description: 'unknown code' }, 400)
     codes.delete(form.get('code') ?? '')
-    const now = Math.floor(Date.now() / 1_000)
+    const now = Math.floor(clock().getTime() / 1_000)
     const nonce = request.get('nonce')
     const claims = { iss: issuer, aud: clientId, iat: now, exp: now + 300, ...(nonce && { nonce }), ...behaviour.user }
     const signed = await sign(behaviour.claims(claims))
@@ -131,3 +135,27 @@ async function newKey(alg: string) {
 }
 
 export type IdentityProvider = Awaited<ReturnType<typeof identityProvider>>
+
+/** The same as a server on this machine. */
+export async function listeningProvider(options: { now?: () => Date } = {}): Promise<IdentityProvider & { close(): Promise<void> }> {
+  let provider: IdentityProvider | undefined
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { method = 'GET' } = request
+    const headers = request.headers as Record<string, string>
+    const body = method === 'POST' ? { body: Buffer.concat(chunks) } : {}
+    const answered = await provider?.fetch(`${provider.issuer}${request.url}`, { method, headers, ...body })
+    response.writeHead(answered?.status ?? 500, Object.fromEntries(answered?.headers ?? []))
+    response.end(await answered?.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  provider = await identityProvider({ issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ...options })
+  return {
+    ...provider,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -34,6 +34,8 @@ const crossing: Record<string, string> = {
   'src/access/queries.ts': 'a header names the organisation by its slug',
   'src/accounts/queries.ts': 'an address belongs to one user of all organisations',
   'src/activity/sign-in-counts.ts': 'a task of all organisations',
+  'src/connections/federation/queries.ts':
+    'the address of a connection alone says of which organisation it is, and an address belongs to one user of all',
   'src/connections/remove-expired-requests.ts': 'a task of all organisations',
   'src/domains/check-domains.ts': 'a task of all organisations',
   'src/domains/required-sso.ts': 'asks whether any organisation requires single sign-on',

@@ -4,7 +4,9 @@ import { checkDomains } from '../../src/domains/check-domains.ts'
 import { secondsBefore } from '../../src/platform/clock.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
 import { verifiedDomain } from '../support/domains.ts'
+import { connect, signInBy } from '../support/federation.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
+import { listeningProvider } from '../support/identity-provider.ts'
 import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { useReceiver } from '../support/receiver.ts'
@@ -33,6 +35,18 @@ async function consent(organisation: TestOrganisation) {
   const request = new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('request') ?? ''
   await decideConsent(owner, request, 'allow')
   return app
+}
+
+async function signInByConnection(organisation: TestOrganisation) {
+  const provider = await listeningProvider({ now: () => service().clock.now() })
+  const configuration = { issuer: provider.issuer, clientId: 'gatehouse', emailTrust: 'verified_claim', allowedDomains: ['*'] }
+  const connectionId = await connect(service(), organisation, provider, {
+    provisioning: 'jit',
+    configuration: JSON.stringify(configuration),
+  })
+  provider.behaviour.user = { sub: 'user-1', email: `ada@${organisation.slug}.test`, email_verified: true }
+  await signInBy(service(), provider, connectionId)
+  await provider.close()
 }
 
 /** The request that causes each event. A name without a row does not compile. */
@@ -83,6 +97,7 @@ const causes: Record<EventName, Cause> = {
     const { owner, authenticator } = await reachMfa(organisation)
     return owner.post('/v1/me/mfa/disable', { token: authenticator.nextCode() })
   },
+  'identity.linked': signInByConnection,
   'passkey.registered': async ({ owner }) => registerPasskey(owner, new PasskeyDevice()),
   'passkey.deleted': async ({ owner }) => owner.delete(`/v1/me/passkeys/${(await registerPasskey(owner, new PasskeyDevice())).id}`),
   'role.created': createRole,

@@ -88,6 +88,8 @@ describe('a request that is sent again', () => {
   const stored = (parameters: Record<string, string>, more: object = {}) => ({
     reference: '7k3m-q9td-x2vb',
     clientId: 'cli_x',
+    connectionId: null,
+    checks: null,
     endpoint: 'authorize',
     error: 'invalid_request',
     description: '',

@@ -68,7 +68,7 @@ export async function githubClaimsFrom(
   checks.add('token endpoint', 'an access token', 'an access token', true)
 
   const [user, emails] = await Promise.all([read('/user'), read('/user/emails')])
-  const id = isRecord(user) && typeof user.id === 'number' ? String(user.id) : undefined
+  const id = isRecord(user) && Number.isSafeInteger(user.id) ? String(user.id) : undefined
   checks.add('subject', 'the id of a user', id, id !== undefined)
   checks.require('upstream')
   const { email: _public, ...profile } = isRecord(user) ? user : {}
@@ -79,7 +79,7 @@ export async function githubClaimsFrom(
     const url = `${api}${path}`
     try {
       const init = { headers: { accept: 'application/vnd.github+json', authorization: `Bearer ${accessToken}`, 'user-agent': 'Gatehouse' } }
-      const answer = await conversation.fetch(url, { ...init, redirect: 'manual' })
+      const answer = await conversation.fetch(url, init)
       if (answer.status === 200) return await answer.json()
       return checks.fail(path, 'status 200', `status ${answer.status}`, 'upstream')
     } catch (error) {

@@ -1,3 +1,4 @@
+import { isPlainText } from '../../platform/text.ts'
 import type { Checks } from './checks.ts'
 import type { Provider, UpstreamConfiguration, UpstreamSettings } from './settings.ts'
 
@@ -24,7 +25,7 @@ export interface Preset {
 }
 
 const standardScopes = ['openid', 'email', 'profile']
-const subject = ({ sub }: Claims) => textOf(sub)
+const subject = ({ sub }: Claims) => identifierOf(sub)
 const isTrue = (value: unknown) => value === true || value === 'true'
 
 const google: Preset = {
@@ -51,7 +52,7 @@ const microsoft: Preset = {
   scopes: standardScopes,
   userInfo: false,
   // `email` and `upn` change hands, and any tenant may write any address there.
-  subjectOf: ({ tid, oid }) => (textOf(tid) && textOf(oid) ? `${tid}.${oid}` : undefined),
+  subjectOf: ({ tid, oid }) => (guid.test(String(tid)) && identifierOf(oid) ? `${tid}.${oid}` : undefined),
   proves(claims, email, { configuration: { tenant = 'common' }, verifiedDomains }) {
     const isVerifiedByOwner = isTrue(claims.xms_edov) || claims.xms_edov === 1 || claims.xms_edov === '1'
     return isVerifiedByOwner || (!severalTenants.has(tenant) && verifiedDomains.includes(domainOf(email)))
@@ -89,5 +90,11 @@ const oidc: Preset = {
 export const presets: Record<Exclude<Provider, 'github'>, Preset> = { google, microsoft, apple, oidc }
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+
+/** Of one line, as an identifier may be: longer ones are none (OpenID Connect Core §8). */
+export const identifierOf = (value: unknown) =>
+  typeof value === 'string' && value !== '' && value.length <= identifierMax && isPlainText(value) ? value : undefined
+
+const identifierMax = 255
 
 export const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { type Check, Checks } from './checks.ts'
+import { claimAt } from './claims.ts'
 import { startConversation } from './conversation.ts'
 import { createUpstreamDocuments, type UpstreamFetch } from './documents.ts'
 import { githubAuthorizationUrl, githubClaimsFrom } from './github.ts'
@@ -11,7 +12,7 @@ import {
   openIdAuthorizationUrl,
   openIdClaimsFrom,
 } from './open-id-connect.ts'
-import { type Claims, presets, textOf } from './presets.ts'
+import { type Claims, identifierOf, presets, textOf } from './presets.ts'
 import type { UpstreamSettings } from './settings.ts'
 
 /** A user as an identity provider knows them, after every check has passed. */
@@ -98,7 +99,13 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
   }
 }
 
-const emailOf = ({ emailClaim = 'email' }: UpstreamSettings, claims: Claims) => textOf(claims[emailClaim])?.toLowerCase()
+/** What is no address counts as none. */
+function emailOf({ emailClaim = 'email' }: UpstreamSettings, claims: Claims): string | undefined {
+  const text = identifierOf(claimAt(claims, emailClaim))?.toLowerCase()
+  return text !== undefined && plainAddress.test(text) ? text : undefined
+}
+
+const plainAddress = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
 
 function describe(
   settings: UpstreamSettings,
@@ -119,7 +126,7 @@ function describe(
     amr: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
     acr: textOf(acr),
     authTime: typeof authTime === 'number' ? new Date(authTime * 1_000) : undefined,
-    sessionId: textOf(sid),
+    sessionId: identifierOf(sid),
     idToken: undefined,
     checks: checks.made,
   }

@@ -21,6 +21,24 @@ export const Diagnostic = z
     parameters: z
       .record(z.string(), z.string())
       .meta({ description: 'All that was sent; secrets are masked', example: { scope: 'openid' } }),
+    connectionId: z.string().nullable().meta({
+      description: 'The connection by which somebody signed in; null for a request of an application',
+      example: 'con_01kahm3z9n4v7f2t8q6w5r1y14',
+    }),
+    checks: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'What was checked', example: 'nonce' }),
+          expected: z.string().meta({ description: 'What would have been right', example: 'q3Zk…' }),
+          received: z.string().meta({ description: 'What came', example: 'Xy0a…' }),
+          passed: z.boolean().meta({ description: 'Whether it was right', example: false }),
+        }),
+      )
+      .nullable()
+      .meta({
+        description: 'Of a sign-in by a connection: every check that was made, in their order; secrets are masked',
+        example: [{ name: 'nonce', expected: 'q3Zk…', received: 'Xy0a…', passed: false }],
+      }),
     createdAt: timestamp().meta({ description: 'When the request was refused' }),
   })
   .meta({ component: 'Diagnostic' })

@@ -21,12 +21,14 @@ export type OAuthEndpoint = 'authorize' | 'token' | 'introspect' | 'revoke' | 'l
 
 /** A refusal, as far as it is known whose. */
 export interface Refusal {
-  endpoint: OAuthEndpoint
+  endpoint: OAuthEndpoint | 'federation'
   error: string
   description: string
   check: FailedCheck
   client: ConcernedClient | undefined
   parameters: ReceivedParameters | undefined
+  /** Of a sign-in by a connection: every check that was made, in their order. */
+  connection?: { id: string; organisationId: string; checks: readonly object[] }
 }
 
 export interface DiagnosisStore {
@@ -41,8 +43,8 @@ export interface DiagnosisStore {
  * @returns the reference by which an administrator finds it; undefined when nothing was stored
  */
 export async function storeRefusal({ database, quotas }: DiagnosisStore, address: string, refusal: Refusal): Promise<string | undefined> {
-  const { client, check, parameters } = refusal
-  if (!client && !(await quotas.diagnosesWithoutClient.claim(address))) return undefined
+  const { client, check, parameters, connection } = refusal
+  if (!client && !connection && !(await quotas.diagnosesWithoutClient.claim(address))) return undefined
   if (!(await quotas.diagnoses.claim(address))) return undefined
   const reference = newReference()
   const system = database.system()
@@ -55,8 +57,10 @@ export async function storeRefusal({ database, quotas }: DiagnosisStore, address
         existing
           .selectFrom('organisations')
           .select('id')
-          .where('id', '=', client?.organisationId ?? ''),
+          .where('id', '=', (client ?? connection)?.organisationId ?? ''),
       clientId: client?.id ?? null,
+      connectionId: connection?.id ?? null,
+      checks: connection ? JSON.stringify(connection.checks) : null,
       endpoint: refusal.endpoint,
       error: refusal.error,
       description: refusal.description,

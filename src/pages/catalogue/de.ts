@@ -37,6 +37,17 @@ export const de: Texts = {
   otherAccount: 'Anderes Konto verwenden',
 
   refusals: {
+    'connection-unusable': 'Diese Anmeldung ist nicht verfügbar. Melden Sie sich auf andere Weise an, oder fragen Sie Ihre Administration.',
+    'federated-sign-in-expired': 'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Bitte beginnen Sie neu.',
+    'identity-provider-refused':
+      'Der Identitätsanbieter hat Sie nicht angemeldet. Bitte versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie Ihrer Administration die Referenz.',
+    'no-verified-address':
+      'Der Identitätsanbieter hat keine E-Mail-Adresse von Ihnen bestätigt, daher wissen wir nicht, wer Sie sind. Fragen Sie Ihre Administration.',
+    'address-unusable': 'Ihre E-Mail-Adresse kann hier nicht verwendet werden. Fragen Sie Ihre Administration.',
+    'link-while-signed-in':
+      'Es gibt ein Konto mit Ihrer E-Mail-Adresse. Melden Sie sich dort wie gewohnt an und verknüpfen Sie dieses dann.',
+    'no-account-here': 'Sie haben hier kein Konto. Bitten Sie Ihre Administration um eine Einladung.',
+    'linked-to-another-user': 'Dieses Konto ist mit einem anderen Benutzer verknüpft.',
     'invalid-credentials': 'Die E-Mail-Adresse oder das Passwort ist falsch',
     'user-blocked': 'Dieses Konto ist gesperrt. Wenden Sie sich an Ihre Administration.',
     'organisation-suspended': 'Diese Organisation ist stillgelegt. Wenden Sie sich an Ihre Administration.',
@@ -419,6 +430,20 @@ export const de: Texts = {
   consoleNotBuilt: {
     title: 'Die Konsole ist nicht gebaut',
     lead: 'Führen Sie im Ordner des Dienstes „npm run build“ aus, und öffnen Sie diese Seite dann noch einmal.',
+  },
+  federation: {
+    failed: 'Anmeldung fehlgeschlagen',
+    again: 'Noch einmal versuchen',
+    otherWay: 'Auf andere Weise anmelden',
+  },
+  link: {
+    title: 'Konten verknüpfen',
+    signInFirst: (provider: string, email: string) =>
+      `Es gibt hier ein Konto mit der Adresse ${email}. Melden Sie sich einmal wie gewohnt an, um es mit ${provider} zu verknüpfen.`,
+    confirm: (provider: string, email: string) => `Sie sind angemeldet. Dieses Konto mit ${provider} (${email}) verknüpfen?`,
+    submit: 'Verknüpfen',
+    notNow: 'Jetzt nicht',
+    signIn: 'Anmelden',
   },
   errorPage: {
     title: 'Etwas ist schiefgegangen',

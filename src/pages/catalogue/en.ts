@@ -40,6 +40,16 @@ export const en = {
   otherAccount: 'Use another account',
 
   refusals: {
+    'connection-unusable': 'This way of signing in is not available. Sign in another way, or ask your administrator.',
+    'federated-sign-in-expired': 'This sign-in has expired, or was begun in another browser. Please start again.',
+    'identity-provider-refused':
+      'The identity provider did not sign you in. Please try again. If it happens again, give your administrator the reference.',
+    'no-verified-address':
+      'The identity provider did not confirm an e-mail address of yours, so we cannot tell who you are. Ask your administrator.',
+    'address-unusable': 'Your e-mail address cannot be used here. Ask your administrator.',
+    'link-while-signed-in': 'There is an account with your e-mail address. Sign in to it as you usually do, then link this one there.',
+    'no-account-here': 'You have no account here. Ask your administrator for an invitation.',
+    'linked-to-another-user': 'This account is linked to another user.',
     'invalid-credentials': 'The e-mail address or the password is wrong',
     'user-blocked': 'This account is blocked. Ask your administrator.',
     'organisation-suspended': 'This organisation is suspended. Ask your administrator.',
@@ -417,6 +427,20 @@ export const en = {
   consoleNotBuilt: {
     title: 'The console is not built',
     lead: 'Run “npm run build” in the folder of the service, then open this page again.',
+  },
+  federation: {
+    failed: 'Sign-in failed',
+    again: 'Try again',
+    otherWay: 'Sign in another way',
+  },
+  link: {
+    title: 'Link your accounts',
+    signInFirst: (provider: string, email: string) =>
+      `There is an account here with the address ${email}. Sign in to it as you usually do, once, to link it with ${provider}.`,
+    confirm: (provider: string, email: string) => `You are signed in. Link this account with ${provider} (${email})?`,
+    submit: 'Link',
+    notNow: 'Not now',
+    signIn: 'Sign in',
   },
   errorPage: {
     title: 'Something went wrong',

@@ -67,7 +67,16 @@ type OrganisationId = ColumnType<string, string | undefined, never>
 /** jsonb: written as JSON text, read parsed. */
 type Json<T extends object | null> = ColumnType<T, string | null | undefined, string | null>
 /** Null when the release before the column has written the row. */
-type ProvenFactors = Json<{ factor: string; provenAt: string; passkeyId?: string }[] | null>
+type ProvenFactors = Json<
+  | {
+      factor: string
+      provenAt: string
+      passkeyId?: string
+      amr?: string[]
+      upstream?: { connectionId: string; subject: string; sessionId?: string }
+    }[]
+  | null
+>
 type Created = ColumnType<Date, Date, never>
 /** Derived by the database from other columns, for the order of lists and for searching them. */
 type Key<T = string> = ColumnType<T, never, never>
@@ -391,7 +400,7 @@ export interface FederationRequestsTable {
   purpose: 'sign_in' | 'link' | 'test'
   /** Null where there is no ID token. */
   nonceHash: string | null
-  /** Encrypted with the hash of the state as the context. */
+  /** Once used, the identity that waits until its user has signed in. Encrypted with the hash of the state as the context. */
   verifierEncrypted: string
   /** Of the cookie of the browser that began. */
   browserHash: string
@@ -702,6 +711,7 @@ export interface DiagnosticsTable {
   reference: string
   organisationId: string | null
   clientId: string | null
+  connectionId: string | null
   endpoint: string
   error: string
   description: string
@@ -710,6 +720,8 @@ export interface DiagnosticsTable {
   received: Json<object | null>
   hint: string | null
   parameters: ColumnType<Record<string, string>, string, never>
+  /** Of a sign-in by a connection: every check that was made. */
+  checks: Json<{ name: string; expected: string; received: string; passed: boolean }[] | null>
   createdAt: Created
 }
 

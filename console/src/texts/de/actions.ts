@@ -59,6 +59,7 @@ const de: typeof en = {
     'mfa.enabled': '{actor} hat den zweiten Faktor von {target} eingeschaltet',
     'mfa.disabled': '{actor} hat den zweiten Faktor von {target} entfernt',
     'mfa.backup_codes_replaced': '{actor} hat die Ersatzcodes von {target} ersetzt',
+    'identity.linked': '{actor} hat ein Konto bei einem Identitätsanbieter verknüpft: {target}',
     'passkey.registered': '{actor} hat den Passkey {target} registriert',
     'passkey.renamed': '{actor} hat den Passkey {target} umbenannt',
     'passkey.deleted': '{actor} hat den Passkey {target} gelöscht',

@@ -61,6 +61,7 @@ export default {
     'mfa.enabled': '{actor} switched on the second factor of {target}',
     'mfa.disabled': '{actor} removed the second factor of {target}',
     'mfa.backup_codes_replaced': '{actor} replaced the backup codes of {target}',
+    'identity.linked': '{actor} linked an account at an identity provider: {target}',
     'passkey.registered': '{actor} registered the passkey {target}',
     'passkey.renamed': '{actor} renamed the passkey {target}',
     'passkey.deleted': '{actor} deleted the passkey {target}',

@@ -1,0 +1,187 @@
+import type { Origin } from '../../activity/actor.ts'
+import { verifiedDomainsOf } from '../../domains/queries.ts'
+import { storeRefusal } from '../../oauth/protocol/diagnostics.ts'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { Problem } from '../../platform/http/problem.ts'
+import { storableText } from '../../platform/text.ts'
+import type { SignInOutcome } from '../../sign-in/outcome.ts'
+import { userBlocked } from '../../sign-in/refusals.ts'
+import type { IdentityRefusal } from '../decide-identity.ts'
+import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
+import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import { type CarryingOut, carryOut } from './carry-out.ts'
+import { letWait } from './confirm.ts'
+import { hasOverage } from './person.ts'
+import { type ConnectionToUse, claimRequest, type FederationRequest, noteFailure, noteUse } from './queries.ts'
+import {
+  addressUnusable,
+  connectionUnusable,
+  federatedSignInExpired,
+  identityProviderRefused,
+  linkedToAnotherUser,
+  linkWhileSignedIn,
+  noAccountHere,
+  noVerifiedAddress,
+} from './refusals.ts'
+import { settingsOf } from './settings.ts'
+import { type Federation, getUsableConnection, nonceOf, type Secrets } from './start.ts'
+
+/** What came back by the browser. */
+export interface Callback {
+  connectionId: string
+  /** What the browser's cookie holds. */
+  browser: string | undefined
+  parameters: URLSearchParams
+  origin: Origin
+}
+
+/** A sign-in that ended without one, with the reference by which an administrator finds why. */
+export interface RefusedSignIn {
+  kind: 'refused'
+  refusal: Problem
+  reference: string | undefined
+  organisationId: string
+  returnTo: string
+}
+
+export type CompletedSignIn =
+  | { kind: 'signed_in'; outcome: SignInOutcome; organisationId: string; returnTo: string }
+  /** The user has to sign in by a present way before the identity is theirs. */
+  | { kind: 'confirm'; state: string }
+  | RefusedSignIn
+
+/**
+ * Completes a sign-in at an identity provider. Of any number of calls with one state, one completes it.
+ *
+ * @throws Problem `not-found`, `forbidden` when the connection cannot be used (any more), `bad-request` for a state that is unknown, used,
+ *   expired or of another browser
+ */
+export async function completeFederation(dependencies: CarryingOut, callback: Callback): Promise<CompletedSignIn> {
+  const { database } = dependencies
+  const connection = await getUsableConnection(database, callback.connectionId)
+  const request = await claim(dependencies, connection, callback)
+  const { returnTo } = request
+  const { organisationId } = connection
+
+  const arrived = await speak(dependencies, connection, request, callback.parameters)
+  if (arrived instanceof UpstreamRefusal) {
+    const { checks, fault, message } = arrived
+    if (fault === 'upstream') await reportFailure(dependencies, connection, message)
+    return refuse(dependencies, callback, { connection, checks, refusal: identityProviderRefused(), returnTo })
+  }
+  await noteUse(database.tenant(organisationId), connection.id)
+
+  const done = await carryOut(dependencies, { connection, identity: arrived, linkTo: undefined, origin: callback.origin })
+  switch (done.kind) {
+    case 'refused': {
+      const refusal = refusals[done.refusal]()
+      const failed = { name: 'user', expected: 'a user of the organisation', received: refusal.detail, passed: false }
+      return refuse(dependencies, callback, { connection, checks: [...arrived.checks, failed], refusal, returnTo })
+    }
+    case 'confirm':
+      await letWait(dependencies, connection, request.stateHash, done.userId, arrived)
+      return { kind: 'confirm', state: callback.parameters.get('state') ?? '' }
+    case 'linked':
+      throw new Error('A sign-in has linked an identity to a user who did not ask for it')
+    case 'signed_in':
+      return { kind: 'signed_in', outcome: done.outcome, organisationId, returnTo }
+  }
+}
+
+/** Uses the request up. @throws Problem `bad-request` */
+async function claim({ database }: Federation, connection: ConnectionToUse, { parameters, browser }: Callback): Promise<FederationRequest> {
+  const state = parameters.get('state')
+  if (state === null || browser === undefined) throw federatedSignInExpired()
+  const key = { stateHash: hashSecret(state), connectionId: connection.id, browserHash: hashSecret(browser) }
+  const request = await database.transaction(connection.organisationId, (tenant) => claimRequest(tenant, key))
+  if (!request) throw federatedSignInExpired()
+  return request
+}
+
+/** Asks the identity provider who it is. Nothing is locked meanwhile, however long it takes. */
+async function speak(
+  federation: Federation,
+  connection: ConnectionToUse,
+  { stateHash, verifierEncrypted }: FederationRequest,
+  parameters: URLSearchParams,
+): Promise<UpstreamIdentity | UpstreamRefusal> {
+  const { database, keyring } = federation
+  const { verifier, maxAge }: Secrets = JSON.parse(keyring.decrypt(verifierEncrypted, stateHash))
+  const upstream = await federation.openUpstream()
+  const domains = await verifiedDomainsOf(database.tenant(connection.organisationId))
+  const names = domains.map(({ domain }) => domain)
+  const settings = settingsOf(federation, connection, names, database.clock.now())
+  try {
+    const expected = { state: parameters.get('state') ?? '', nonce: nonceOf(verifier), verifier, maxAge }
+    const identity = await upstream.identityFrom(settings, parameters, expected)
+    return checkGroups(connection, identity)
+  } catch (error) {
+    if (error instanceof UpstreamRefusal) return error
+    throw error
+  }
+}
+
+function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: UpstreamIdentity): UpstreamIdentity | UpstreamRefusal {
+  if (!hasOverage(identity.claims, [...roleMappings, ...teamMappings])) return identity
+  const received = 'a link instead: the user is in too many. Let the provider send only groups that are assigned to the application'
+  return new UpstreamRefusal([...identity.checks, { name: 'groups', expected: 'in the token', received, passed: false }], 'browser')
+}
+
+/**
+ * What became of a sign-in that could not begin.
+ *
+ * @throws what is no refusal of the identity provider
+ */
+export async function refuseStart(
+  dependencies: Federation,
+  { connectionId, origin, returnTo }: { connectionId: string; origin: Origin; returnTo: string },
+  error: unknown,
+): Promise<RefusedSignIn> {
+  if (!(error instanceof UpstreamRefusal)) throw error
+  const connection = await getUsableConnection(dependencies.database, connectionId)
+  await reportFailure(dependencies, connection, error.message)
+  return refuse(dependencies, { origin }, { connection, checks: error.checks, refusal: identityProviderRefused(), returnTo })
+}
+
+/** Counts a failure of the identity provider, which others will meet, too. */
+async function reportFailure({ database }: Federation, { organisationId, id }: ConnectionToUse, error: string): Promise<void> {
+  await database.transaction(organisationId, (tenant) => noteFailure(tenant, id, storableText(error, 500)))
+}
+
+/** Stores why a sign-in was refused. */
+async function refuse(
+  dependencies: Federation,
+  { origin }: Pick<Callback, 'origin'>,
+  { connection, checks, refusal, returnTo }: { connection: ConnectionToUse; checks: readonly Check[]; refusal: Problem; returnTo: string },
+): Promise<RefusedSignIn> {
+  const { id, organisationId } = connection
+  const failed = checks.find(({ passed }) => !passed)
+  const reference = await storeRefusal(dependencies, origin.ipAddress ?? '', {
+    endpoint: 'federation',
+    error: refusal.code,
+    description: refusal.detail,
+    check: { name: failed?.name ?? 'sign-in', expected: failed?.expected, received: failed?.received },
+    client: undefined,
+    parameters: undefined,
+    connection: { id, organisationId, checks: checks.map(storableCheck) },
+  })
+  return { kind: 'refused', refusal, reference, organisationId, returnTo }
+}
+
+const textMax = 500
+const storableCheck = ({ name, expected, received, passed }: Check): Check => ({
+  name,
+  expected: storableText(expected, textMax),
+  received: storableText(received, textMax),
+  passed,
+})
+
+const refusals: Record<IdentityRefusal, () => Problem> = {
+  connection_unusable: connectionUnusable,
+  user_blocked: userBlocked,
+  linked_to_another_user: linkedToAnotherUser,
+  no_verified_address: noVerifiedAddress,
+  address_unusable: addressUnusable,
+  link_while_signed_in: linkWhileSignedIn,
+  no_account: noAccountHere,
+}

@@ -1,0 +1,314 @@
+import { presentUser } from '../../accounts/present-user.ts'
+import { getUser, updateUser } from '../../accounts/queries.ts'
+import type { Actor, Origin } from '../../activity/actor.ts'
+import { changesBetween } from '../../activity/changes.ts'
+import { record } from '../../activity/record.ts'
+import { verifiedDomainsOf } from '../../domains/queries.ts'
+import { acceptFor } from '../../invitations/accept-invitation.ts'
+import { findInvitationTo } from '../../invitations/queries.ts'
+import { deleteSecondFactors } from '../../mfa/remove-second-factors.ts'
+import { deleteEveryPasskey } from '../../passkeys/delete-every.ts'
+import type { RelyingParty } from '../../passkeys/relying-party.ts'
+import { endPasswordLinks } from '../../passwords/action-links.ts'
+import { markEmailVerified } from '../../passwords/verify-email.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import { presentTime } from '../../platform/http/fields.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { findDefaultRole } from '../../roles/queries.ts'
+import { endAccess } from '../../sessions/end-access.ts'
+import type { ProvenFactor } from '../../sessions/proven-factors.ts'
+import type { SignInOutcome } from '../../sign-in/outcome.ts'
+import { findAccountOf } from '../../sign-in/queries.ts'
+import { takeNextStep } from '../../sign-in/start-session.ts'
+import { replaceTeamsFromSource } from '../../teams/teams-from-source.ts'
+import { createUserRecord } from '../../users/create-user-record.ts'
+import { replaceRolesFromSource } from '../../users/roles-from-source.ts'
+import { decideIdentity, type IdentityDecision, type IdentityFacts, type IdentityRefusal } from '../decide-identity.ts'
+import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import { idsFrom, namesIn, namesOfNewUser } from './person.ts'
+import {
+  type ConnectionToUse,
+  findAddressHolder,
+  findIdentityUser,
+  findKnownUser,
+  holdConnection,
+  type IdentityToStore,
+  insertIdentity,
+  updateIdentity,
+} from './queries.ts'
+import type { Federation } from './start.ts'
+
+export interface CarryingOut extends Federation {
+  trialMaxUsers: number
+  relyingParty: RelyingParty
+}
+
+export type CarriedOut =
+  | { kind: 'signed_in'; outcome: SignInOutcome; userId: string }
+  | { kind: 'linked'; userId: string }
+  /** The user has to sign in by a present way first. */
+  | { kind: 'confirm'; userId: string }
+  | { kind: 'refused'; refusal: IdentityRefusal }
+
+interface Arrival {
+  connection: ConnectionToUse
+  identity: UpstreamIdentity
+  /** The signed-in user who asked to link it. */
+  linkTo: string | undefined
+  origin: Origin
+}
+
+/** Something that the decision rests on has changed: it has to be made anew. */
+class DecidedTooEarly extends Error {}
+
+const decisionsMax = 5
+
+/**
+ * Decides who an identity is and carries that out, in one transaction. When it meets another change (the same identity at the same
+ * time, an address that is registered meanwhile), the decision is made anew from what is there then.
+ */
+export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Promise<CarriedOut> {
+  const { database } = dependencies
+  const { organisationId } = arrival.connection
+  for (let made = 1; ; made++) {
+    const facts = await readFacts(dependencies, arrival)
+    try {
+      return await database.transaction(organisationId, async (tenant) => {
+        if (!(await holdConnection(tenant, arrival.connection.id))) return { kind: 'refused', refusal: 'connection_unusable' }
+        return carryOutIn(tenant, dependencies, arrival, decideIdentity(facts))
+      })
+    } catch (error) {
+      const isMade = error instanceof DecidedTooEarly || (error instanceof Problem && error.code === 'email-taken')
+      if (!isMade || made === decisionsMax) throw error
+    }
+  }
+}
+
+/** All that the decision rests on. */
+async function readFacts({ database }: Pick<CarryingOut, 'database'>, arrival: Arrival): Promise<IdentityFacts> {
+  const { connection, identity, linkTo } = arrival
+  const { organisationId, isActive, organisationStatus, linking, provisioning, configuration } = connection
+  const { email } = identity
+  const [identityOf, holder, linkingUser, invitation, domains] = await Promise.all([
+    findIdentityUser(database, connection, identity.subject),
+    email === undefined ? undefined : findAddressHolder(database, email),
+    linkTo === undefined ? undefined : findKnownUser(database, organisationId, linkTo),
+    email === undefined ? undefined : findInvitationTo(database.tenant(organisationId), email),
+    verifiedDomainsOf(database.tenant(organisationId)),
+  ])
+  const domain = domains.find((one) => email?.endsWith(`@${one.domain}`))
+  const { allowedDomains } = configuration as { allowedDomains?: readonly string[] }
+  return {
+    isUsable: isActive && (organisationStatus === 'trial' || organisationStatus === 'active'),
+    organisationId,
+    linking,
+    provisioning,
+    allowedDomains: allowedDomains ?? [],
+    identityOf,
+    linkTo: linkingUser,
+    email,
+    emailIsProven: identity.emailIsProven,
+    emailIsRelay: identity.emailIsRelay,
+    emailDomain: domain === undefined ? 'other' : domain.connectionId === connection.id ? 'connection' : 'organisation',
+    holder,
+    invitationId: invitation?.id,
+  }
+}
+
+async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Arrival, decision: IdentityDecision): Promise<CarriedOut> {
+  const { identity, origin } = arrival
+  switch (decision.kind) {
+    case 'refuse':
+      return { kind: 'refused', refusal: decision.refusal }
+    case 'confirm':
+      return decision
+    case 'known':
+      if (!(await updateIdentity(tenant, decision.userId, stored(arrival)))) throw new DecidedTooEarly()
+      await synchronise(tenant, arrival, decision.userId, false)
+      break
+    case 'link':
+      if (decision.removesCredentials) await removeCredentials(tenant, decision.userId, origin)
+      await link(tenant, arrival, decision.userId)
+      await synchronise(tenant, arrival, decision.userId, true)
+      break
+    case 'accept_invitation':
+    case 'create': {
+      const userId = await create(tenant, dependencies, arrival, decision)
+      await link(tenant, arrival, userId)
+      await synchronise(tenant, arrival, userId, true)
+      return signIn(tenant, dependencies, arrival, userId)
+    }
+  }
+  if (identity.emailIsProven && decision.kind === 'link' && arrival.linkTo === undefined)
+    await verifyAddress(tenant, arrival, decision.userId)
+  return arrival.linkTo === undefined ? signIn(tenant, dependencies, arrival, decision.userId) : { kind: 'linked', userId: decision.userId }
+}
+
+const stored = ({ connection, identity }: Arrival): IdentityToStore => ({
+  connectionId: connection.id,
+  subject: identity.subject,
+  email: identity.email,
+  claims: storedClaims(identity),
+})
+
+const claimsMax = 16_384
+
+/** Claims as they are stored: what a provider sends without measure is not. */
+function storedClaims({ claims, subject }: UpstreamIdentity): UpstreamIdentity['claims'] {
+  const text = JSON.stringify(claims)
+  return text.length <= claimsMax && !unstorable.test(text) ? claims : { sub: subject }
+}
+
+/** What PostgreSQL does not take into JSON: zeroes, and halves of characters. */
+const unstorable = /\\u(?:0000|d[89a-f])/i
+
+/** Links the identity to a user, and records it. */
+async function link(tenant: Tenant, arrival: Arrival, userId: string): Promise<void> {
+  const { subject } = arrival.identity
+  const inserted = await insertIdentity(tenant, userId, stored(arrival))
+  if (!inserted) throw new DecidedTooEarly()
+  const user = await getUser(tenant, userId)
+  const { id, email, name } = user
+  await record(tenant, actorOf(user, arrival.origin), {
+    action: 'identity.linked',
+    identity: { ...inserted, subject, createdAt: presentTime(inserted.createdAt) },
+    user: { id, email, name },
+    metadata: { userId, connectionId: arrival.connection.id },
+  })
+}
+
+const actorOf = ({ id, email, name }: { id: string; email: string; name: string }, origin: Origin): Actor => ({
+  actorType: 'user',
+  actorId: id,
+  email,
+  name,
+  ...origin,
+})
+
+/** @throws Problem `conflict` when the address has been registered since, `forbidden` when the trial limit is reached */
+async function create(
+  tenant: Tenant,
+  { trialMaxUsers }: CarryingOut,
+  { connection, identity, origin }: Arrival,
+  decision: Extract<IdentityDecision, { kind: 'create' | 'accept_invitation' }>,
+): Promise<string> {
+  const { email = '', claims } = identity
+  const person = { ...namesOfNewUser(claims, connection.mapping, email), passwordHash: null }
+  if (decision.kind === 'accept_invitation') {
+    const invitation = await findInvitationTo(tenant, email)
+    const accepted = invitation && (await acceptFor(tenant, invitation, person, { claim: { id: invitation.id }, trialMaxUsers, origin }))
+    if (!accepted) throw new DecidedTooEarly()
+    return accepted.id
+  }
+  const isMapped = idsFrom(claims, connection.roleMappings, ({ roleId }) => roleId).length > 0
+  const defaultRole = isMapped ? undefined : await findDefaultRole(tenant)
+  const created = await createUserRecord(
+    tenant,
+    { email, ...person, emailVerifiedAt: tenant.now },
+    {
+      roles: defaultRole ? [defaultRole] : [],
+      teamIds: [],
+      trialMaxUsers,
+      history: (user) => ({ actor: actorOf(user, origin) }),
+    },
+  )
+  return created.id
+}
+
+/** Names, roles and teams follow the claims: at the first sign-in, and at every one where the connection says so. */
+async function synchronise(tenant: Tenant, { connection, identity, origin }: Arrival, userId: string, isFirst: boolean): Promise<void> {
+  const { id, syncOn, mapping, roleMappings, teamMappings } = connection
+  if (!isFirst && syncOn !== 'every_sign_in') return
+  const { claims } = identity
+  const source = `connection:${id}` as const
+  const actor = actorOf(await getUser(tenant, userId), origin)
+  if (syncOn === 'every_sign_in') await followNames(tenant, actor, userId, namesIn(claims, mapping))
+  const roleIds = idsFrom(claims, roleMappings, ({ roleId }) => roleId)
+  const teamIds = idsFrom(claims, teamMappings, ({ teamId }) => teamId)
+  await replaceRolesFromSource(tenant, actor, userId, source, roleIds)
+  await replaceTeamsFromSource(tenant, actor, userId, source, teamIds)
+}
+
+async function followNames(tenant: Tenant, actor: Actor, userId: string, names: ReturnType<typeof namesIn>): Promise<void> {
+  const before = await getUser(tenant, userId)
+  const { firstName, lastName } = { ...before, ...names }
+  if (firstName === before.firstName && lastName === before.lastName) return
+  await updateUser(tenant, userId, { firstName, lastName })
+  const after = presentUser(await getUser(tenant, userId))
+  await record(tenant, actor, { action: 'user.updated', user: after, changes: changesBetween(presentUser(before), after) })
+}
+
+/**
+ * Removes everything by which an account could be used before its address was proven: who made it may be somebody else, who waits for
+ * the owner of the address to move in.
+ */
+async function removeCredentials(tenant: Tenant, userId: string, origin: Origin): Promise<void> {
+  const user = await getUser(tenant, userId)
+  // Not the user: whoever was signed in before is signed out.
+  const actor: Actor = { actorType: 'system', actorId: null, ...origin }
+  await updateUser(tenant, userId, { passwordHash: null, passwordChangedAt: null, passwordBreachedAt: null, mfaEnabled: false })
+  await endPasswordLinks(tenant, userId)
+  await deleteSecondFactors(tenant, userId, actor)
+  await deleteEveryPasskey(tenant, actor, user)
+  await endAccess(tenant, actor, userId)
+  await record(tenant, actor, {
+    action: 'user.password_removed',
+    user: presentUser(user),
+    metadata: { because: 'address not proven before' },
+  })
+}
+
+async function verifyAddress(tenant: Tenant, { identity, origin }: Arrival, userId: string): Promise<void> {
+  const user = await getUser(tenant, userId)
+  if (user.emailVerifiedAt === null && user.email === identity.email) await markEmailVerified(tenant, origin, userId)
+}
+
+async function signIn(
+  tenant: Tenant,
+  { relyingParty }: CarryingOut,
+  { connection, identity, origin }: Arrival,
+  userId: string,
+): Promise<CarriedOut> {
+  const account = await findAccountOf(tenant, userId, relyingParty.id)
+  const outcome =
+    account && (await takeNextStep(tenant, account, origin, { factors: [factorOf(tenant.now, connection, identity)], passwordHash: null }))
+  // Blocked, deleted or suspended since: decided anew, it is refused for that.
+  if (!outcome) throw new DecidedTooEarly()
+  return { kind: 'signed_in', outcome, userId }
+}
+
+/** What the sign-in at the identity provider proves to us: its second factor only where the connection trusts it. */
+function factorOf(now: Date, { id, trustsMfa, mfaContexts }: ConnectionToUse, identity: UpstreamIdentity): ProvenFactor {
+  const { amr, acr, subject, sessionId } = identity
+  const hasSecond = trustsMfa && (amr.includes('mfa') || (acr !== undefined && mfaContexts.includes(acr)))
+  return {
+    factor: hasSecond ? 'federated_mfa' : 'federated',
+    provenAt: now,
+    ...(trustsMfa && { amr: amr.filter((method) => registeredMethods.has(method)) }),
+    upstream: { connectionId: id, subject, ...(sessionId !== undefined && { sessionId }) },
+  }
+}
+
+/** RFC 8176 §2, but `mfa`, which follows from the factors. */
+const registeredMethods = new Set(
+  [
+    'face',
+    'fpt',
+    'geo',
+    'hwk',
+    'iris',
+    'kba',
+    'mca',
+    'otp',
+    'pin',
+    'pop',
+    'pwd',
+    'rba',
+    'retina',
+    'sc',
+    'sms',
+    'swk',
+    'tel',
+    'user',
+  ].concat('vbm', 'wia'),
+)

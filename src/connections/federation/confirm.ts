@@ -1,0 +1,93 @@
+import type { UserCaller } from '../../access/caller.ts'
+import type { Origin } from '../../activity/actor.ts'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import { type CarryingOut, carryOut } from './carry-out.ts'
+import { type ConnectionToUse, claimWaiting, findWaiting, storeWaiting } from './queries.ts'
+import { federatedSignInExpired, linkedToAnotherUser } from './refusals.ts'
+import { type Federation, getUsableConnection } from './start.ts'
+
+/** An identity whose user has to sign in by a present way before it becomes theirs. */
+interface WaitingIdentity extends Omit<UpstreamIdentity, 'checks' | 'authTime' | 'idToken' | 'acr' | 'amr'> {
+  userId: string
+}
+
+/** What the browser keeps of it. Neither half leads to it alone. */
+export interface WaitingKey {
+  connectionId: string
+  state: string
+  /** What the browser's cookie of sign-ins by connections holds. */
+  browser: string | undefined
+}
+
+/** Lets an identity wait until its user has signed in: in the row of its request, which has been used up, for ten minutes more. */
+export async function letWait(
+  { database, keyring }: Federation,
+  { organisationId }: ConnectionToUse,
+  stateHash: string,
+  userId: string,
+  { subject, email, emailIsProven, emailIsRelay, claims, sessionId }: UpstreamIdentity,
+): Promise<void> {
+  const waiting: WaitingIdentity = { userId, subject, email, emailIsProven, emailIsRelay, claims, sessionId }
+  await storeWaiting(database.tenant(organisationId), stateHash, keyring.encrypt(JSON.stringify({ waiting }), stateHash))
+}
+
+/** Which connection's identity waits, and since when. */
+export interface Confirmation {
+  organisationId: string
+  connectionName: string
+  email: string | undefined
+  returnTo: string
+  /** Whether this user has signed in since it waits, so that nothing but their consent is missing. */
+  isProven: boolean
+}
+
+/**
+ * What a user is asked to link.
+ *
+ * @param caller the signed-in user, if there is one
+ * @throws Problem `bad-request` when it waits no more, `not-found` and `forbidden` when the connection cannot be used
+ */
+export async function getConfirmation(federation: Federation, key: WaitingKey, caller: UserCaller | undefined): Promise<Confirmation> {
+  const { connection, waiting, request } = await getWaiting(federation, key)
+  const isTheirs = caller?.organisationId === connection.organisationId && caller.session.userId === waiting.userId
+  return {
+    organisationId: connection.organisationId,
+    connectionName: connection.name,
+    email: waiting.email,
+    returnTo: request.returnTo,
+    isProven: isTheirs && isSince(caller, request.usedAt),
+  }
+}
+
+/**
+ * Links a waiting identity to its user, who has signed in since. Of any number of calls one links it.
+ *
+ * @throws Problem `bad-request` when it waits no more or the user has not signed in since, `conflict` when it has become another user's
+ */
+export async function confirmLink(dependencies: CarryingOut, key: WaitingKey, caller: UserCaller, origin: Origin): Promise<string> {
+  const { database } = dependencies
+  const { connection, waiting, request } = await getWaiting(dependencies, key)
+  const isTheirs = caller.organisationId === connection.organisationId && caller.session.userId === waiting.userId
+  if (!isTheirs || !isSince(caller, request.usedAt)) throw federatedSignInExpired()
+  if (!(await claimWaiting(database.tenant(connection.organisationId), request.stateHash))) throw federatedSignInExpired()
+  const identity = { ...waiting, amr: [], acr: undefined, authTime: undefined, idToken: undefined, checks: [] }
+  const done = await carryOut(dependencies, { connection, identity, linkTo: waiting.userId, origin })
+  if (done.kind !== 'linked') throw linkedToAnotherUser()
+  return request.returnTo
+}
+
+const isSince = ({ session }: UserCaller, waitsSince: Date | null) =>
+  !session.awaitsMfaEnrolment && waitsSince !== null && session.provenAt >= waitsSince
+
+async function getWaiting(federation: Federation, { connectionId, state, browser }: WaitingKey) {
+  const { database, keyring } = federation
+  const connection = await getUsableConnection(database, connectionId)
+  const stateHash = hashSecret(state)
+  const tenant = database.tenant(connection.organisationId)
+  const request =
+    browser === undefined ? undefined : await findWaiting(tenant, { stateHash, connectionId, browserHash: hashSecret(browser) })
+  const stored = request && (JSON.parse(keyring.decrypt(request.verifierEncrypted, stateHash)) as { waiting?: WaitingIdentity })
+  if (!request || !stored?.waiting) throw federatedSignInExpired()
+  return { connection, request, waiting: stored.waiting }
+}

@@ -1,0 +1,72 @@
+import { hasControlCharacters, hasInvisibleCharacters, storableText } from '../../platform/text.ts'
+import { claimAt } from '../upstream/claims.ts'
+
+const nameMax = 100
+const valuesMax = 1_000
+
+type Claims = Readonly<Record<string, unknown>>
+type Mapping = Readonly<Record<string, string>>
+
+export interface Names {
+  firstName: string
+  lastName: string
+}
+
+/** The names that the identity provider gives; those that it does not give are absent. */
+export function namesIn(claims: Claims, mapping: Mapping): Partial<Names> {
+  const given = textAt(claims, mapping.firstName ?? 'given_name')
+  const family = textAt(claims, mapping.lastName ?? 'family_name')
+  if (given !== undefined || family !== undefined) {
+    return { ...(given !== undefined && { firstName: given }), ...(family !== undefined && { lastName: family }) }
+  }
+  const [firstName, ...others] = textAt(claims, 'name')?.split(/\s+/) ?? []
+  return { ...(firstName && { firstName }), ...(others.length > 0 && { lastName: others.join(' ') }) }
+}
+
+/** The names of a new user: what is missing comes from the address. */
+export function namesOfNewUser(claims: Claims, mapping: Mapping, email: string): Names {
+  const [local = ''] = email.split('@')
+  const [first = '', ...others] = local.split(/[._-]+/).filter((part) => part !== '')
+  const { firstName = capitalised(first || local), lastName = capitalised(others.join(' ') || first || local) } = namesIn(claims, mapping)
+  return { firstName, lastName }
+}
+
+/** What the claims give of roles or teams: each mapping whose value its claim has, of a list its first 1,000 values. */
+export function idsFrom<M extends { claim: string; value: string }>(
+  claims: Claims,
+  mappings: readonly M[],
+  idOf: (mapping: M) => string,
+): string[] {
+  const ids = mappings.filter(({ claim, value }) => valuesAt(claims, claim).has(value)).map(idOf)
+  return [...new Set(ids)]
+}
+
+/**
+ * Whether a claim that mappings need did not come because it would be too long: Microsoft Entra then sends a link to it, and to take
+ * it for empty would take away what it gives.
+ */
+export const hasOverage = (claims: Claims, mappings: readonly { claim: string }[]): boolean => {
+  const elsewhere = claims._claim_names
+  return typeof elsewhere === 'object' && elsewhere !== null && mappings.some(({ claim }) => Object.hasOwn(elsewhere, claim))
+}
+
+function valuesAt(claims: Claims, name: string): Set<string> {
+  const value = claimAt(claims, name)
+  const values = Array.isArray(value) ? value.slice(0, valuesMax) : [value]
+  return new Set(values.filter((one) => ['string', 'number', 'boolean'].includes(typeof one)).map(String))
+}
+
+function textAt(claims: Claims, name: string): string | undefined {
+  const value = claimAt(claims, name)
+  const text = typeof value === 'string' ? nameFrom(value) : ''
+  return text === '' ? undefined : text
+}
+
+/** Without what a name may not hold. */
+const nameFrom = (text: string) =>
+  [...storableText(text, nameMax)]
+    .filter((character) => !hasControlCharacters(character) && !hasInvisibleCharacters(character))
+    .join('')
+    .trim()
+
+const capitalised = (text: string) => nameFrom(text.charAt(0).toUpperCase() + text.slice(1))

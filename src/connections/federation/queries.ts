@@ -1,0 +1,190 @@
+import { type Selectable, sql } from 'kysely'
+import { secondsAfter } from '../../platform/clock.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { ConnectionsTable, FederationRequestsTable, OrganisationStatus } from '../../platform/database/tables.ts'
+import { newId } from '../../platform/ids.ts'
+import type { KnownUser } from '../decide-identity.ts'
+
+/** A connection with the state of its organisation. */
+export interface ConnectionToUse extends Selectable<ConnectionsTable> {
+  organisationStatus: OrganisationStatus
+}
+
+/** The address of a connection alone says of which organisation it is. */
+export async function findConnectionToUse(database: Database, id: string): Promise<ConnectionToUse | undefined> {
+  return database
+    .system()
+    .selectFrom('connections')
+    .innerJoin('organisations', 'organisations.id', 'connections.organisationId')
+    .selectAll('connections')
+    .select('organisations.status as organisationStatus')
+    .where('connections.id', '=', id)
+    .where('organisations.status', '!=', 'cancelled')
+    .executeTakeFirst()
+}
+
+/**
+ * Holds a connection as it is until the end of the transaction. The session that follows holds the organisation.
+ *
+ * @returns whether it can be used
+ */
+export async function holdConnection(tenant: Tenant, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from connections c join organisations o on o.id = c.organisation_id
+    where c.id = ${id} and c.is_active and o.status in ('trial', 'active') for share of c`.execute(tenant)
+  return rows.length > 0
+}
+
+export type FederationRequest = Selectable<FederationRequestsTable>
+
+export async function insertRequest(tenant: Tenant, request: Omit<FederationRequest, 'organisationId' | 'usedAt'>): Promise<void> {
+  await tenant.insertInto('federationRequests').values(request).execute()
+}
+
+/** Uses a request up, once, in the browser that began it. */
+export async function claimRequest(
+  tenant: Tenant,
+  key: { stateHash: string; connectionId: string; browserHash: string },
+): Promise<FederationRequest | undefined> {
+  return tenant
+    .updateTable('federationRequests')
+    .set({ usedAt: tenant.now })
+    .where('stateHash', '=', key.stateHash)
+    .where('connectionId', '=', key.connectionId)
+    .where('browserHash', '=', key.browserHash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', tenant.now)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Stores the identity that a used request has led to, until its user has signed in. */
+export async function storeWaiting(tenant: Tenant, stateHash: string, verifierEncrypted: string): Promise<void> {
+  const expiresAt = secondsAfter(tenant.now, 10 * 60)
+  await tenant.updateTable('federationRequests').set({ verifierEncrypted, expiresAt }).where('stateHash', '=', stateHash).execute()
+}
+
+export async function findWaiting(
+  tenant: Tenant,
+  key: { stateHash: string; connectionId: string; browserHash: string },
+): Promise<FederationRequest | undefined> {
+  return tenant
+    .selectFrom('federationRequests')
+    .selectAll()
+    .where('stateHash', '=', key.stateHash)
+    .where('connectionId', '=', key.connectionId)
+    .where('browserHash', '=', key.browserHash)
+    .where('usedAt', 'is not', null)
+    .where('expiresAt', '>', tenant.now)
+    .executeTakeFirst()
+}
+
+/** @returns whether this call was the one that took it */
+export async function claimWaiting(tenant: Tenant, stateHash: string): Promise<boolean> {
+  const { numDeletedRows } = await tenant.deleteFrom('federationRequests').where('stateHash', '=', stateHash).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const knownUsers = (database: Database) =>
+  database
+    .system()
+    .selectFrom('users')
+    .innerJoin('organisations', 'organisations.id', 'users.organisationId')
+    .select([
+      'users.id',
+      'users.organisationId',
+      sql<boolean>`organisations.owner_id is not distinct from users.id`.as('isOwner'),
+      sql<boolean>`users.blocked_at is not null`.as('isBlocked'),
+      sql<boolean>`users.deleted_at is not null`.as('isDeleted'),
+      sql<boolean>`users.email_verified_at is not null`.as('emailIsVerified'),
+    ])
+
+/** The user of an identity that exists. */
+export async function findIdentityUser(
+  database: Database,
+  { organisationId, id }: Pick<ConnectionToUse, 'organisationId' | 'id'>,
+  subject: string,
+): Promise<KnownUser | undefined> {
+  return knownUsers(database)
+    .innerJoin('identities', (join) =>
+      join.onRef('identities.organisationId', '=', 'users.organisationId').onRef('identities.userId', '=', 'users.id'),
+    )
+    .where('identities.organisationId', '=', organisationId)
+    .where('identities.connectionId', '=', id)
+    .where('identities.subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** The user who has an address, of whatever organisation: a deleted one's stays reserved. */
+export async function findAddressHolder(database: Database, email: string): Promise<KnownUser | undefined> {
+  return knownUsers(database).where('users.email', '=', email).executeTakeFirst()
+}
+
+export async function findKnownUser(database: Database, organisationId: string, id: string): Promise<KnownUser | undefined> {
+  return knownUsers(database).where('users.organisationId', '=', organisationId).where('users.id', '=', id).executeTakeFirst()
+}
+
+export interface IdentityToStore {
+  connectionId: string
+  subject: string
+  email: string | undefined
+  claims: Readonly<Record<string, unknown>>
+}
+
+/** @returns undefined when somebody has the identity already */
+export async function insertIdentity(tenant: Tenant, userId: string, { connectionId, subject, email, claims }: IdentityToStore) {
+  return tenant
+    .insertInto('identities')
+    .values({
+      id: newId('idn', tenant.now),
+      connectionId,
+      subject,
+      userId,
+      email: email ?? null,
+      claims: JSON.stringify(claims),
+      createdAt: tenant.now,
+      lastUsedAt: tenant.now,
+    })
+    .onConflict((conflict) => conflict.constraint('identities_subject_key').doNothing())
+    .returning(['id', 'connectionId', 'email', 'createdAt'])
+    .executeTakeFirst()
+}
+
+/** @returns whether the identity is still this user's */
+export async function updateIdentity(
+  tenant: Tenant,
+  userId: string,
+  { connectionId, subject, email, claims }: IdentityToStore,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('identities')
+    .set({ email: email ?? null, claims: JSON.stringify(claims), lastUsedAt: tenant.now })
+    .where('connectionId', '=', connectionId)
+    .where('subject', '=', subject)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes that a connection works, at most once a minute: sign-ins at the same time must not wait for its row. */
+export async function noteUse(tenant: Tenant, id: string): Promise<void> {
+  await tenant
+    .updateTable('connections')
+    .set({ lastUsedAt: tenant.now, failures: 0, failingSince: null, lastError: null })
+    .where('id', '=', id)
+    .where(sql<boolean>`(failures > 0 or last_used_at is null or last_used_at < ${tenant.now}::timestamptz - interval '1 minute')`)
+    .execute()
+}
+
+/** How many attempts in a row have to fail at an identity provider until its connection counts as failing. */
+const failuresMax = 3
+
+/** @returns the connection if it counts as failing from now on */
+export async function noteFailure(tenant: Tenant, id: string, error: string) {
+  const { rows } = await sql<{ id: string; name: string; provider: string; isNowFailing: boolean }>`
+    update connections set failures = failures + 1, last_error = ${error},
+      failing_since = case when failures + 1 >= ${failuresMax}::integer then coalesce(failing_since, ${tenant.now}::timestamptz) end
+    where id = ${id}
+    returning id, name, provider, failures = ${failuresMax}::integer as is_now_failing`.execute(tenant)
+  return rows.find(({ isNowFailing }) => isNowFailing)
+}

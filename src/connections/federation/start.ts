@@ -1,0 +1,95 @@
+import type { Quotas, RateLimits } from '../../access/rate-limits.ts'
+import { secondsAfter } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Outbox } from '../../platform/mail/outbox.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { type ConnectionToUse, findConnectionToUse, insertRequest } from './queries.ts'
+import { connectionNotFound, connectionUnusable } from './refusals.ts'
+import { settingsOf } from './settings.ts'
+
+export const requestLifetimeSeconds = 10 * 60
+
+export interface Federation {
+  database: Database
+  keyring: Keyring
+  limits: RateLimits
+  quotas: Quotas
+  outbox: Outbox
+  publicUrl: string
+  /** Loaded with the first sign-in by a connection. */
+  openUpstream(): Promise<Upstream>
+}
+
+export interface StartRequest {
+  connectionId: string
+  /** What the browser's cookie holds, if it has one. */
+  browser: string | undefined
+  returnTo: string
+  loginHint: string | undefined
+  /** The signed-in user who links an identity. */
+  linkTo?: string | undefined
+  /** Whether the identity provider is to ask for the sign-in anew. */
+  isNewSignIn: boolean
+  address: string
+}
+
+/** What the verifier's column holds. */
+export interface Secrets {
+  verifier: string
+  maxAge?: number
+}
+
+/**
+ * Begins a sign-in at an identity provider.
+ *
+ * @returns where the browser goes, and what its cookie has to hold
+ * @throws Problem `not-found`, `forbidden` when the connection cannot be used, `too-many-requests`; UpstreamRefusal when the provider's
+ *   discovery document cannot be read
+ */
+export async function startFederation(federation: Federation, request: StartRequest): Promise<{ location: URL; browser: string }> {
+  const { database, keyring, limits } = federation
+  await limits.federationStartsByAddress.count(request.address)
+  const connection = await getUsableConnection(database, request.connectionId)
+  const { organisationId, id } = connection
+  const now = database.clock.now()
+  const [state, verifier, browser] = [newSecret(), newSecret(), request.browser ?? newSecret()]
+  const nonce = nonceOf(verifier)
+  const maxAge = request.isNewSignIn ? 0 : undefined
+  const upstream = await federation.openUpstream()
+  const location = await upstream.authorizationUrlOf(settingsOf(federation, connection, [], now), {
+    state,
+    nonce,
+    verifier,
+    maxAge,
+    loginHint: request.loginHint,
+    prompt: request.isNewSignIn ? 'login' : undefined,
+  })
+  const stateHash = hashSecret(state)
+  const secrets: Secrets = { verifier, ...(maxAge !== undefined && { maxAge }) }
+  await insertRequest(database.tenant(organisationId), {
+    stateHash,
+    connectionId: id,
+    purpose: request.linkTo === undefined ? 'sign_in' : 'link',
+    nonceHash: hashSecret(nonce),
+    verifierEncrypted: keyring.encrypt(JSON.stringify(secrets), stateHash),
+    browserHash: hashSecret(browser),
+    returnTo: request.returnTo,
+    userId: request.linkTo ?? null,
+    expiresAt: secondsAfter(now, requestLifetimeSeconds),
+  })
+  return { location, browser }
+}
+
+/** Follows from the verifier, which never passes the browser, so neither can be had from the other. */
+export const nonceOf = (verifier: string) => hashSecret(`nonce ${verifier}`)
+
+/** @throws Problem `not-found`, `forbidden` */
+export async function getUsableConnection(database: Database, id: string): Promise<ConnectionToUse> {
+  const connection = await findConnectionToUse(database, id)
+  if (!connection) throw connectionNotFound()
+  const isRunning = connection.organisationStatus === 'trial' || connection.organisationStatus === 'active'
+  if (!connection.isActive || !isRunning || connection.type === 'saml') throw connectionUnusable()
+  return connection
+}

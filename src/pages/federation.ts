@@ -1,0 +1,105 @@
+/** /federation/:id/start and /federation/:id/callback: a sign-in at an identity provider */
+import type { FastifyReply } from 'fastify'
+import { originOf, type PageRequest } from '../access/caller.ts'
+import { type Callback, completeFederation, type RefusedSignIn, refuseStart } from '../connections/federation/callback.ts'
+import { startFederation } from '../connections/federation/start.ts'
+import { callerAddress } from '../platform/http/addresses.ts'
+import { html } from '../platform/http/html.ts'
+import { problems } from '../platform/http/problem.ts'
+import type { App } from '../platform/http/server.ts'
+import { pageRoute } from './define-page.ts'
+import { details } from './error-page.ts'
+import { browserOf, setBrowserCookie } from './federation-browser.ts'
+import { landing } from './landing.ts'
+import { heading, sendPage } from './layout.ts'
+import { askToLink } from './link.ts'
+import { followOutcome } from './login.ts'
+import { refusalText } from './messages.ts'
+import { parseReturnTo } from './return-to.ts'
+import { formOf, type PageDependencies, queryOf, viewOf } from './view.ts'
+
+const path = '/federation/:id'
+const responseMax = 32 * 1024
+
+// HEAD must change nothing, and these begin and complete sign-ins.
+const route = { ...pageRoute, exposeHeadRoute: false }
+
+export const federationPages = (dependencies: PageDependencies) => async (app: App) => {
+  const { keyring, secureCookie } = dependencies
+
+  app.get(`${path}/start`, route, async (request, reply) => {
+    const connectionId = idOf(request)
+    const returnTo = parseReturnTo(queryOf(request, 'returnTo')) ?? landing
+    const started = await startFederation(dependencies, {
+      connectionId,
+      browser: browserOf(request, secureCookie),
+      returnTo,
+      loginHint: queryOf(request, 'login_hint'),
+      isNewSignIn: queryOf(request, 'prompt') === 'login',
+      address: callerAddress(request),
+    }).catch((error) => refuseStart(dependencies, { connectionId, origin: originOf(request), returnTo }, error))
+    if ('kind' in started) return showRefusal(request, reply, started, connectionId)
+    setBrowserCookie(reply, started.browser, secureCookie)
+    return reply.header('cache-control', 'no-store').redirect(started.location.href, 303)
+  })
+
+  // A form of another site brings no cookie of ours: the response goes on in the address of a request that does.
+  app.post(`${path}/callback`, route, async (request, reply) => {
+    const response = new URLSearchParams(formOf(request)).toString()
+    if (response.length > responseMax) return reply.redirect(`/federation/${idOf(request)}/callback`, 303)
+    const sealed = keyring.encrypt(response, contextOf(idOf(request)))
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(`/federation/${idOf(request)}/callback?${new URLSearchParams({ response: sealed })}`, 303)
+  })
+
+  app.get(`${path}/callback`, route, async (request, reply) => {
+    const connectionId = idOf(request)
+    const callback: Callback = {
+      connectionId,
+      browser: browserOf(request, secureCookie),
+      parameters: parametersOf(request),
+      origin: originOf(request),
+    }
+    const completed = await completeFederation(dependencies, callback)
+    if (completed.kind === 'refused') return showRefusal(request, reply, completed, connectionId)
+    if (completed.kind === 'confirm') return askToLink(reply, { connectionId, state: completed.state }, secureCookie)
+    const view = (await viewOf(dependencies, request, reply, completed.organisationId)).returningTo(completed.returnTo)
+    return followOutcome(dependencies, reply.header('cache-control', 'no-store'), view, completed.outcome)
+  })
+
+  function parametersOf(request: PageRequest): URLSearchParams {
+    const sealed = queryOf(request, 'response')
+    if (sealed !== undefined) {
+      try {
+        return new URLSearchParams(keyring.decrypt(sealed, contextOf(idOf(request))))
+      } catch {
+        // Not ours: it has no state either.
+      }
+    }
+    const { url } = request
+    return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+  }
+
+  async function showRefusal(
+    request: PageRequest,
+    reply: FastifyReply,
+    refused: RefusedSignIn,
+    connectionId: string,
+  ): Promise<FastifyReply> {
+    const { refusal, reference, organisationId, returnTo } = refused
+    const view = (await viewOf(dependencies, request, reply, organisationId)).returningTo(returnTo)
+    const { errorPage, federation } = view.texts
+    const again = view.to(`/federation/${connectionId}/start`)
+    const body = html`
+      ${heading(federation.failed, refusalText(view.texts, refusal))}
+      ${reference !== undefined && details({ [errorPage.reference]: reference })}
+      <p class="next"><a class="button quiet" href="${again}">${federation.again}</a></p>
+      <p class="after"><a href="${view.to('/login')}">${federation.otherWay}</a></p>`
+    const { status } = problems[refusal.slug]
+    return sendPage(reply.header('cache-control', 'no-store'), view, { status, title: federation.failed, body })
+  }
+}
+
+const idOf = ({ params }: PageRequest) => (params as { id: string }).id
+const contextOf = (connectionId: string) => `federation response ${connectionId}`

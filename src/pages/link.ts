@@ -1,0 +1,88 @@
+/** /link: an account at an identity provider becomes a user's once they have signed in as they usually do */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { originOf, type PageRequest } from '../access/caller.ts'
+import { type Confirmation, confirmLink, getConfirmation, type WaitingKey } from '../connections/federation/confirm.ts'
+import { federatedSignInExpired } from '../connections/federation/refusals.ts'
+import { requestLifetimeSeconds } from '../connections/federation/start.ts'
+import { html } from '../platform/http/html.ts'
+import type { App } from '../platform/http/server.ts'
+import { continueTo } from './continue-to.ts'
+import { definePage, type Visit } from './define-page.ts'
+import { browserOf } from './federation-browser.ts'
+import type { FormState } from './form-state.ts'
+import { formPage } from './forms.ts'
+import { heading, type Page } from './layout.ts'
+import { type PageDependencies, viewOf } from './view.ts'
+
+const path = '/link'
+const cookie = 'svc_link'
+const attributes = (secure: boolean) => ({ path, httpOnly: true, sameSite: 'lax', secure }) as const
+
+interface LinkVisit extends Visit {
+  key: WaitingKey
+  asked: Confirmation
+}
+
+export const linkPage = (dependencies: PageDependencies) => async (app: App) => {
+  definePage(app, dependencies, {
+    path,
+    visit: async (request, reply): Promise<LinkVisit> => {
+      const key = keyOf(dependencies, request)
+      const asked = await getConfirmation(dependencies, key, request.browserSession?.caller)
+      const view = (await viewOf(dependencies, request, reply, asked.organisationId)).returningTo(path)
+      return { request, reply, view, key, asked }
+    },
+    show,
+    input: z.object({}),
+    operation: ({ request, key }) => {
+      const { browserSession } = request
+      if (!browserSession) throw federatedSignInExpired()
+      return confirmLink(dependencies, key, browserSession.caller, originOf(request))
+    },
+    done: ({ reply, view }, returnTo) => {
+      reply.clearCookie(cookie, attributes(dependencies.secureCookie))
+      return continueTo(reply, view.language, returnTo)
+    },
+  })
+}
+
+function show({ view, asked }: LinkVisit, form: FormState): Page {
+  const { link: texts } = view.texts
+  const { connectionName, email = '', isProven } = asked
+  if (isProven) {
+    return formPage(view, form, {
+      title: texts.title,
+      lead: texts.confirm(connectionName, email),
+      action: path,
+      fields: [],
+      submit: texts.submit,
+      after: html`<p class="after"><a href="${asked.returnTo}">${texts.notNow}</a></p>`,
+    })
+  }
+  const signIn = view.to('/login', { login_hint: email, prompt: 'login' })
+  return {
+    status: form.status,
+    title: texts.title,
+    body: html`
+      ${heading(texts.title, texts.signInFirst(connectionName, email))}
+      <p class="next"><a class="button" href="${signIn}">${texts.signIn}</a></p>`,
+  }
+}
+
+/** Sends the browser to the page. The state of the sign-in is what its cookie holds. */
+export function askToLink(
+  reply: FastifyReply,
+  { connectionId, state }: { connectionId: string; state: string },
+  secure: boolean,
+): FastifyReply {
+  reply.setCookie(cookie, `${connectionId}.${state}`, { ...attributes(secure), maxAge: requestLifetimeSeconds })
+  return reply.redirect(path, 303)
+}
+
+/** @throws Problem `bad-request` */
+function keyOf(dependencies: PageDependencies, request: FastifyRequest & PageRequest): WaitingKey {
+  const [, connectionId, state] = /^(\w+)\.([\w-]{43})$/.exec(request.cookies[cookie] ?? '') ?? []
+  if (connectionId === undefined || state === undefined) throw federatedSignInExpired()
+  return { connectionId, state, browser: browserOf(request, dependencies.secureCookie) }
+}

@@ -1,0 +1,536 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { verifiedDomain } from '../support/domains.ts'
+import { callbackPath, connect, meOf, signInBy } from '../support/federation.ts'
+import { type SignedInUser, unique } from '../support/given.ts'
+import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+let provider: IdentityProvider & { close(): Promise<void> }
+let usual: IdentityProvider['behaviour']
+beforeAll(async () => {
+  provider = await listeningProvider({ now: () => service().clock.now() })
+  usual = { ...provider.behaviour }
+})
+afterAll(() => provider.close())
+beforeEach(() => Object.assign(provider.behaviour, usual))
+
+/** The account at the identity provider. */
+function asUser(claims: Record<string, unknown> = {}) {
+  const user = { sub: `sub-${unique()}`, email: `ada-${unique()}@example.test`, email_verified: true, ...claims }
+  provider.behaviour.user = user
+  return user
+}
+
+async function organisationWith(changes: Parameters<typeof connect>[3] = {}) {
+  const organisation = await service().given.organisation()
+  return { ...organisation, connectionId: await connect(service(), organisation, provider, changes) }
+}
+
+const jit = { provisioning: 'jit', configuration: undefined } as const
+const configuration = (more: object) =>
+  JSON.stringify({ issuer: provider.issuer, clientId: 'gatehouse', emailTrust: 'verified_claim', ...more })
+const provisioning = () => ({ provisioning: jit.provisioning, configuration: configuration({ allowedDomains: ['example.test'] }) })
+
+const entriesOf = async (owner: SignedInUser, action: string) => (await owner.get(`/v1/admin/audit-logs?action=${action}`)).body.data
+const usersOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/users')).body
+const referenceIn = (body: string) => /([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})/.exec(body)?.[1]
+
+describe('a sign-in by a connection', () => {
+  it('creates a user where the organisation lets it, and signs the same one in from then on', async () => {
+    const { owner, connectionId } = await organisationWith(provisioning())
+    const { email } = asUser({ given_name: 'Ada', family_name: 'Lovelace' })
+
+    const first = await signInBy(service(), provider, connectionId)
+    const second = await signInBy(service(), provider, connectionId)
+
+    expect(first).toMatchObject({ status: 303 })
+    expect(first.headers.get('location')).toBe('/account')
+    const [me, again] = [await meOf(service(), first.visitor), await meOf(service(), second.visitor)]
+    expect(me.body).toMatchObject({ email, firstName: 'Ada', lastName: 'Lovelace', emailVerified: true })
+    expect(again.body.id).toBe(me.body.id)
+    expect(await entriesOf(owner, 'user.created')).toMatchObject([{ targetId: me.body.id, actorId: me.body.id }])
+    expect(await entriesOf(owner, 'identity.linked')).toMatchObject([
+      { actorId: me.body.id, metadata: { userId: me.body.id, connectionId } },
+    ])
+  })
+
+  it('gives a session that says where it came from, with no methods of which we know nothing', async () => {
+    const { id, connectionId } = await organisationWith(provisioning())
+    const { sub } = asUser()
+    provider.behaviour.claims = (claims) => ({ ...claims, sid: 'upstream-session', amr: ['pwd', 'mfa'] })
+    const { visitor } = await signInBy(service(), provider, connectionId)
+
+    const sessions = await service()
+      .database.tenant(id)
+      .selectFrom('sessions')
+      .selectAll()
+      .where('connectionId', '=', connectionId)
+      .execute()
+    expect(await meOf(service(), visitor)).toMatchObject({ status: 200 })
+    expect(sessions).toMatchObject([{ upstreamSubject: sub, upstreamSession: 'upstream-session', authenticationMethods: [] }])
+  })
+
+  it('lasts as long as the connection says, where that is shorter', async () => {
+    const { id, connectionId } = await organisationWith({ ...provisioning(), sessionMaxAgeSeconds: 600 })
+    asUser()
+    await signInBy(service(), provider, connectionId)
+
+    const [session] = await service()
+      .database.tenant(id)
+      .selectFrom('sessions')
+      .selectAll()
+      .where('connectionId', '=', connectionId)
+      .execute()
+    expect(Number(session?.expiresAt) - Number(session?.createdAt)).toBe(600_000)
+  })
+
+  it('takes the second factor of the identity provider only where the connection trusts it', async () => {
+    const methods = async (changes: object, amr: string[], acr?: string) => {
+      const { id, connectionId } = await organisationWith({ ...provisioning(), ...changes })
+      asUser()
+      provider.behaviour.claims = (claims) => ({ ...claims, amr, acr })
+      await signInBy(service(), provider, connectionId)
+      const [session] = await service()
+        .database.tenant(id)
+        .selectFrom('sessions')
+        .selectAll()
+        .where('connectionId', '=', connectionId)
+        .execute()
+      return session?.authenticationMethods
+    }
+
+    expect(await methods({ trustsMfa: true }, ['pwd', 'mfa', 'invented'])).toEqual(['pwd', 'mfa'])
+    expect(await methods({ trustsMfa: true }, ['pwd'])).toEqual(['pwd'])
+    expect(await methods({ trustsMfa: true, mfaContexts: '["high"]' }, ['pwd'], 'high')).toEqual(['pwd', 'mfa'])
+    expect(await methods({ mfaContexts: '["high"]' }, ['mfa'], 'high')).toEqual([])
+  })
+
+  it('is followed by enrolment where the organisation requires a second factor, unless the connection vouches for one', async () => {
+    const { owner, connectionId } = await organisationWith(provisioning())
+    const trusting = await connect(service(), { id: (await owner.get('/v1/admin/organisation')).body.id }, provider, {
+      ...provisioning(),
+      trustsMfa: true,
+    })
+    await owner.patch('/v1/admin/organisation', { requireMfa: true })
+    provider.behaviour.claims = (claims) => ({ ...claims, amr: ['mfa'] })
+    asUser()
+    const asked = await signInBy(service(), provider, connectionId)
+    asUser()
+    const trusted = await signInBy(service(), provider, trusting)
+
+    expect(asked.headers.get('location')).toContain('/mfa/enroll')
+    expect(trusted.headers.get('location')).toBe('/account')
+  })
+
+  it('goes back to where it began, and nowhere else', async () => {
+    const { connectionId } = await organisationWith(provisioning())
+    asUser()
+    const inside = await signInBy(service(), provider, connectionId, { returnTo: '/account/profile' })
+    const outside = await signInBy(service(), provider, connectionId, { returnTo: 'https://evil.example' })
+
+    expect(inside.headers.get('location')).toBe('/account/profile')
+    expect(outside.headers.get('location')).toBe('/')
+  })
+
+  it('takes a response that comes by a form, in the browser that began', async () => {
+    const { connectionId } = await organisationWith(provisioning())
+    const { email } = asUser()
+    const visitor = new PageVisitor(service().origin)
+    const path = await callbackPath(provider, connectionId, visitor)
+    const { pathname, searchParams } = new URL(path, 'http://gatehouse.test')
+    // A form of another site brings no cookie.
+    const posted = await fetch(service().origin + pathname, { method: 'POST', body: searchParams, redirect: 'manual' })
+    const location = posted.headers.get('location') ?? ''
+
+    expect(posted.status).toBe(303)
+    expect(location).not.toContain(searchParams.get('code'))
+    expect(await new PageVisitor(service().origin).open(location)).toMatchObject({ status: 400 })
+    expect(await visitor.open(location)).toMatchObject({ status: 303 })
+    expect((await meOf(service(), visitor)).body.email).toBe(email)
+  })
+})
+
+describe('a state', () => {
+  it('is good for one callback of many, and one session', async () => {
+    const { id, connectionId } = await organisationWith(provisioning())
+    asUser()
+    const visitor = new PageVisitor(service().origin)
+    const path = await callbackPath(provider, connectionId, visitor)
+    const { cookie } = visitor
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => fetch(service().origin + path, { redirect: 'manual', headers: { cookie } })),
+    )
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400, 400, 400])
+    expect(
+      await service().database.tenant(id).selectFrom('sessions').selectAll().where('connectionId', '=', connectionId).execute(),
+    ).toHaveLength(1)
+  })
+
+  it('is good only in the browser that began, for its connection, and for ten minutes', async () => {
+    const { id, connectionId } = await organisationWith(provisioning())
+    const other = await connect(service(), { id }, provider, provisioning())
+    asUser()
+    const visitor = new PageVisitor(service().origin)
+    const path = await callbackPath(provider, connectionId, visitor)
+
+    expect(await new PageVisitor(service().origin).open(path)).toMatchObject({ status: 400 })
+    expect(await visitor.open(path.replace(connectionId, other))).toMatchObject({ status: 400 })
+    expect(await visitor.open(path)).toMatchObject({ status: 303 })
+
+    const late = await callbackPath(provider, connectionId, visitor)
+    service().clock.advance({ minutes: 10 })
+    expect(await visitor.open(late)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('two first sign-ins of one subject at once', () => {
+  it('make one user', async () => {
+    const { owner, connectionId } = await organisationWith(provisioning())
+    const { email } = asUser()
+    const before = (await usersOf(owner)).total
+    const answers = await Promise.all(Array.from({ length: 4 }, () => signInBy(service(), provider, connectionId)))
+    const ids = await Promise.all(answers.map(async ({ visitor }) => (await meOf(service(), visitor)).body.id))
+
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+    expect(new Set(ids).size).toBe(1)
+    expect((await usersOf(owner)).total).toBe(before + 1)
+    expect(await entriesOf(owner, 'identity.linked')).toHaveLength(1)
+    expect((await usersOf(owner)).data.filter((user: { email: string }) => user.email === email)).toHaveLength(1)
+  })
+})
+
+describe('an address that a user has', () => {
+  it('links at once where linking is automatic and both have proven it', async () => {
+    const { owner, connectionId } = await organisationWith({ linking: 'automatic' })
+    const user = await service().given.user(owner)
+    await service()
+      .database.tenant((await owner.get('/v1/admin/organisation')).body.id)
+      .updateTable('users')
+      .set({ emailVerifiedAt: new Date() })
+      .where('id', '=', user.id)
+      .execute()
+    asUser({ email: user.email.toUpperCase() })
+
+    const { status, visitor } = await signInBy(service(), provider, connectionId)
+    expect(status).toBe(303)
+    expect((await meOf(service(), visitor)).body.id).toBe(user.id)
+    // Its address is never looked at again.
+    provider.behaviour.user = { ...provider.behaviour.user, email: owner.email }
+    const again = await signInBy(service(), provider, connectionId)
+    expect((await meOf(service(), again.visitor)).body.id).toBe(user.id)
+  })
+
+  it('asks for a sign-in of the account, once, before it is linked', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const user = await service().given.user(owner)
+    asUser({ email: user.email })
+    const { status, headers, visitor } = await signInBy(service(), provider, connectionId)
+    expect([status, headers.get('location')]).toEqual([303, '/link'])
+    expect((await meOf(service(), visitor)).status).toBe(401)
+
+    const asked = await visitor.open('/link')
+    expect(asked.body).toContain('Sign in to it as you usually do')
+    expect((await visitor.submit('/link', {})).status).toBe(403)
+    expect(await entriesOf(owner, 'identity.linked')).toHaveLength(0)
+    await visitor.submit('/login', { email: user.email, password: 'correct horse battery' })
+    const linked = await visitor.submit('/link', {})
+    expect([linked.status, linked.headers.get('location')]).toEqual([303, '/account'])
+    expect(await entriesOf(owner, 'identity.linked')).toMatchObject([{ actorId: user.id }])
+    expect((await visitor.open('/link')).status).toBe(400)
+
+    const again = await signInBy(service(), provider, connectionId)
+    expect((await meOf(service(), again.visitor)).body.id).toBe(user.id)
+  })
+
+  it('is not linked by another user who is signed in, nor by a session of before', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const [user, other] = [await service().given.user(owner), await service().given.user(owner)]
+    const visitor = new PageVisitor(service().origin)
+    await visitor.submit('/login', { email: user.email, password: 'correct horse battery' })
+    service().clock.advance({ minutes: 1 })
+    asUser({ email: user.email })
+    await signInBy(service(), provider, connectionId, { visitor })
+    expect((await visitor.open('/link')).body).toContain('Sign in to it as you usually do')
+    await visitor.submit('/login', { email: other.email, password: 'correct horse battery' })
+    expect((await visitor.open('/link')).body).toContain('Sign in to it as you usually do')
+    await visitor.submit('/link', {})
+
+    expect(await entriesOf(owner, 'identity.linked')).toHaveLength(0)
+  })
+
+  it('is refused when it is the owner’s, another organisation’s, or a deleted user’s, and changes nothing', async () => {
+    const { owner, connectionId } = await organisationWith({ ...provisioning(), linking: 'automatic' })
+    const elsewhere = await service().given.organisation()
+    const deleted = await service().given.user(owner)
+    await owner.delete(`/v1/admin/users/${deleted.id}`)
+    const texts = []
+    for (const email of [owner.email, elsewhere.owner.email, deleted.email]) {
+      asUser({ email })
+      const { status, body, visitor } = await signInBy(service(), provider, connectionId)
+      expect(status).toBe(403)
+      expect((await meOf(service(), visitor)).status).toBe(401)
+      texts.push(
+        body.includes('There is an account with your e-mail address') ? 'owner' : body.includes('cannot be used here') ? 'unusable' : body,
+      )
+    }
+
+    expect(texts).toEqual(['owner', 'unusable', 'unusable'])
+    expect(await entriesOf(owner, 'identity.linked')).toHaveLength(0)
+    expect(await entriesOf(elsewhere.owner, 'identity.linked')).toHaveLength(0)
+  })
+
+  it('is refused when the identity provider has not confirmed it', async () => {
+    const { owner, connectionId } = await organisationWith({ ...provisioning(), linking: 'automatic' })
+    const user = await service().given.user(owner)
+    asUser({ email: user.email, email_verified: false })
+    const { status, body } = await signInBy(service(), provider, connectionId)
+
+    expect([status, body.includes('did not confirm an e-mail address')]).toEqual([403, true])
+  })
+})
+
+describe('an account whose address nobody has proven', () => {
+  it('is taken over by the assigned domain, and nothing that was set up before survives', async () => {
+    const { id, owner, connectionId } = await organisationWith()
+    const { domain } = await verifiedDomain(service(), owner, { connectionId })
+    const user = await service().given.user(owner, { email: `ada@${domain}` })
+    const earlier = await service().given.signIn(user.email)
+    await enrolAuthenticator(earlier, service().clock)
+    await registerPasskey(earlier, new PasskeyDevice())
+    asUser({ email: user.email })
+    const { status, visitor } = await signInBy(service(), provider, connectionId)
+
+    expect(status).toBe(303)
+    expect((await meOf(service(), visitor)).body).toMatchObject({ id: user.id, emailVerified: true, mfaEnabled: false })
+    expect((await earlier.get('/v1/me/profile')).status).toBe(401)
+    const left = { email: user.email, password: 'correct horse battery' }
+    expect((await service().anonymous.post('/v1/auth/login', left)).status).toBe(401)
+    expect(await service().database.tenant(id).selectFrom('passkeys').select('id').execute()).toEqual([])
+    expect(await entriesOf(owner, 'passkey.deleted')).toHaveLength(1)
+  })
+
+  it('keeps what its user has set up who has proven it', async () => {
+    const { id, owner, connectionId } = await organisationWith()
+    const { domain } = await verifiedDomain(service(), owner, { connectionId })
+    const user = await service().given.user(owner, { email: `ada@${domain}` })
+    const proven = service().database.tenant(id).updateTable('users').set({ emailVerifiedAt: new Date() }).where('id', '=', user.id)
+    await proven.execute()
+    const earlier = await service().given.signIn(user.email)
+    asUser({ email: user.email })
+
+    expect((await signInBy(service(), provider, connectionId)).headers.get('location')).toBe('/account')
+    expect((await earlier.get('/v1/me/profile')).status).toBe(200)
+  })
+})
+
+describe('a verified domain', () => {
+  it('lets its addresses in, and proves them where the connection trusts it', async () => {
+    const configured = (emailTrust: string) => JSON.stringify({ issuer: provider.issuer, clientId: 'gatehouse', emailTrust })
+    const organisation = await service().given.organisation()
+    const connectionId = await connect(service(), organisation, provider, {
+      provisioning: 'jit',
+      configuration: configured('verified_domain'),
+    })
+    asUser({ email: `ada@${unique()}.test`, email_verified: true })
+    expect((await signInBy(service(), provider, connectionId)).status).toBe(403)
+    const { domain } = await verifiedDomain(service(), organisation.owner, {})
+    asUser({ email: `ada@${domain}`, email_verified: false })
+
+    expect((await signInBy(service(), provider, connectionId)).status).toBe(303)
+  })
+})
+
+describe('a new address', () => {
+  it('gets no account where nobody is created, or its domain is not allowed', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const before = (await usersOf(owner)).total
+    asUser()
+    expect(await signInBy(service(), provider, connectionId)).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('You have no account here'),
+    })
+    const narrow = await connect(service(), { id: (await owner.get('/v1/admin/organisation')).body.id }, provider, {
+      provisioning: 'jit',
+      configuration: configuration({ allowedDomains: ['other.test'] }),
+    })
+    expect(await signInBy(service(), provider, narrow)).toMatchObject({ status: 403 })
+    expect((await usersOf(owner)).total).toBe(before)
+  })
+
+  it('accepts its invitation, with the role and the teams', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const role = await service().given.role(owner)
+    const team = await owner.post('/v1/admin/teams', { name: 'Europe', slug: `europe-${unique()}` })
+    const { email } = asUser()
+    const invited = await owner.post('/v1/admin/invitations', { email, roleId: role.id, teamIds: [team.body.id] })
+    expect(invited.status).toBe(201)
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    const { id } = (await meOf(service(), visitor)).body
+
+    expect((await owner.get(`/v1/admin/users/${id}`)).body).toMatchObject({ roles: [{ id: role.id }], teams: [{ id: team.body.id }] })
+    expect(await entriesOf(owner, 'invitation.accepted')).toHaveLength(1)
+  })
+})
+
+describe('roles and teams', () => {
+  it('follow the claims at every sign-in, and nothing that was given by hand', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    const [mapped, manual] = [await service().given.role(owner), await service().given.role(owner)]
+    const team = (await owner.post('/v1/admin/teams', { name: 'Europe', slug: `europe-${unique()}` })).body
+    const connectionId = await connect(service(), organisation, provider, {
+      ...provisioning(),
+      syncOn: 'every_sign_in',
+      roleMappings: JSON.stringify([{ claim: 'groups', value: 'support', roleId: mapped.id }]),
+      teamMappings: JSON.stringify([{ claim: '/realm/teams', value: 'eu', teamId: team.id }]),
+    })
+    const user = asUser({ groups: ['support', 'other'], realm: { teams: ['eu'] }, given_name: 'Ada' })
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    const { id } = (await meOf(service(), visitor)).body
+    const shown = async () => (await owner.get(`/v1/admin/users/${id}`)).body
+    expect(await shown()).toMatchObject({ roles: [{ id: mapped.id }], teams: [{ id: team.id }] })
+
+    await owner.post(`/v1/admin/users/${id}/roles`, { roleId: manual.id })
+    provider.behaviour.user = { ...user, groups: [], realm: {}, given_name: 'Augusta' }
+    await signInBy(service(), provider, connectionId)
+    expect(await shown()).toMatchObject({ firstName: 'Augusta', roles: [{ id: manual.id }], teams: [] })
+  })
+
+  it('are refused, not taken away, when the groups did not come because there are too many', async () => {
+    const organisation = await service().given.organisation()
+    const role = await service().given.role(organisation.owner)
+    const connectionId = await connect(service(), organisation, provider, {
+      ...provisioning(),
+      roleMappings: JSON.stringify([{ claim: 'groups', value: 'support', roleId: role.id }]),
+    })
+    asUser({ _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://graph.example' } } })
+
+    expect(await signInBy(service(), provider, connectionId)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a connection that cannot be used', () => {
+  it('begins and completes nothing', async () => {
+    const { id, owner, connectionId } = await organisationWith(provisioning())
+    asUser()
+    const visitor = new PageVisitor(service().origin)
+    const path = await callbackPath(provider, connectionId, visitor)
+    await service().database.tenant(id).updateTable('connections').set({ isActive: false }).where('id', '=', connectionId).execute()
+
+    expect(await visitor.open(path)).toMatchObject({ status: 403 })
+    expect(await visitor.open(`/federation/${connectionId}/start`)).toMatchObject({ status: 403 })
+    expect(await visitor.open('/federation/con_unknown/start')).toMatchObject({ status: 404 })
+    expect(await entriesOf(owner, 'login.success')).toHaveLength(1)
+  })
+
+  it('signs nobody in who is blocked, or whose organisation is suspended', async () => {
+    const { id, owner, connectionId } = await organisationWith(provisioning())
+    asUser()
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    const user = (await meOf(service(), visitor)).body
+    const path = await callbackPath(provider, connectionId, visitor)
+    await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: '2026-01-31T09:30:00Z' })
+    expect(await visitor.open(path)).toMatchObject({ status: 403, body: expect.stringContaining('This account is blocked') })
+
+    await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: null })
+    const later = await callbackPath(provider, connectionId, visitor)
+    await service().operator.patch(`/v1/system/organisations/${id}/suspend`, { reason: 'Payment overdue' })
+    expect(await visitor.open(later)).toMatchObject({ status: 403 })
+  })
+})
+
+describe('a refusal of the identity provider', () => {
+  it('shows a page with a reference under which an administrator finds every check', async () => {
+    const { owner, connectionId } = await organisationWith(provisioning())
+    asUser()
+    provider.behaviour.claims = (claims) => ({ ...claims, nonce: 'of another sign-in' })
+    const { status, body } = await signInBy(service(), provider, connectionId)
+    const diagnostic = await owner.get(`/v1/admin/diagnostics/${referenceIn(body)}`)
+
+    expect(status).toBe(400)
+    expect(diagnostic.body).toMatchObject({
+      endpoint: 'federation',
+      connectionId,
+      clientId: null,
+      error: 'identity-provider-refused',
+      check: 'nonce',
+    })
+    expect(diagnostic.body.checks).toContainEqual({ name: 'iss', expected: provider.issuer, received: provider.issuer, passed: true })
+    expect(diagnostic.body.checks).toContainEqual(expect.objectContaining({ name: 'nonce', received: 'of a…', passed: false }))
+  })
+
+  it('shows the same for who is refused by us', async () => {
+    const { owner, connectionId } = await organisationWith()
+    asUser()
+    const { body } = await signInBy(service(), provider, connectionId)
+    const { body: diagnostic } = await owner.get(`/v1/admin/diagnostics/${referenceIn(body)}`)
+
+    expect(diagnostic).toMatchObject({ error: 'no-account-here', check: 'user' })
+    expect(diagnostic.checks.filter(({ passed }: { passed: boolean }) => !passed)).toHaveLength(1)
+  })
+
+  it('is shown when it cannot be reached, and is over as soon as it can', async () => {
+    const { id, connectionId } = await organisationWith(provisioning())
+    const state = async () => {
+      const found = await service()
+        .database.tenant(id)
+        .selectFrom('connections')
+        .selectAll()
+        .where('id', '=', connectionId)
+        .executeTakeFirstOrThrow()
+      return { failures: found.failures, isFailing: found.failingSince !== null, lastError: found.lastError }
+    }
+    asUser()
+    provider.behaviour.secrets = ['another']
+    for (let attempt = 0; attempt < 3; attempt++) await signInBy(service(), provider, connectionId)
+    expect(await state()).toEqual({ failures: 3, isFailing: true, lastError: expect.stringContaining('invalid_client') })
+
+    provider.behaviour.secrets = ['secret']
+    await signInBy(service(), provider, connectionId)
+    expect(await state()).toEqual({ failures: 0, isFailing: false, lastError: null })
+  })
+
+  it('does not count as a failure of the connection when the browser caused it', async () => {
+    const { id, connectionId } = await organisationWith(provisioning())
+    asUser()
+    provider.behaviour.response = ({ state = '' }) => ({ state, error: 'access_denied' })
+    for (let attempt = 0; attempt < 3; attempt++) await signInBy(service(), provider, connectionId)
+
+    const found = await service()
+      .database.tenant(id)
+      .selectFrom('connections')
+      .selectAll()
+      .where('id', '=', connectionId)
+      .executeTakeFirstOrThrow()
+    expect(found.failures).toBe(0)
+  })
+
+  it('gives a page also when nothing can be begun', async () => {
+    const organisation = await service().given.organisation()
+    const connectionId = await connect(service(), organisation, { issuer: 'http://127.0.0.1:9' })
+    const { status, body } = await new PageVisitor(service().origin).open(`/federation/${connectionId}/start`)
+    const diagnostic = await organisation.owner.get(`/v1/admin/diagnostics/${referenceIn(body)}`)
+
+    expect(status).toBe(400)
+    expect(diagnostic.body).toMatchObject({ check: 'discovery', connectionId })
+  })
+})
+
+describe('starts of sign-ins', () => {
+  it('are limited for an address', async () => {
+    const { connectionId } = await organisationWith()
+    const from = (address: string) =>
+      fetch(`${service().origin}/federation/${connectionId}/start`, { redirect: 'manual', headers: { 'x-forwarded-for': address } })
+    const statuses = []
+    for (let count = 0; count < 61; count++) statuses.push((await from('203.0.113.77')).status)
+
+    expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(60)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})

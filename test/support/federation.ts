@@ -1,0 +1,75 @@
+import type { Insertable } from 'kysely'
+import type { ConnectionsTable } from '../../src/platform/database/tables.ts'
+import { unique } from './given.ts'
+import type { Answer } from './http-client.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { PageVisitor } from './page-visitor.ts'
+import type { TestService } from './service.ts'
+
+/** A connection of an organisation to an identity provider, with its secret. */
+export async function connect(
+  { database, services }: TestService,
+  organisation: { id: string },
+  provider: Pick<IdentityProvider, 'issuer'>,
+  changes: Partial<Insertable<ConnectionsTable>> = {},
+): Promise<string> {
+  const id = `con_${unique()}`
+  const tenant = database.tenant(organisation.id)
+  const configuration = { issuer: provider.issuer, clientId: 'gatehouse', emailTrust: 'verified_claim' }
+  await tenant
+    .insertInto('connections')
+    .values({
+      id,
+      slug: `connection-${unique()}`,
+      name: 'Workforce',
+      type: 'oidc',
+      provider: 'oidc',
+      configuration: JSON.stringify(configuration),
+      secretEncrypted: services.keyring.encrypt('secret', id),
+      mapping: '{}',
+      roleMappings: '[]',
+      teamMappings: '[]',
+      mfaContexts: '[]',
+      createdAt: tenant.now,
+      updatedAt: tenant.now,
+      ...changes,
+    })
+    .execute()
+  return id
+}
+
+export interface FederatedVisit {
+  visitor?: PageVisitor
+  returnTo?: string
+}
+
+/** A browser that signs in by a connection, up to what the service answers at the callback. */
+export async function signInBy(
+  service: TestService,
+  provider: IdentityProvider,
+  connectionId: string,
+  { visitor = new PageVisitor(service.origin), returnTo = '/account' }: FederatedVisit = {},
+): Promise<Answer & { visitor: PageVisitor }> {
+  return { ...(await visitor.open(await callbackPath(provider, connectionId, visitor, returnTo))), visitor }
+}
+
+/** The path at which the identity provider sends the browser back. */
+export async function callbackPath(
+  provider: IdentityProvider,
+  connectionId: string,
+  visitor: PageVisitor,
+  returnTo = '/account',
+): Promise<string> {
+  const started = await visitor.open(`/federation/${connectionId}/start?${new URLSearchParams({ returnTo })}`)
+  const location = started.headers.get('location')
+  if (started.status !== 303 || !location) throw new Error(`The sign-in did not begin: ${started.status} ${started.body}`)
+  const { pathname, search } = new URL(provider.authorize(new URL(location).searchParams))
+  return pathname + search
+}
+
+/** The session of a browser that is signed in. */
+export async function meOf(service: TestService, visitor: PageVisitor): Promise<Answer> {
+  const { cookie } = visitor
+  const { body } = await service.anonymous.with({ cookie }).get('/v1/auth/csrf')
+  return service.anonymous.with({ cookie, 'x-csrf-token': body.csrfToken }).get('/v1/me/profile')
+}
