@@ -26,3 +26,9 @@ export const domainOfAnotherOrganisation = refusal(
   'conflict',
   'Domain is verified by another organisation',
 )
+export const ssoRequired = refusal(
+  'sso-required',
+  'forbidden',
+  'Single sign-on is required',
+  (connection: { id: string; startUrl: string } = { id: '', startUrl: '' }) => ({ members: { connection } }),
+)

@@ -21,6 +21,7 @@ import { formPage, formTo } from './forms.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { plainCode } from './second-factor.ts'
+import { toConnection } from './to-connection.ts'
 import { linkTokenOf, type PageDependencies, queryOf, signInViewOf, type View, viewOf } from './view.ts'
 
 const path = '/login/email'
@@ -82,6 +83,7 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
       const code = asked.kind === 'link' ? asked.linked.code : 'code' in input ? plainCode(input.code) : ''
       return signInByEmailCode(dependencies, originOf(request), { flowToken: asked.kept.flowToken, code }, request.afterRandomDelay)
     },
+    refused: (visit, form) => toConnection(dependencies, visit, form),
     done: ({ reply, view }, result) => {
       if (result.kind === 'shown') return sendPage(reply, view, codeShown(view, result.code))
       if (result.kind !== 'asked') return followOutcome(dependencies, clearFlowCookie(reply, secureCookie), view, result)

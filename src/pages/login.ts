@@ -19,6 +19,7 @@ import type { Page } from './layout.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
 import { arePasskeysPossible, forgetUnknown, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
 import { deviceCookie, pastOffer } from './passkey-offer.ts'
+import { toConnection } from './to-connection.ts'
 import { type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
@@ -42,6 +43,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       if ('password' in input) return signIn(dependencies, origin, input, view.language, afterRandomDelay)
       return signInByPasskey(dependencies, origin, proofOf(input), view.language, afterRandomDelay)
     },
+    refused: (visit, form) => toConnection(dependencies, visit, form),
     done: async ({ request, reply, view }, outcome) =>
       followOutcome(dependencies, reply, await pastOffer(dependencies, request, view, outcome), outcome),
   })

@@ -3,16 +3,17 @@ import { presentUser } from '../accounts/present-user.ts'
 import { getUser } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { findSsoRequirement, type SsoDependencies } from '../domains/sso-requirement.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import { findForgetfulUser } from './queries.ts'
 import { type LinkSender, sendPasswordLink, sendPasswordLinkAgain } from './send-links.ts'
 
-export interface LinkRequests extends LinkSender, MailLimits {}
+export interface LinkRequests extends LinkSender, MailLimits, SsoDependencies {}
 
 /**
- * Mails a link that sets a new password to the user with this address, if there is one who may sign in. The caller is
+ * Mails a link that sets a new password to the user with this address, if there is one who may sign in by a password. The caller is
  * not to learn whether: the answer neither waits for it nor depends on it. Asked again within ten minutes, the same link
  * is mailed again: the mails may come in any order, and all of them work.
  */
@@ -25,6 +26,8 @@ export async function requestPasswordLink(
   const { database } = requests
   const user = await findForgetfulUser(database, email)
   if (!user) return
+  const requirement = await findSsoRequirement(requests, email)
+  const isAddressee = user.isAddressee && !requirement?.binds(user)
   const send = async (tenant: Tenant) => {
     await sendPasswordLinkAgain(tenant, requests, user, language)
     await record(
@@ -34,7 +37,7 @@ export async function requestPasswordLink(
     )
   }
   // In vain it must take as long: the caller's next request, or the database's load, would else tell who has an account.
-  await (user.isAddressee ? database.transaction(user.organisationId, send) : database.rehearse(user.organisationId, send))
+  await (isAddressee ? database.transaction(user.organisationId, send) : database.rehearse(user.organisationId, send))
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { originOf } from '../access/caller.ts'
 import type { Origin } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
+import { findSsoRequirement } from '../domains/sso-requirement.ts'
 import { issueCode } from '../email-codes/codes.ts'
 import { codeLifetimeSeconds, type EmailFlow, sealFlow } from '../email-codes/flows.ts'
 import { emailCodeMail } from '../email-codes/mails.ts'
@@ -20,7 +21,7 @@ import { refusalOf } from './start-session.ts'
  * it takes would tell whether the address has an account whose organisation allows it.
  *
  * @returns the token that completes the sign-in together with the code; the same kind of token for every address
- * @throws Problem `too-many-requests`
+ * @throws Problem `too-many-requests`, `forbidden` for a domain that requires single sign-on
  */
 export async function askForEmailCode(
   dependencies: SignInDependencies,
@@ -28,10 +29,12 @@ export async function askForEmailCode(
   email: string,
   language: Language | undefined,
 ): Promise<string> {
-  const { database, keyring, limits } = dependencies
+  const { database, keyring, limits, relyingParty } = dependencies
   const origin = originOf(request)
   await limits.emailCodesByAddress.count(origin.ipAddress ?? '')
   await limits.emailCodesByEmail.count(email)
+  const requirement = await findSsoRequirement(dependencies, email)
+  if (requirement?.binds(await findAccount(database, email, relyingParty.id))) throw requirement.refusal()
   const flow = { email, expiresAt: secondsAfter(database.clock.now(), codeLifetimeSeconds) }
   const flowToken = sealFlow(keyring, flow)
   request.afterRandomDelay(() => sendEmailCode(dependencies, origin, { ...flow, flowToken }, language), 'an e-mail code could not be sent')

@@ -11,6 +11,8 @@ export const signInResults = [
   'no_password_set',
   /** The right one, where the organisation has disabled passwords. */
   'password_disabled',
+  /** Not checked: users of the domain have to sign in by its connection. */
+  'sso_required',
   'right_passkey',
   'wrong_passkey',
   'right_email_code',

@@ -21,6 +21,7 @@ import {
   Credentials,
   CsrfToken,
   expiredPassword,
+  requiredConnection,
   SecondFactor,
   SecondFactorOptions,
   SignedIn,
@@ -112,7 +113,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
         description:
           'A 401 has `unknownCredential: true` only when no such passkey is known here at all: the device may then be told to forget it.',
         body: PasskeyProof,
-        response: { 200: SignedIn, ...unknownPasskey },
+        response: { 200: SignedIn, ...unknownPasskey, ...requiredConnection },
       },
     },
     async (request, reply) => {
@@ -124,14 +125,14 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
   app.post(
     '/email-code',
     {
-      config: { access: publicAccess(), mails: true, refuses: ['too-many-requests'] },
+      config: { access: publicAccess(), mails: true, refuses: ['forbidden', 'too-many-requests'] },
       schema: {
         operationId: 'requestEmailCode',
         summary: 'Request a code that signs in by mail',
         description:
-          'The same response for every address. A code is mailed where the organisation allows it (`signInPolicy.emailCode`); the one before stops working.',
+          'The same response for every address, but for those of a domain that requires single sign-on. A code is mailed where the organisation allows it (`signInPolicy.emailCode`); the one before stops working.',
         body: EmailCodeRequest,
-        response: { 202: StartedEmailCode },
+        response: { 202: StartedEmailCode, ...requiredConnection },
       },
     },
     async (request, reply) => {
@@ -149,7 +150,7 @@ export const signInRoutes = defineRoutes('/v1/auth', async (app, dependencies: S
         summary: 'Sign in with a mailed code',
         description: 'A code works once, for ten minutes, and is refused after five tries.',
         body: EmailCodeProof,
-        response: { 200: SignedIn },
+        response: { 200: SignedIn, ...requiredConnection },
       },
     },
     async (request, reply) =>

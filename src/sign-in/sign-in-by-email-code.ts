@@ -1,5 +1,6 @@
 import { sendsCodes } from '../access/factors.ts'
 import type { Origin } from '../activity/actor.ts'
+import { findSsoRequirement } from '../domains/sso-requirement.ts'
 import { claimCode, claimTry, isCode } from '../email-codes/codes.ts'
 import { readFlow } from '../email-codes/flows.ts'
 import { invalidEmailCode } from '../email-codes/refusals.ts'
@@ -52,18 +53,21 @@ async function trySignIn(
   const startedAt = database.clock.now()
   const counted = await countAttempt(limits, address, email)
 
-  const account = await findMailedAccount(database, hashSecret(flowToken), relyingParty.id)
+  const requirement = await findSsoRequirement(dependencies, email)
+  const found = await findMailedAccount(database, hashSecret(flowToken), relyingParty.id)
+  const isBound = requirement?.binds(found) ?? false
+  const account = isBound ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const isRight = isCode(keyring, account?.codeId, code)
   if (!account || !isRight || signInPolicyOf(account.signInPolicy).emailCode !== 'allowed') {
-    reportAttempt('wrong_email_code')
+    reportAttempt(isBound ? 'sso_required' : 'wrong_email_code')
     const reason = isRight ? 'e-mail codes not allowed' : 'wrong e-mail code'
     afterRandomDelay(async () => {
       // By the address: there may be no code, since it has been used or has ended.
       const named = await findAccount(database, email, relyingParty.id)
       await recordFailedAttempt(dependencies, { account: named, email, origin, isLast: counted.isLast, reason })
     }, 'a failed sign-in could not be recorded')
-    throw invalidEmailCode()
+    throw requirement?.refusal() ?? invalidEmailCode()
   }
   await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
   return startBy(dependencies, origin, account, email)

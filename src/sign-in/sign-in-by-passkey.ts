@@ -1,5 +1,6 @@
 import { firstFactorOf, sendsCodes } from '../access/factors.ts'
 import type { Origin } from '../activity/actor.ts'
+import { findSsoRequirement } from '../domains/sso-requirement.ts'
 import { signInPolicyOf } from '../organisations/rules.ts'
 import { type Challenge, challengeOfFlow, hasExpired, spendChallenge } from '../passkeys/challenges.ts'
 import { rpIdOf } from '../passkeys/options.ts'
@@ -100,8 +101,10 @@ async function startBy(
   language: Language | undefined,
 ): Promise<SignInOutcome> {
   const { database } = dependencies
-  const refusal = refusalOf(account)
-  reportAttempt(account.blockedAt ? 'user_blocked' : refusal ? 'organisation_suspended' : 'right_passkey')
+  const requirement = await findSsoRequirement(dependencies, account.email)
+  const isBound = requirement?.binds(account) ?? false
+  const refusal = refusalOf(account) ?? (isBound ? requirement?.refusal() : undefined)
+  reportAttempt(account.blockedAt ? 'user_blocked' : isBound ? 'sso_required' : refusal ? 'organisation_suspended' : 'right_passkey')
   if (refusal) {
     await recordFailure(database, account, origin, refusal.detail)
     throw refusal

@@ -3,6 +3,7 @@ import { type RateLimits, rateLimitTable } from '../access/rate-limits.ts'
 import { recordWrongPassword } from '../accounts/lock-account.ts'
 import { renewHash } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
+import { findSsoRequirement, type SsoDependencies } from '../domains/sso-requirement.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import { signInPolicyOf } from '../organisations/rules.ts'
 import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
@@ -18,7 +19,7 @@ import { invalidCredentials } from './refusals.ts'
 import type { Credentials } from './schemas.ts'
 import { actorOf, recordFailure, refusalOf, takeNextStep } from './start-session.ts'
 
-export interface SignInDependencies extends MfaDependencies, BreachedPasswordDependencies {
+export interface SignInDependencies extends MfaDependencies, BreachedPasswordDependencies, SsoDependencies {
   passwordHasher: PasswordHasher
 }
 
@@ -29,7 +30,8 @@ type LockedAccount = Account & { lockedUntil: Date }
  * same response; only the right password reveals a block or a suspension. A wrong password is recorded some time after the
  * response, because the write itself would reveal that the account exists.
  *
- * @throws Problem `unauthorized`, `forbidden` for a blocked user or a suspended organisation, `too-many-requests`
+ * @throws Problem `unauthorized`, `forbidden` for a blocked user, a suspended organisation and a domain that requires single sign-on,
+ *   `too-many-requests`
  */
 export async function signIn(
   dependencies: SignInDependencies,
@@ -55,7 +57,11 @@ async function trySignIn(
   const startedAt = database.clock.now()
   const counted = await countAttempt(limits, address, email)
 
-  const account = await findAccount(database, email, relyingParty.id)
+  const requirement = await findSsoRequirement(dependencies, email)
+  const found = await findAccount(database, email, relyingParty.id)
+  const isBound = requirement?.binds(found) ?? false
+  // From here on like an address without an account: nothing is compared, and nothing tells whether there is one.
+  const account = isBound ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const match = await passwordHasher.match(account?.passwordHash, password).catch(async (error: unknown) => {
     // Nothing was tried.
@@ -65,10 +71,11 @@ async function trySignIn(
   // The right password of a user who may not sign in with it must not be told from a wrong one.
   if (!account || !match || isPasswordDisabled(account)) {
     const [result, reason] = whyRefused(account, Boolean(match))
-    reportAttempt(result)
+    reportAttempt(isBound ? 'sso_required' : result)
     const failure = { account, email, origin, isLast: counted.isLast, reason }
     afterRandomDelay(() => recordFailedAttempt(dependencies, failure), 'a failed sign-in could not be recorded')
-    throw invalidCredentials()
+    // The same for who may go past the connection: else a wrong password would tell that they may.
+    throw requirement?.refusal() ?? invalidCredentials()
   }
   await Promise.all([limits.signInByAddress.release(address), limits.signInByAccount.release(email)])
   const refusal = refusalOf(account)

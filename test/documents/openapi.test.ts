@@ -105,6 +105,7 @@ const prefixes: Record<string, string> = {
   '.sample': 'usr_',
   '.roles': 'rol_',
   '.teams': 'tem_',
+  '.connection': 'con_',
   '.permissions': 'prm_',
 }
 

@@ -2,7 +2,7 @@
  * A request for each refusal of a route's own, beyond those of its access and its input. A route with `config.refuses` needs
  * a row here for each status.
  */
-import { addDomain, publish, verifiedDomain } from '../support/domains.ts'
+import { addDomain, insertConnection, publish, verifiedDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
@@ -189,6 +189,11 @@ export const ownRefusals: Record<string, Provocation> = {
     const { device } = await withPasskey(world)
     const proof = await passkeyProof(world.anonymous, device)
     return tooOften(() => world.anonymous.post('/v1/auth/passkey', { ...proof, flowToken: 'unknown' }))
+  },
+  'POST /v1/auth/email-code 403': async ({ service, owner, anonymous, organisation }) => {
+    const connectionId = await insertConnection(service, organisation.id)
+    const { domain: required } = await verifiedDomain(service, owner, { connectionId, sso: 'required' })
+    return anonymous.post('/v1/auth/email-code', { email: `carol@${required}` })
   },
   'POST /v1/auth/email-code 429': ({ anonymous }) => {
     const email = `nobody-${unique()}@example.test`

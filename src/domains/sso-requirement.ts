@@ -1,0 +1,44 @@
+import type { Database } from '../platform/database/database.ts'
+import { findVerifiedDomain } from './queries.ts'
+import { ssoRequired } from './refusals.ts'
+import type { RequiredSso } from './required-sso.ts'
+import { domainOfAddress } from './rules.ts'
+
+export interface SsoDependencies {
+  database: Database
+  publicUrl: string
+  requiredSso: RequiredSso
+}
+
+/** The user who would sign in. */
+interface Subject {
+  organisationId: string
+  id: string
+  ownerId: string | null
+}
+
+/** What the domain of an address requires of who signs in with it. */
+export interface SsoRequirement {
+  /** Whether it binds a user, or an address without one: all but the owner, users who may go past it, and other organisations' users. */
+  binds(user: Subject | undefined): boolean
+  refusal(): ReturnType<typeof ssoRequired>
+}
+
+/** Where the sign-in by a connection begins. */
+const startUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/start`
+
+/** Undefined where the domain requires nothing; without a statement where no organisation requires single sign-on. */
+export async function findSsoRequirement(
+  { database, publicUrl, requiredSso }: SsoDependencies,
+  email: string,
+): Promise<SsoRequirement | undefined> {
+  if (!requiredSso.isAny) return undefined
+  const domain = await findVerifiedDomain(database, domainOfAddress(email))
+  if (domain?.sso !== 'required' || domain.connectionId === null) return undefined
+  const { organisationId, connectionId, bypassUserIds } = domain
+  return {
+    binds: (user) =>
+      user === undefined || (user.organisationId === organisationId && user.id !== user.ownerId && !bypassUserIds.includes(user.id)),
+    refusal: () => ssoRequired({ id: connectionId, startUrl: startUrlOf(publicUrl, connectionId) }),
+  }
+}
