@@ -25,7 +25,15 @@ export class TestDnsServer {
   }
 
   static async start(): Promise<TestDnsServer> {
-    const port = await freePort()
+    for (;;) {
+      const server = await TestDnsServer.#startAt(await freePort()).catch((error: NodeJS.ErrnoException) => error)
+      if (server instanceof TestDnsServer) return server
+      // The port is free for one of UDP and TCP, or was a moment ago.
+      if (server.code !== 'EADDRINUSE') throw server
+    }
+  }
+
+  static async #startAt(port: number): Promise<TestDnsServer> {
     const server = new TestDnsServer(`127.0.0.1:${port}`)
     const dns = DNS.createServer({
       udp: true,
@@ -43,7 +51,10 @@ export class TestDnsServer {
         setTimeout(() => void send(response), afterMilliseconds)
       },
     })
-    await dns.listen({ udp: { port, address: '127.0.0.1' }, tcp: { port, address: '127.0.0.1' } })
+    await new Promise<void>((resolve, reject) => {
+      dns.once('error', reject)
+      dns.listen({ udp: { port, address: '127.0.0.1' }, tcp: { port, address: '127.0.0.1' } }).then(() => resolve(), reject)
+    })
     return server
   }
 
