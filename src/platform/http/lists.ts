@@ -48,6 +48,17 @@ export interface ListSource<Row> extends RecordSource<Row> {
   count(): Promise<number>
 }
 
+/** Few records, in the order of their ids, as a list: they are read all at once, so a page is a part of them. */
+export function sourceOfFew<Row extends { id: string }>(list: () => Promise<Row[]>): ListSource<Row> {
+  let all: Promise<Row[]> | undefined
+  const read = () => (all ??= list())
+  return {
+    page: async (limit, after) => (await read()).filter(({ id }) => after === undefined || id > after).slice(0, limit),
+    count: async () => (await read()).length,
+    key: ({ id }) => id,
+  }
+}
+
 /**
  * Answers a list: one page when `limit` or `cursor` was sent, else all of it. The whole list is read and written in
  * slices, so that neither memory nor the event loop feels how long it is.
