@@ -10,7 +10,7 @@ export interface EventDescription {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const { actor, client, consent, domain, identity, passkey, permission, role, session, team, token, user } = example
+const { actor, client, connection, consent, domain, identity, passkey, permission, role, session, team, token, user } = example
 const A = ['A'] as const
 const B = ['B'] as const
 const both = ['A', 'B'] as const
@@ -48,6 +48,18 @@ export const events = {
     variants: [],
     description: 'A user was linked to an account at an identity provider, or created by signing in there',
     data: { identity, user: example.person, actor: example.actingUser },
+  },
+  'connection.created': { variants: [], description: 'An identity provider was connected', data: { connection, actor } },
+  'connection.updated': { variants: [], description: 'A connection was changed, or its secret rotated', data: { connection, actor } },
+  'connection.deleted': {
+    variants: [],
+    description: 'A connection was deleted, with the identities that came by it',
+    data: { connection, actor },
+  },
+  'identity.unlinked': {
+    variants: [],
+    description: 'An account at an identity provider was unlinked from a user',
+    data: { identity, user: example.person, actor },
   },
   'role.created': { variants: B, description: 'A role was created', data: { role, actor } },
   'role.updated': { variants: B, description: 'A role was changed', data: { role, actor } },

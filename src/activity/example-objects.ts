@@ -65,12 +65,48 @@ export const passkey = {
   lastUsedAt: null,
 }
 
+export const connection = {
+  id: 'con_01kg8p4w3zv7n2t8q6w5r1y0xg',
+  name: 'Acme',
+  slug: 'acme',
+  type: 'oidc',
+  provider: 'oidc',
+  isActive: true,
+  configuration: {
+    issuer: 'https://login.acme.test',
+    clientId: 'gatehouse',
+    scopes: ['openid', 'email', 'profile'],
+    clientAuthentication: 'client_secret_basic',
+    userInfo: true,
+    emailTrust: 'verified_claim',
+  },
+  previousSecretExpiresAt: null,
+  callbackUrl: 'https://id.example.com/federation/con_01kg8p4w3zv7n2t8q6w5r1y0xg/callback',
+  linking: null,
+  provisioning: 'none',
+  mapping: {},
+  roleMappings: [],
+  teamMappings: [],
+  syncOn: 'creation',
+  trustsMfa: false,
+  mfaContexts: [],
+  upstreamLogout: false,
+  idpInitiated: 'refuse',
+  sessionMaxAgeSeconds: null,
+  lastUsedAt: null,
+  status: { state: 'ok', since: null, error: null },
+  certificates: [],
+  createdAt,
+  updatedAt,
+}
+
 export const identity = {
-  id: 'idn_01kg8p4w3zv7n2t8q6w5r1y0xg',
-  connectionId: 'con_01kahm3z9n4v7f2t8q6w5r1y14',
-  subject: '10769150350006150715113082367',
+  id: 'idn_01kg8p4w3zv7n2t8q6w5r1y0xh',
+  connection: { id: connection.id, slug: 'acme', name: 'Acme', provider: 'oidc', isActive: true },
+  subject: '248289761001',
   email: person.email,
   createdAt,
+  lastUsedAt: updatedAt,
 }
 
 export const team = {

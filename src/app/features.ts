@@ -2,6 +2,8 @@ import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
+import { ownIdentityRoutes, userIdentityRoutes } from '../connections/identity-routes.ts'
+import { connectionRoutes } from '../connections/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
 import { domainRoutes } from '../domains/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../invitations/routes.ts'
@@ -73,6 +75,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   passkeyRoutes,
   passkeyRemovalRoutes,
   wellKnownPasskeyRoutes,
+  ownIdentityRoutes,
   passwordRoutes,
   ownPasswordRoutes,
   userPasswordRoutes,
@@ -82,6 +85,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   userSessionRoutes,
   userRoutes,
   userPasskeyRoutes,
+  userIdentityRoutes,
   userPermissionRoutes,
   roleRoutes,
   roleRemovalRoutes,
@@ -89,6 +93,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   invitationRoutes,
   acceptanceRoutes,
   permissionRoutes,
+  connectionRoutes,
   domainRoutes,
   clientRoutes,
   apiKeyRoutes,

@@ -5,6 +5,7 @@ import * as users from '../accounts/refusals.ts'
 import * as apiKeys from '../api-keys/refusals.ts'
 import * as audit from '../audit/refusals.ts'
 import * as clients from '../clients/refusals.ts'
+import * as connections from '../connections/refusals.ts'
 import * as domains from '../domains/refusals.ts'
 import * as emailCodes from '../email-codes/refusals.ts'
 import * as invitations from '../invitations/refusals.ts'
@@ -29,6 +30,7 @@ const modules = [
   apiKeys,
   audit,
   clients,
+  connections,
   domains,
   emailCodes,
   invitations,

@@ -6,7 +6,7 @@ import { userNotFound } from '../accounts/refusals.ts'
 import type { Actor } from '../activity/actor.ts'
 import { record } from '../activity/record.ts'
 import { presentPasskey } from '../passkeys/present-passkey.ts'
-import { deleteStored, listPasskeys, lockHolder, type Passkey, type PasskeyHolder } from '../passkeys/queries.ts'
+import { deleteStored, hasUsableIdentity, listPasskeys, lockHolder, type Passkey, type PasskeyHolder } from '../passkeys/queries.ts'
 import { lastSecondFactor, lastWayToSignIn, passkeyNotFound } from '../passkeys/refusals.ts'
 import { canStillSignIn } from '../passkeys/rules.ts'
 import { tellOfPasskey } from '../passkeys/tell-user.ts'
@@ -72,7 +72,8 @@ export async function removePasskey(
     metadata: { userId },
   })
   const hasOtherPasskey = left.some((other) => other.canSignIn && other.rpId === rpId)
-  const isLastWay = passkey.canSignIn && !canStillSignIn({ ...holder, hasOtherPasskey })
+  const hasIdentity = passkey.canSignIn && !hasOtherPasskey && (await hasUsableIdentity(tenant, userId))
+  const isLastWay = passkey.canSignIn && !canStillSignIn({ ...holder, hasOtherPasskey, hasIdentity })
   const endsMfa = left.length === 0 && (await endSecondFactor(tenant, actor, userId))
   return { passkey, holder, isLastWay, endsMfa }
 }

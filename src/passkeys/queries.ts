@@ -98,6 +98,21 @@ function holderOf({
   return { ...holder, hasPassword: passwordHash !== null, isOwner: ownerId === id, policy: signInPolicyOf(signInPolicy) }
 }
 
+/** Whether an identity provider signs the user in by a connection that is active. */
+export async function hasUsableIdentity(tenant: Tenant, userId: string): Promise<boolean> {
+  const usable = await tenant
+    .selectFrom('identities')
+    .innerJoin('connections', (join) =>
+      join.onRef('connections.organisationId', '=', 'identities.organisationId').onRef('connections.id', '=', 'identities.connectionId'),
+    )
+    .select('identities.id')
+    .where('identities.userId', '=', userId)
+    .where('connections.isActive', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return usable !== undefined
+}
+
 const handleBytes = 64
 
 /** How authenticators name a user. It is made once, at random: it must not say who the user is (WebAuthn L3 §14.6.1). */

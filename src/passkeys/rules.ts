@@ -18,15 +18,17 @@ export function isEnrolled({ policy, requireMfa, mfaEnabled, hasPasskey }: Enrol
   return (policy.passkeys !== 'required' || hasPasskey) && (!requireMfa || mfaEnabled || passkeyStandsForBoth)
 }
 
-/** What remains to a user who loses a passkey. */
+/** What remains to a user who loses a way to sign in. */
 export interface WaysToSignIn {
   policy: SignInPolicy
   isOwner: boolean
   hasPassword: boolean
   /** Whether another passkey signs in. */
   hasOtherPasskey: boolean
+  /** Whether an active connection signs in, another one if it is a connection that goes. */
+  hasIdentity: boolean
 }
 
-export function canStillSignIn({ policy, isOwner, hasPassword, hasOtherPasskey }: WaysToSignIn): boolean {
-  return hasOtherPasskey || policy.emailCode === 'allowed' || (hasPassword && (isOwner || policy.password === 'allowed'))
+export function canStillSignIn({ policy, isOwner, hasPassword, hasOtherPasskey, hasIdentity }: WaysToSignIn): boolean {
+  return hasOtherPasskey || hasIdentity || policy.emailCode === 'allowed' || (hasPassword && (isOwner || policy.password === 'allowed'))
 }

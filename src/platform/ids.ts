@@ -20,6 +20,8 @@ export type IdPrefix =
   | 'mfa'
   | 'chal'
   | 'pk'
+  | 'con'
+  | 'idn'
   | 'dom'
   | 'code'
   | 'fam'

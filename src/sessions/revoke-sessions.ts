@@ -34,6 +34,28 @@ export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined
   else await endSessions(tenant).execute()
 }
 
+/**
+ * Ends the sessions that came by a connection, all or those of one subject there, and reports them.
+ *
+ * @returns how many it ended
+ */
+export async function revokeSessionsOfConnection(
+  tenant: Tenant,
+  actor: Actor,
+  connectionId: string,
+  { subject, exceptSessionId }: { subject?: string; exceptSessionId?: string | undefined } = {},
+): Promise<number> {
+  const ending = endSessions(tenant)
+    .where('connectionId', '=', connectionId)
+    .$if(subject !== undefined, (query) => query.where('upstreamSubject', '=', subject as string))
+    .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId as string))
+  // As above, there can be very many.
+  if (!(await isHeard(tenant, 'session.ended'))) return Number((await ending.executeTakeFirstOrThrow()).numUpdatedRows)
+  const ended = await ending.returning(columns).execute()
+  await reportEnded(tenant, actor, ended)
+  return ended.length
+}
+
 type EndedSession = Session & { idleTimeout: number }
 
 const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt', 'idleTimeout'] as const

@@ -67,7 +67,7 @@ const unmet: Record<string, readonly string[]> = {
     ],
   ],
   'it has no page of domains': [
-    ...['bypass-without-mfa', 'connection-not-found', 'domain-not-found', 'domain-of-another-organisation', 'domain-record-not-found'],
+    ...['bypass-without-mfa', 'domain-not-found', 'domain-of-another-organisation', 'domain-record-not-found'],
     ...['domain-taken', 'invalid-domain', 'public-suffix', 'sso-needs-connection', 'sso-not-required', 'sso-required', 'too-many-domains'],
     'too-many-domain-verifications',
   ],

@@ -84,6 +84,8 @@ const prefixes: Record<string, string> = {
   '/search': 'usr_',
   '/sessions': 'ses_',
   '/passkeys': 'pk_',
+  '/connections': 'con_',
+  '/identities': 'idn_',
   '/me/profile': 'usr_',
   '.organisation': 'org_',
   '.webhook': 'wh_',

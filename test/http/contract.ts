@@ -198,6 +198,16 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'DELETE /v1/me/password': 'removes the password, for users with a passkey',
     'GET /v1/admin/users/{id}/passkeys': 'lists the passkeys of a user',
     'DELETE /v1/admin/users/{id}/passkeys/{passkeyId}': 'deletes a passkey of a user',
+    'GET /v1/admin/connections': 'lists the connections to identity providers',
+    'GET /v1/admin/connections/{id}': 'a connection by itself',
+    'POST /v1/admin/connections': 'connects an identity provider',
+    'PATCH /v1/admin/connections/{id}': 'changes a connection',
+    'DELETE /v1/admin/connections/{id}': 'deletes a connection',
+    'POST /v1/admin/connections/{id}/rotate-secret': 'gives a connection a new secret',
+    'GET /v1/admin/users/{id}/identities': 'lists the linked accounts of a user',
+    'DELETE /v1/admin/users/{id}/identities/{identityId}': 'unlinks an account of a user',
+    'GET /v1/me/identities': 'lists the linked accounts of oneself',
+    'DELETE /v1/me/identities/{id}': 'unlinks an account of oneself',
     'GET /v1/admin/api-keys/{id}': 'an API key by itself',
     'GET /v1/admin/webhooks/{id}/statistics': 'counts the deliveries to a webhook by hour or day',
     'GET /v1/admin/deliveries': 'lists the deliveries to all webhooks',
@@ -217,7 +227,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
   requestFields: {
     ...Object.fromEntries(
       [
-        ...['users', 'roles', 'teams', 'clients', 'webhooks', 'invitations', 'api-keys'].map(
+        ...['users', 'roles', 'teams', 'clients', 'connections', 'webhooks', 'invitations', 'api-keys'].map(
           (records) => `DELETE /v1/admin/${records}/{id}`,
         ),
         ...['DELETE /v1/admin/organisation', 'POST /v1/admin/clients/{id}/revoke'],

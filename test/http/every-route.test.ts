@@ -13,6 +13,7 @@ const prefixes: Record<string, string> = {
   domains: 'dom',
   invitations: 'inv',
   clients: 'cli',
+  connections: 'con',
   'api-keys': 'key',
   webhooks: 'wh',
   deliveries: 'dlv',
@@ -30,7 +31,11 @@ function pathWith(path: string, id: string): string {
 }
 
 /** Fields that a creation needs besides those that its schema requires. Unknown fields are ignored. */
-const neededByRules = { redirectUris: ['https://app.example.test/callback'], events: ['user.created'], permissions: ['users:read'] }
+const neededByRules = {
+  ...{ redirectUris: ['https://app.example.test/callback'], events: ['user.created'], permissions: ['users:read'] },
+  // An active connection would need what its provider has given.
+  isActive: false,
+}
 
 const unknownId = (resource: string) => `${prefixes[resource] ?? 'usr'}_${neverExisted}`
 const nameOf = ({ method, path }: Route) => `${method} ${path}`

@@ -3,6 +3,7 @@
  * `/openapi.json` needs a row here.
  */
 import { Authenticator } from '../support/authenticator.ts'
+import { newConnection } from '../support/connections.ts'
 import { addDomain, insertConnection, publish, uniqueDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
@@ -10,6 +11,7 @@ import type { HttpClient } from '../support/http-client.ts'
 import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/passkeys.ts'
 import {
   client,
+  connection,
   delivery,
   domain,
   endpoint,
@@ -22,6 +24,7 @@ import {
   team,
   type World,
   waitingForPasskey,
+  withIdentity,
   withPasskey,
   withPhone,
 } from './world.ts'
@@ -195,6 +198,26 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/me/mfa/code',
     by: await withPhone(world),
   })),
+  'POST /v1/admin/connections': row('connection.created', async () => ({ path: '/v1/admin/connections', body: newConnection() })),
+  'PATCH /v1/admin/connections/{id}': row('connection.updated', async (world) => ({
+    path: `/v1/admin/connections/${await connection(world)}`,
+    body: { name: 'Renamed' },
+  })),
+  'DELETE /v1/admin/connections/{id}': row('connection.deleted', async (world) => ({
+    path: `/v1/admin/connections/${await connection(world)}`,
+  })),
+  'POST /v1/admin/connections/{id}/rotate-secret': row('connection.secret_rotated', async (world) => ({
+    path: `/v1/admin/connections/${await connection(world)}/rotate-secret`,
+    body: { secret: 'another secret' },
+  })),
+  'DELETE /v1/admin/users/{id}/identities/{identityId}': row('identity.unlinked', async (world) => {
+    const { user, identity } = await withIdentity(world)
+    return { path: `/v1/admin/users/${user.id}/identities/${identity.id}` }
+  }),
+  'DELETE /v1/me/identities/{id}': row('identity.unlinked', async (world) => {
+    const { user, identity } = await withIdentity(world)
+    return { path: `/v1/me/identities/${identity.id}`, by: user }
+  }),
   'POST /v1/me/mfa/passkey/options': unaudited('it changes nothing', async (world) => ({
     path: '/v1/me/mfa/passkey/options',
     by: await person(world),

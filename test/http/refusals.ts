@@ -2,6 +2,7 @@
  * A request for each refusal of a route's own, beyond those of its access and its input. A route with `config.refuses` needs
  * a row here for each status.
  */
+import { newConnection } from '../support/connections.ts'
 import { addDomain, insertConnection, publish, verifiedDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { unique } from '../support/given.ts'
@@ -10,7 +11,7 @@ import { mailAsMuchAsAllowed } from '../support/invite.ts'
 import { passkeyProof, tryPasskey } from '../support/passkeys.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { arrangeConditional, conditional } from './conditional.ts'
-import { delivery, domain, enrolled, invitation, password, person, type World, withPasskey, withPhone } from './world.ts'
+import { connection, delivery, domain, enrolled, invitation, password, person, type World, withPasskey, withPhone } from './world.ts'
 
 type Provocation = (world: World) => Promise<Answer>
 
@@ -257,6 +258,17 @@ export const ownRefusals: Record<string, Provocation> = {
     await user.post('/v1/me/passkeys', { flowToken, credential })
     return user.post('/v1/me/passkeys', { flowToken, credential })
   },
+  'POST /v1/admin/connections 409': async ({ owner }) => {
+    const body = newConnection()
+    await owner.post('/v1/admin/connections', body)
+    return owner.post('/v1/admin/connections', body)
+  },
+  'DELETE /v1/admin/connections/{id} 409': async (world) => {
+    const connectionId = await connection(world)
+    await verifiedDomain(world.service, world.owner, { connectionId, sso: 'required' })
+    return world.owner.delete(`/v1/admin/connections/${connectionId}`)
+  },
+  'DELETE /v1/me/identities/{id} 404': async (world) => (await person(world)).delete('/v1/me/identities/idn_unknown'),
   'PATCH /v1/me/passkeys/{id} 404': async (world) => (await person(world)).patch('/v1/me/passkeys/pk_unknown', { name: 'New' }),
   'DELETE /v1/me/passkeys/{id} 404': async (world) => (await person(world)).delete('/v1/me/passkeys/pk_unknown'),
   'POST /v1/me/password 429': async (world) => {

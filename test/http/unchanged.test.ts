@@ -22,6 +22,7 @@ async function tracesIn({ organisation }: World) {
     'role_permissions',
     'teams',
     'clients',
+    'connections',
     'webhook_endpoints',
     'organisations',
     'audit_logs',

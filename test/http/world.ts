@@ -1,5 +1,6 @@
 /** An organisation with the records that requests to its API need. */
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { type Given, type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
@@ -43,6 +44,12 @@ export async function withPasskey(world: World) {
   return { user, device, passkey: await registerPasskey(user, device) }
 }
 
+/** A user with a linked account at an identity provider. */
+export async function withIdentity(world: World) {
+  const user = await person(world)
+  return { user, identity: await linkedIdentity(world.service, { organisationId: world.organisation.id, userId: user.id }) }
+}
+
 /** The token of a sign-in that waits for a passkey as its second factor. */
 export async function waitingForPasskey(world: World): Promise<string> {
   const { owner, anonymous } = world
@@ -60,6 +67,7 @@ export async function made(by: HttpClient, path: string, body: unknown): Promise
 
 export const newClient = () => ({ name: 'Portal', clientType: 'confidential', redirectUris: ['https://portal.acme.test/callback'] })
 export const client = ({ owner }: World) => made(owner, '/v1/admin/clients', newClient())
+export const connection = async ({ owner }: World): Promise<string> => (await createConnection(owner)).id
 export const team = ({ owner }: World) => made(owner, '/v1/admin/teams', { name: 'Team', slug: `team-${unique()}` })
 export const domain = ({ service, owner }: World) => verifiedDomain(service, owner)
 export const endpoint = async ({ owner }: World) => (await createEndpoint(owner, { url: 'https://hooks.example.test/', events: ['*'] })).id

@@ -3,6 +3,7 @@ import { type EventName, events } from '../../src/activity/events.ts'
 import { checkDomains } from '../../src/domains/check-domains.ts'
 import { secondsBefore } from '../../src/platform/clock.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { connect, signInBy } from '../support/federation.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
@@ -23,6 +24,7 @@ const createRole = async ({ owner }: TestOrganisation) => (await owner.post('/v1
 const createTeam = async ({ owner }: TestOrganisation) => (await owner.post('/v1/admin/teams', { name: 'Team', slug: slug() })).body.id
 const createUser = async ({ owner }: TestOrganisation) => (await service().given.user(owner)).id
 const application = (organisation: TestOrganisation, registration = {}) => givenApplication(service(), { organisation, ...registration })
+const connectedPath = async ({ owner }: TestOrganisation) => `/v1/admin/connections/${(await createConnection(owner)).id}`
 const signIn: Cause = ({ owner }) => service().given.signIn(owner.email)
 const signOut: Cause = async ({ owner }) => (await service().given.signIn(owner.email)).post('/v1/auth/logout')
 const failToSignIn: Cause = ({ owner }) => service().anonymous.post('/v1/auth/login', { email: owner.email, password: 'not the password' })
@@ -100,6 +102,13 @@ const causes: Record<EventName, Cause> = {
   'identity.linked': signInByConnection,
   'passkey.registered': async ({ owner }) => registerPasskey(owner, new PasskeyDevice()),
   'passkey.deleted': async ({ owner }) => owner.delete(`/v1/me/passkeys/${(await registerPasskey(owner, new PasskeyDevice())).id}`),
+  'connection.created': connectedPath,
+  'connection.updated': async (organisation) => organisation.owner.patch(await connectedPath(organisation), { name: 'New' }),
+  'connection.deleted': async (organisation) => organisation.owner.delete(await connectedPath(organisation)),
+  'identity.unlinked': async ({ id, owner }) => {
+    const identity = await linkedIdentity(service(), { organisationId: id, userId: owner.id })
+    return owner.delete(`/v1/me/identities/${identity.id}`)
+  },
   'role.created': createRole,
   'role.updated': async (organisation) => organisation.owner.patch(`/v1/admin/roles/${await createRole(organisation)}`, { name: 'New' }),
   'role.deleted': async (organisation) => organisation.owner.delete(`/v1/admin/roles/${await createRole(organisation)}`),

@@ -12,7 +12,6 @@ import type { RelyingParty } from '../../passkeys/relying-party.ts'
 import { endPasswordLinks } from '../../passwords/action-links.ts'
 import { markEmailVerified } from '../../passwords/verify-email.ts'
 import type { Tenant } from '../../platform/database/database.ts'
-import { presentTime } from '../../platform/http/fields.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { findDefaultRole } from '../../roles/queries.ts'
 import { endAccess } from '../../sessions/end-access.ts'
@@ -24,6 +23,7 @@ import { replaceTeamsFromSource } from '../../teams/teams-from-source.ts'
 import { createUserRecord } from '../../users/create-user-record.ts'
 import { replaceRolesFromSource } from '../../users/roles-from-source.ts'
 import { decideIdentity, type IdentityDecision, type IdentityFacts, type IdentityRefusal } from '../decide-identity.ts'
+import { presentIdentity } from '../present-connection.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { idsFrom, namesIn, namesOfNewUser } from './person.ts'
 import {
@@ -171,7 +171,7 @@ async function link(tenant: Tenant, arrival: Arrival, userId: string): Promise<v
   const { id, email, name } = user
   await record(tenant, actorOf(user, arrival.origin), {
     action: 'identity.linked',
-    identity: { ...inserted, subject, createdAt: presentTime(inserted.createdAt) },
+    identity: presentIdentity({ ...inserted, subject, connection: arrival.connection }),
     user: { id, email, name },
     metadata: { userId, connectionId: arrival.connection.id },
   })

@@ -146,7 +146,7 @@ export async function insertIdentity(tenant: Tenant, userId: string, { connectio
       lastUsedAt: tenant.now,
     })
     .onConflict((conflict) => conflict.constraint('identities_subject_key').doNothing())
-    .returning(['id', 'connectionId', 'email', 'createdAt'])
+    .returning(['id', 'email', 'createdAt', 'lastUsedAt'])
     .executeTakeFirst()
 }
 

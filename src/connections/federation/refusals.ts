@@ -1,6 +1,6 @@
 import { refusal } from '../../platform/http/problem.ts'
 
-export const connectionNotFound = refusal('connection-not-found', 'not-found', 'Connection not found')
+export { connectionNotFound } from '../refusals.ts'
 export const connectionUnusable = refusal('connection-unusable', 'forbidden', 'This way of signing in is not available')
 export const federatedSignInExpired = refusal(
   'federated-sign-in-expired',

@@ -1,9 +1,7 @@
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { callbackUrlOf } from '../present-connection.ts'
 import type { UpstreamConfiguration, UpstreamSettings } from '../upstream/settings.ts'
 import type { ConnectionToUse } from './queries.ts'
-
-/** Where identity providers send browsers back to: each connection has an address of its own, so that none can answer for another (RFC 9700 §4.4.2.2). */
-const callbackUrlOf = (publicUrl: string, connectionId: string) => `${publicUrl}/federation/${connectionId}/callback`
 
 /** A connection as the code that speaks with identity providers takes it. */
 export function settingsOf(

@@ -333,7 +333,7 @@ export interface ConnectionsTable {
   linking: 'none' | 'confirm' | 'automatic' | null
   provisioning: Generated<'none' | 'jit'>
   /** Which claim gives which field of a user. */
-  mapping: Json<Record<string, string>>
+  mapping: Json<Partial<Record<'email' | 'firstName' | 'lastName' | 'phone' | 'groups', string>>>
   roleMappings: Json<{ claim: string; value: string; roleId: string }[]>
   teamMappings: Json<{ claim: string; value: string; teamId: string }[]>
   syncOn: Generated<'creation' | 'every_sign_in'>

@@ -28,6 +28,8 @@ const de: typeof en = {
     invitation: 'Einladungen',
     session: 'Sitzungen',
     webhook: 'Webhooks',
+    connection: 'Verbindungen',
+    identity: 'Verknüpfte Konten',
     organisation: 'Die Organisation',
   },
   actorId: 'Id der Handelnden',

@@ -26,6 +26,8 @@ export default {
     invitation: 'Invitations',
     session: 'Sessions',
     webhook: 'Webhooks',
+    connection: 'Connections',
+    identity: 'Linked accounts',
     organisation: 'The organisation',
   },
   actorId: 'Id of who did it',

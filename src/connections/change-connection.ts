@@ -1,0 +1,153 @@
+import type { Caller } from '../access/caller.ts'
+import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
+import { record } from '../activity/record.ts'
+import { domainsOfConnection } from '../domains/queries.ts'
+import { secondsAfter } from '../platform/clock.ts'
+import { invalidInput } from '../platform/http/problem.ts'
+import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
+import { revokeSessionsOfConnection } from '../sessions/revoke-sessions.ts'
+import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
+import { removeRolesOfSource } from '../users/roles-from-source.ts'
+import { configurationMistakes, configurationOf, missingSettings, secretMistakes, withMembers } from './configuration.ts'
+import { type ConnectionAdministration, mappingsMax } from './create-connection.ts'
+import { namedMappings } from './mappings.ts'
+import { connectionInHistory, connectionVersion, presentConnection } from './present-connection.ts'
+import {
+  type Connection,
+  type ConnectionSettings,
+  countIdentities,
+  deleteConnectionRow,
+  lockAndCountConnections,
+  lockConnection,
+  replaceSecret,
+  sourceOf,
+  updateConnection,
+} from './queries.ts'
+import { appleKeyHasAnId, endSessionsWhileActive, samlNotSupported, signInRequiresConnection, tooManyMappings } from './refusals.ts'
+import type { ConnectionChanges, NewConnectionSecret } from './schemas.ts'
+
+/** What says who signs in, and what they may do then. */
+const trusted: readonly (keyof ConnectionSettings)[] = [
+  ...(['configuration', 'linking', 'provisioning', 'mapping', 'roleMappings', 'teamMappings'] as const),
+  ...(['syncOn', 'trustsMfa', 'mfaContexts'] as const),
+]
+
+/**
+ * Changes a connection. One that is deactivated signs nobody in from the next request on; sessions that came by it end only
+ * when that is asked for.
+ *
+ * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted; `not-found`,
+ *   `precondition-failed`
+ */
+export async function changeConnection(
+  { database, keyring, publicUrl, outgoing }: ConnectionAdministration,
+  caller: Caller,
+  id: string,
+  { secret, endSessions = false, ...changes }: ConnectionChanges,
+  ifMatch: string | undefined,
+): Promise<Connection> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockConnection(tenant, id)
+    const { provider } = before
+    connectionVersion.check(presentConnection(before, publicUrl), ifMatch)
+    if (provider === 'saml') throw samlNotSupported()
+    const { isActive = before.isActive } = changes
+    if (endSessions && isActive) throw endSessionsWhileActive()
+
+    const configuration = configurationOf(provider, before.configuration, changes.configuration ?? {})
+    const mistakes = changes.configuration ? configurationMistakes(provider, configuration, outgoing.rules) : []
+    if (secret !== undefined) mistakes.push(...secretMistakes(provider, secret))
+    if (isActive) mistakes.push(...missingSettings(provider, configuration, secret !== undefined || before.secretEncrypted !== null))
+    if (mistakes.length > 0) throw invalidInput(mistakes)
+
+    const mapping = withMembers(before.mapping, changes.mapping ?? {})
+    const changed = changedFields(before, { ...(await namedMappings(tenant, changes)), configuration, mapping })
+    if (changed && trusted.some((field) => field in changed)) {
+      await requireEveryHeldPermission(tenant, caller, { andOfRoles: changed.roleMappings?.map(({ roleId }) => roleId) ?? [] })
+    }
+    if (changed?.roleMappings || changed?.teamMappings) {
+      const { roleMappings, teamMappings } = { ...before, ...changed }
+      const { otherMappings } = await lockAndCountConnections(tenant, id)
+      if (otherMappings + roleMappings.length + teamMappings.length > mappingsMax) throw tooManyMappings()
+    }
+
+    const isNewSecret = secret !== undefined && (before.secretEncrypted === null || keyring.decrypt(before.secretEncrypted, id) !== secret)
+    const endedSessions = endSessions ? await revokeSessionsOfConnection(tenant, caller.actor, id) : 0
+    if (!changed && !isNewSecret && endedSessions === 0) return before
+    const connection = await updateConnection(tenant, id, {
+      ...changed,
+      ...(isNewSecret && { secretEncrypted: keyring.encrypt(secret, id) }),
+    })
+    const after = connectionInHistory(connection, publicUrl)
+    await record(tenant, caller.actor, {
+      action: 'connection.updated',
+      connection: after,
+      changes: changesBetween(connectionInHistory(before, publicUrl), after),
+      metadata: { ...(isNewSecret && { secretReplaced: true }), ...(endSessions && { endedSessions }) },
+    })
+    return connection
+  })
+}
+
+/**
+ * Gives a connection a new secret. While the grace lasts the previous one is tried as well, since the provider may still expect
+ * it.
+ *
+ * @throws Problem `not-found`; `bad-request` for a secret that cannot be one of the provider
+ */
+export async function rotateSecret(
+  { database, keyring, publicUrl }: ConnectionAdministration,
+  caller: Caller,
+  id: string,
+  { secret, gracePeriodSeconds }: NewConnectionSecret,
+): Promise<Connection> {
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const { provider, secretEncrypted } = await lockConnection(tenant, id)
+    if (provider === 'saml') throw samlNotSupported()
+    if (provider === 'apple') throw appleKeyHasAnId()
+    const mistakes = secretMistakes(provider, secret)
+    if (mistakes.length > 0) throw invalidInput(mistakes)
+    const hasGrace = gracePeriodSeconds > 0 && secretEncrypted !== null
+    const previousUntil = hasGrace ? secondsAfter(tenant.now, gracePeriodSeconds) : null
+    const connection = await replaceSecret(tenant, id, keyring.encrypt(secret, id), previousUntil)
+    await record(tenant, caller.actor, {
+      action: 'connection.secret_rotated',
+      connection: connectionInHistory(connection, publicUrl),
+      metadata: { gracePeriodSeconds },
+    })
+    return connection
+  })
+}
+
+/**
+ * Deletes a connection with the identities that came by it, whose sessions end, and with the roles and memberships that it alone
+ * gave. Users stay.
+ *
+ * @throws Problem `not-found`, `precondition-failed`; `conflict` while a verified domain requires it
+ */
+export async function deleteConnection(
+  { database, publicUrl }: ConnectionAdministration,
+  caller: Caller,
+  id: string,
+  ifMatch: string | undefined,
+  reason: string | undefined,
+): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const connection = await lockConnection(tenant, id)
+    connectionVersion.check(presentConnection(connection, publicUrl), ifMatch)
+    const domains = await domainsOfConnection(tenant, id)
+    const dependent = domains.find(({ status, sso }) => status === 'verified' && sso === 'required')
+    if (dependent) throw signInRequiresConnection(dependent.domain)
+    const identities = await countIdentities(tenant, id)
+    // First: with the connection, the sessions forget that they came by it.
+    const endedSessions = await revokeSessionsOfConnection(tenant, caller.actor, id)
+    await removeRolesOfSource(tenant, caller.actor, sourceOf(id))
+    await removeTeamsOfSource(tenant, caller.actor, sourceOf(id))
+    await deleteConnectionRow(tenant, id)
+    await record(tenant, caller.actor, {
+      action: 'connection.deleted',
+      connection: connectionInHistory(connection, publicUrl),
+      metadata: { identities, endedSessions, ...withReason(reason).metadata },
+    })
+  })
+}

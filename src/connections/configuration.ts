@@ -1,0 +1,123 @@
+import { createPrivateKey } from 'node:crypto'
+import { isLoopbackHost } from '../platform/http/addresses.ts'
+import { type OutgoingRules, whyLiteralForbidden } from '../platform/http/outgoing.ts'
+import { hasPlainHost } from '../platform/http/plain-host.ts'
+import type { FieldError } from '../platform/http/problem.ts'
+import { invalidCharacters, invalidUrl, urlNotHttps } from '../platform/http/refusals.ts'
+import { hasControlCharacters } from '../platform/text.ts'
+import type { Connection } from './queries.ts'
+import {
+  allowedTenantsOfOne,
+  issuerWithMore,
+  keyNotP256,
+  notOfProvider,
+  providerAddressNotAllowed,
+  requiredWhileActive,
+  scopeWithoutOpenid,
+} from './refusals.ts'
+import type { ConnectionConfiguration } from './schemas.ts'
+
+type Provider = Exclude<Connection['provider'], 'saml'>
+type Member = keyof ConnectionConfiguration
+
+interface Settings {
+  type: Connection['type']
+  /** Without these it cannot sign in. */
+  needed: readonly Member[]
+  /** Those that it may have, besides `clientId` and what any provider may have. */
+  further?: readonly Member[]
+  defaults?: ConnectionConfiguration
+}
+
+const ofAny: readonly Member[] = ['scopes', 'extraParameters', 'allowedDomains']
+
+const settings: Record<Provider, Settings> = {
+  oidc: {
+    type: 'oidc',
+    needed: ['issuer', 'clientId'],
+    further: ['clientAuthentication', 'userInfo', 'emailTrust'],
+    defaults: {
+      scopes: ['openid', 'email', 'profile'],
+      clientAuthentication: 'client_secret_basic',
+      userInfo: true,
+      emailTrust: 'verified_claim',
+    },
+  },
+  google: { type: 'oidc', needed: ['clientId'], further: ['allowedHostedDomains'] },
+  microsoft: { type: 'oidc', needed: ['clientId', 'tenant'], further: ['allowedTenants'] },
+  github: { type: 'oauth2', needed: ['clientId'], further: ['host'] },
+  apple: { type: 'oidc', needed: ['clientId', 'teamId', 'keyId'] },
+}
+
+/** The protocol that a provider speaks. */
+export const typeOf = (provider: Provider): Connection['type'] => settings[provider].type
+
+/** The members of an object with those that were sent: null removes one. */
+export function withMembers<T extends object>(stored: T, sent: T): Members<T> {
+  const members = Object.entries({ ...stored, ...sent }).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(members) as Members<T>
+}
+
+type Members<T> = { [Member in keyof T]?: NonNullable<T[Member]> }
+
+/** A configuration as it is stored: with the defaults of its provider, and with what was sent. */
+export function configurationOf(
+  provider: Provider,
+  stored: ConnectionConfiguration,
+  sent: ConnectionConfiguration,
+): ConnectionConfiguration {
+  return withMembers({ ...settings[provider].defaults }, withMembers(stored, sent))
+}
+
+/** What is wrong with a configuration. Whether anything is missing is another question. */
+export function configurationMistakes(provider: Provider, configuration: ConnectionConfiguration, rules: OutgoingRules): FieldError[] {
+  const { needed, further = [], type } = settings[provider]
+  const known = new Set<string>([...needed, ...further, ...ofAny])
+  const mistakes = Object.keys(configuration)
+    .filter((member) => !known.has(member))
+    .map((member) => notOfProvider(['configuration', member], provider))
+  const { issuer, host, scopes, tenant, allowedTenants = [] } = configuration
+  if (issuer) mistakes.push(...issuerMistakes(issuer, rules))
+  if (host) mistakes.push(...destinationMistakes('host', `https://${host}/`, rules))
+  if (type === 'oidc' && scopes && !scopes.includes('openid')) mistakes.push(scopeWithoutOpenid(['configuration', 'scopes']))
+  const isOfSeveral = tenant === 'organizations' || tenant === 'common'
+  if (tenant && allowedTenants && allowedTenants.length > 0 && !isOfSeveral)
+    mistakes.push(allowedTenantsOfOne(['configuration', 'allowedTenants']))
+  return mistakes
+}
+
+/** RFC 8414 §2: an issuer has neither query nor fragment. */
+function issuerMistakes(issuer: string, rules: OutgoingRules): FieldError[] {
+  const path = ['configuration', 'issuer']
+  const url = URL.parse(issuer)
+  if (!url || !/^https?:\/\/[^/]/i.test(issuer) || !hasPlainHost(issuer)) return [invalidUrl(path)]
+  if (url.protocol === 'http:' && !(rules.allowLoopback && isLoopbackHost(url.hostname))) return [urlNotHttps(path)]
+  if (url.username || url.password || /[?#]/.test(issuer)) return [issuerWithMore(path)]
+  return destinationMistakes('issuer', issuer, rules)
+}
+
+function destinationMistakes(member: Member, url: string, rules: OutgoingRules): FieldError[] {
+  const reason = whyLiteralForbidden(url, rules)
+  return reason === undefined ? [] : [providerAddressNotAllowed(['configuration', member], reason)]
+}
+
+/** What a connection that signs in still needs. */
+export function missingSettings(provider: Provider, configuration: ConnectionConfiguration, hasSecret: boolean): FieldError[] {
+  const missing = settings[provider].needed.filter((member) => configuration[member] === undefined)
+  const paths = [...missing.map((member) => ['configuration', member]), ...(hasSecret ? [] : [['secret']])]
+  return paths.map((path) => requiredWhileActive(path))
+}
+
+/** What is wrong with a secret. Apple's is a key, from which the secret is made for each request. */
+export function secretMistakes(provider: Provider, secret: string): FieldError[] {
+  if (provider === 'apple') return isP256Key(secret) ? [] : [keyNotP256(['secret'])]
+  return hasControlCharacters(secret) ? [invalidCharacters(['secret'], 'control')] : []
+}
+
+function isP256Key(text: string): boolean {
+  try {
+    return createPrivateKey(text).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
+}

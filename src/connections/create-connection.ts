@@ -1,0 +1,60 @@
+import type { Caller } from '../access/caller.ts'
+import { record } from '../activity/record.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Outgoing } from '../platform/http/outgoing-fetch.ts'
+import { invalidInput } from '../platform/http/problem.ts'
+import { newId } from '../platform/ids.ts'
+import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
+import { configurationMistakes, configurationOf, missingSettings, secretMistakes, typeOf, withMembers } from './configuration.ts'
+import { namedMappings } from './mappings.ts'
+import { connectionInHistory } from './present-connection.ts'
+import { type Connection, insertConnection, lockAndCountConnections } from './queries.ts'
+import { samlNotSupported, tooManyConnections, tooManyMappings } from './refusals.ts'
+import type { NewConnection } from './schemas.ts'
+
+export interface ConnectionAdministration {
+  database: Database
+  keyring: Keyring
+  publicUrl: string
+  /** Where identity providers may be. */
+  outgoing: Pick<Outgoing, 'rules'>
+}
+
+const connectionsMax = 50
+export const mappingsMax = 200
+
+/**
+ * Connects an identity provider with the caller's organisation.
+ *
+ * @throws Problem `bad-request` naming each mistake of the configuration, what is missing of an active one, and each unknown role
+ *   and team, or for too many; `forbidden` when the caller lacks a permission that another user than the owner holds; `conflict` when
+ *   the slug is taken
+ */
+export async function createConnection(
+  { database, keyring, publicUrl, outgoing }: ConnectionAdministration,
+  caller: Caller,
+  { provider, secret, ...input }: NewConnection,
+): Promise<Connection> {
+  if (provider === 'saml') throw samlNotSupported()
+  const configuration = configurationOf(provider, {}, input.configuration ?? {})
+  const mistakes = configurationMistakes(provider, configuration, outgoing.rules)
+  if (secret !== undefined) mistakes.push(...secretMistakes(provider, secret))
+  if (input.isActive) mistakes.push(...missingSettings(provider, configuration, secret !== undefined))
+  if (mistakes.length > 0) throw invalidInput(mistakes)
+
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const settings = await namedMappings(tenant, { ...input, configuration, mapping: withMembers({}, input.mapping ?? {}) })
+    const { roleMappings, teamMappings } = settings
+    await requireEveryHeldPermission(tenant, caller, { andOfRoles: roleMappings.map(({ roleId }) => roleId) })
+    const { connections, otherMappings } = await lockAndCountConnections(tenant)
+    if (connections >= connectionsMax) throw tooManyConnections()
+    if (otherMappings + roleMappings.length + teamMappings.length > mappingsMax) throw tooManyMappings()
+
+    const id = newId('con', tenant.now)
+    const secretEncrypted = secret === undefined ? null : keyring.encrypt(secret, id)
+    const connection = await insertConnection(tenant, { ...settings, id, provider, type: typeOf(provider), secretEncrypted })
+    await record(tenant, caller.actor, { action: 'connection.created', connection: connectionInHistory(connection, publicUrl) })
+    return connection
+  })
+}

@@ -1,0 +1,175 @@
+import { type Selectable, sql } from 'kysely'
+import { compiledOnce } from '../platform/database/compiled.ts'
+import { refuseViolation } from '../platform/database/constraints.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { ConnectionsTable, IdentitiesTable } from '../platform/database/tables.ts'
+import type { UpstreamSource } from '../roles/sources.ts'
+import { connectionNotFound, connectionSlugTaken } from './refusals.ts'
+
+export type Connection = Selectable<ConnectionsTable>
+
+/** A connection as what gives roles and memberships of teams. */
+export const sourceOf = (connectionId: string): UpstreamSource => `connection:${connectionId}`
+
+/** All connections, the oldest first. An organisation has few. */
+export async function listConnections(tenant: Tenant): Promise<Connection[]> {
+  return tenant.selectFrom('connections').selectAll().orderBy('id').execute()
+}
+
+const connectionById = compiledOnce((reads, id: string) => reads.selectFrom('connections').selectAll().where('id', '=', id))
+
+/** @throws Problem `not-found` */
+export async function getConnection(tenant: Tenant, id: string): Promise<Connection> {
+  const connection = await connectionById(tenant, id)
+  if (!connection) throw connectionNotFound()
+  return connection
+}
+
+/**
+ * The connection, whose row stays locked until the end of the transaction.
+ *
+ * @throws Problem `not-found`
+ */
+export async function lockConnection(tenant: Tenant, id: string): Promise<Connection> {
+  const connection = await tenant.selectFrom('connections').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!connection) throw connectionNotFound()
+  return connection
+}
+
+/** How many connections there are, and how many mappings in those but the given one. */
+export interface ConnectionCounts {
+  connections: number
+  otherMappings: number
+}
+
+/** Locks the organisation's row until the end of the transaction, so that neither a connection nor a mapping is added meanwhile. */
+export async function lockAndCountConnections(tenant: Tenant, besides?: string): Promise<ConnectionCounts> {
+  await tenant.selectFrom('organisations').select('id').forNoKeyUpdate().execute()
+  return tenant
+    .selectFrom('connections')
+    .select([
+      sql<number>`count(*)`.as('connections'),
+      sql<number>`coalesce(sum(jsonb_array_length(role_mappings) + jsonb_array_length(team_mappings))
+        filter (where id is distinct from ${besides ?? null}::text), 0)`.as('otherMappings'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+type Setting =
+  | 'name'
+  | 'isActive'
+  | 'configuration'
+  | 'linking'
+  | 'provisioning'
+  | 'mapping'
+  | 'roleMappings'
+  | 'teamMappings'
+  | 'syncOn'
+  | 'trustsMfa'
+  | 'mfaContexts'
+  | 'upstreamLogout'
+  | 'sessionMaxAgeSeconds'
+
+/** What of a connection can be changed, without its secret. */
+export type ConnectionSettings = Pick<Connection, Setting>
+
+type StoredSettings = Partial<ConnectionSettings & Pick<Connection, 'secretEncrypted'>>
+
+/** @throws Problem `conflict` when the slug is taken */
+export async function insertConnection(
+  tenant: Tenant,
+  connection: ConnectionSettings & Pick<Connection, 'id' | 'slug' | 'type' | 'provider' | 'secretEncrypted'>,
+): Promise<Connection> {
+  const { configuration, mapping, roleMappings, teamMappings, mfaContexts } = connection
+  return tenant
+    .insertInto('connections')
+    .values({
+      ...connection,
+      configuration: JSON.stringify(configuration),
+      mapping: JSON.stringify(mapping),
+      roleMappings: JSON.stringify(roleMappings),
+      teamMappings: JSON.stringify(teamMappings),
+      mfaContexts: JSON.stringify(mfaContexts),
+      createdAt: tenant.now,
+      updatedAt: tenant.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(refuseViolation({ connections_slug_key: connectionSlugTaken }))
+}
+
+/** A new secret replaces the previous one, too. */
+export async function updateConnection(tenant: Tenant, id: string, changes: StoredSettings): Promise<Connection> {
+  const { configuration, mapping, roleMappings, teamMappings, mfaContexts, ...plain } = changes
+  const json = Object.entries({ configuration, mapping, roleMappings, teamMappings, mfaContexts }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return tenant
+    .updateTable('connections')
+    .set({ ...plain, ...Object.fromEntries(json.map(([column, value]) => [column, JSON.stringify(value)])), updatedAt: tenant.now })
+    .$if(changes.secretEncrypted !== undefined, (update) => update.set({ previousSecretEncrypted: null, previousSecretExpiresAt: null }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Makes the current secret the previous one, which is tried until `previousUntil`; null forgets it at once. */
+export async function replaceSecret(tenant: Tenant, id: string, secretEncrypted: string, previousUntil: Date | null): Promise<Connection> {
+  return tenant
+    .updateTable('connections')
+    .set((connection) => ({
+      secretEncrypted,
+      previousSecretEncrypted: previousUntil && connection.ref('secretEncrypted'),
+      previousSecretExpiresAt: previousUntil,
+      updatedAt: tenant.now,
+    }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteConnectionRow(tenant: Tenant, id: string): Promise<void> {
+  await tenant.deleteFrom('connections').where('id', '=', id).execute()
+}
+
+export async function countIdentities(tenant: Tenant, connectionId: string): Promise<number> {
+  const { count } = await tenant
+    .selectFrom('identities')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** An identity with the connection that it came by. */
+export type Identity = Omit<Selectable<IdentitiesTable>, 'organisationId' | 'connectionId' | 'claims'> & {
+  connection: Pick<Connection, 'id' | 'slug' | 'name' | 'provider' | 'isActive'>
+}
+
+/** The identities of a user, the oldest first. A user has few. */
+export async function listIdentities(tenant: Tenant, userId: string): Promise<Identity[]> {
+  return tenant
+    .selectFrom('identities')
+    .innerJoin('connections', (join) =>
+      join.onRef('connections.organisationId', '=', 'identities.organisationId').onRef('connections.id', '=', 'identities.connectionId'),
+    )
+    .select([
+      'identities.id',
+      'identities.userId',
+      'identities.subject',
+      'identities.email',
+      'identities.createdAt',
+      'identities.lastUsedAt',
+    ])
+    .select(
+      sql<Identity['connection']>`json_build_object('id', connections.id, 'slug', connections.slug, 'name', connections.name,
+        'provider', connections.provider, 'isActive', connections.is_active)`.as('connection'),
+    )
+    .where('identities.userId', '=', userId)
+    .orderBy('identities.id')
+    .execute()
+}
+
+export async function deleteIdentity(tenant: Tenant, id: string): Promise<void> {
+  await tenant.deleteFrom('identities').where('id', '=', id).execute()
+}

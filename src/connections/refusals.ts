@@ -1,0 +1,50 @@
+import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
+
+export { lastWayToSignIn } from '../passkeys/refusals.ts'
+export { cannotGrant, roleNotFound } from '../roles/refusals.ts'
+export { teamNotFound } from '../teams/refusals.ts'
+export const connectionNotFound = refusal('connection-not-found', 'not-found', 'Connection not found')
+export const connectionSlugTaken = refusal('connection-slug-taken', 'conflict', 'Connection slug already in use')
+export const tooManyConnections = refusal('too-many-connections', 'bad-request', 'An organisation has at most 50 connections')
+export const tooManyMappings = refusal(
+  'too-many-mappings',
+  'bad-request',
+  'The connections of an organisation have at most 200 mappings to roles and teams together',
+)
+export const signInRequiresConnection = refusal(
+  'sign-in-requires-connection',
+  'conflict',
+  (domain: string) => `Sign-in of ${domain} requires this connection`,
+)
+export const samlNotSupported = fieldRefusal('saml-not-supported', ['provider'], 'SAML is not supported yet')
+export const endSessionsWhileActive = fieldRefusal('end-sessions-while-active', ['endSessions'], 'Only together with isActive false')
+export const appleKeyHasAnId = refusal(
+  'apple-key-has-an-id',
+  'bad-request',
+  'A key of Apple goes with its id: change secret and configuration.keyId together',
+)
+
+export const notOfProvider = fieldMistake('not-of-provider', (provider: string) => `Is no setting of ${provider}`)
+export const requiredWhileActive = fieldMistake('required-while-active', 'Required while the connection is active')
+export const issuerWithMore = fieldMistake('issuer-with-more', 'Must have neither user name nor password, query or fragment')
+export const providerAddressNotAllowed = fieldMistake('provider-address-not-allowed', (reason: string) => reason)
+export const reservedParameter = fieldMistake('reserved-parameter', 'Is set by the service')
+export const invalidParameterName = fieldMistake('invalid-parameter-name', 'Must be letters, digits and . _ - and begin with a letter')
+export const scopeWithoutOpenid = fieldMistake('scope-without-openid', 'Must contain openid')
+export const invalidScopeName = fieldMistake('invalid-scope-name', 'Must be the name of a scope')
+export const invalidClaimName = fieldMistake('invalid-claim-name', 'Must be the name of a claim, or a JSON pointer to one')
+export const invalidDomainName = fieldMistake('invalid-domain-name', 'Must be a domain name')
+export const invalidHostName = fieldMistake('invalid-host-name', 'Must be a host name')
+export const invalidTenant = fieldMistake('invalid-tenant', 'Must be the id of a tenant, organizations, consumers or common')
+export const invalidTenantId = fieldMistake('invalid-tenant-id', 'Must be the id of a tenant')
+export const allowedTenantsOfOne = fieldMistake('allowed-tenants-of-one', 'Only where the tenant is organizations or common')
+export const invalidAppleId = fieldMistake('invalid-apple-id', 'Must be ten capital letters and digits')
+export const keyNotP256 = fieldMistake('key-not-p256', 'Must be a private P-256 key in PEM, as in the .p8 file')
+export const ownerRoleNotMapped = fieldMistake('owner-role-not-mapped', 'The owner role cannot be mapped')
+
+export const identityNotFound = refusal('identity-not-found', 'not-found', 'Identity not found')
+export const ownerIdentitiesOnlyByTheOwner = refusal(
+  'owner-identities-only-by-the-owner',
+  'forbidden',
+  'Only the organisation owner can unlink their accounts',
+)

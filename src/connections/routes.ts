@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { admin } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import { IdParameter, Reason } from '../platform/http/fields.ts'
+import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
+import { changeConnection, deleteConnection, rotateSecret } from './change-connection.ts'
+import { type ConnectionAdministration, createConnection } from './create-connection.ts'
+import { connectionVersion, presentConnection } from './present-connection.ts'
+import { type Connection, getConnection, listConnections } from './queries.ts'
+import { ConnectionChanges, ConnectionRecord, NewConnection, NewConnectionSecret } from './schemas.ts'
+
+const whoMay = 'Needs every permission that any user but the owner holds: a connection decides who somebody is.'
+
+export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app, dependencies: ConnectionAdministration) => {
+  const { database, publicUrl } = dependencies
+  const present = (connection: Connection) => presentConnection(connection, publicUrl)
+
+  app.get(
+    '/',
+    {
+      config: { access: admin('connections:read') },
+      schema: {
+        operationId: 'listConnections',
+        summary: 'List connections',
+        querystring: ListQuery,
+        response: { 200: listOf(ConnectionRecord) },
+      },
+    },
+    async ({ caller, query }, reply) => {
+      const tenant = database.tenant(caller.organisationId)
+      return sendList(
+        reply,
+        query,
+        ConnectionRecord,
+        sourceOfFew(() => listConnections(tenant)),
+        present,
+      )
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      config: { access: admin('connections:read'), version: connectionVersion },
+      schema: { operationId: 'getConnection', summary: 'Get a connection', params: IdParameter, response: { 200: ConnectionRecord } },
+    },
+    async ({ caller, params }) => present(await getConnection(database.pointReads(caller.organisationId), params.id)),
+  )
+
+  app.post(
+    '/',
+    {
+      config: { access: admin('connections:create'), refuses: ['conflict'] },
+      schema: {
+        operationId: 'createConnection',
+        summary: 'Create a connection',
+        description: `${whoMay} An inactive one may be created before its provider has given a client id.`,
+        body: NewConnection,
+        response: { 201: ConnectionRecord },
+      },
+    },
+    async ({ caller, body }, reply) => reply.code(201).send(present(await createConnection(dependencies, caller, body))),
+  )
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: admin('connections:update'), version: connectionVersion },
+      schema: {
+        operationId: 'updateConnection',
+        summary: 'Update a connection',
+        description: `A change of anything but name, secret, isActive, upstreamLogout and sessionMaxAgeSeconds: ${whoMay.toLowerCase()}`,
+        params: IdParameter,
+        body: ConnectionChanges,
+        response: { 200: ConnectionRecord },
+      },
+    },
+    async ({ caller, params, body, headers }) =>
+      present(await changeConnection(dependencies, caller, params.id, body, headers['if-match'])),
+  )
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: admin('connections:delete'), version: connectionVersion, refuses: ['conflict'] },
+      schema: {
+        operationId: 'deleteConnection',
+        summary: 'Delete a connection',
+        description:
+          'Unlinks all accounts, ends the sessions that came by it, and takes the roles and memberships that it alone gave. Users stay.',
+        params: IdParameter,
+        body: Reason,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params, body, headers }, reply) => {
+      await deleteConnection(dependencies, caller, params.id, headers['if-match'], body.reason)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/:id/rotate-secret',
+    {
+      config: { access: admin('connections:update') },
+      schema: {
+        operationId: 'rotateConnectionSecret',
+        summary: 'Rotate the secret of a connection',
+        description: 'While the grace lasts, both secrets are tried.',
+        params: IdParameter,
+        body: NewConnectionSecret,
+        response: { 200: ConnectionRecord },
+      },
+    },
+    async ({ caller, params, body }) => present(await rotateSecret(dependencies, caller, params.id, body)),
+  )
+})

@@ -1,0 +1,280 @@
+import { z } from 'zod'
+import { id, issueOf, lines, matching, name, plainText, recordId, slug, timestamp } from '../platform/http/fields.ts'
+import {
+  invalidAppleId,
+  invalidClaimName,
+  invalidDomainName,
+  invalidHostName,
+  invalidParameterName,
+  invalidScopeName,
+  invalidTenant,
+  invalidTenantId,
+  reservedParameter,
+} from './refusals.ts'
+
+const day = 86_400
+const listMax = 100
+const mappingsMax = 200
+
+const distinct = <T>(values: T[]): T[] => [...new Set(values)]
+const listOf = (item: z.ZodType<string>, max = listMax) => z.array(item).max(max).overwrite(distinct)
+/** A member of an object whose members are changed one by one. */
+const member = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
+
+const lowerCase = (max = 255) => plainText().trim().toLowerCase().min(1).max(max)
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const domainName = `(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])`
+const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const appleId = () => matching(plainText(), /^[A-Z0-9]{10}$/, invalidAppleId)
+/** The name of a claim, or a JSON pointer (RFC 6901). */
+const claim = () => matching(name(), /^(?:[^/].*|(?:\/(?:[^~/]|~[01])*)+)$/, invalidClaimName)
+
+const reservedParameters = new Set([
+  ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'code_challenge', 'code_challenge_method'],
+  ...['id_token_hint', 'login', 'login_hint', 'max_age', 'nonce', 'prompt', 'redirect_uri', 'registration', 'request', 'request_uri'],
+  ...['response_mode', 'response_type', 'scope', 'state'],
+])
+const parameterName = /^[A-Za-z][\w.-]{0,63}$/
+
+const extraParameters = z.record(z.string(), plainText().max(1_000)).superRefine((parameters, context) => {
+  for (const parameter of Object.keys(parameters)) {
+    if (!parameterName.test(parameter)) context.addIssue({ ...issueOf(invalidParameterName([])), path: [parameter] })
+    else if (reservedParameters.has(parameter.toLowerCase())) context.addIssue({ ...issueOf(reservedParameter([])), path: [parameter] })
+  }
+})
+
+/** What a provider needs to know, besides the secret. Each uses some of it. */
+const SentConfiguration = z.object({
+  issuer: member(plainText().min(1).max(2_048)).meta({
+    description: '`oidc`: the issuer, exactly as its discovery document names it; https only',
+    example: 'https://login.acme.test',
+  }),
+  clientId: member(plainText().trim().min(1).max(255)).meta({
+    description: 'What the provider has given as the client id of this service; for `apple` the Services ID',
+    example: 'gatehouse',
+  }),
+  scopes: member(listOf(matching(plainText().max(255), /^[\x21\x23-\x5b\x5d-\x7e]+$/, invalidScopeName))).meta({
+    description: 'What is asked for; for `oidc` openid, email and profile unless said otherwise, else what the provider needs',
+    example: ['openid', 'email', 'profile'],
+  }),
+  clientAuthentication: member(z.enum(['client_secret_basic', 'client_secret_post'])).meta({
+    description: '`oidc`: how the secret is sent to the token endpoint',
+  }),
+  userInfo: member(z.boolean()).meta({ description: '`oidc`: whether claims are also read from the UserInfo endpoint', example: true }),
+  emailTrust: member(z.enum(['verified_claim', 'verified_domain'])).meta({
+    description: '`oidc`: an address is proven by the claim `email_verified`, or by its domain, which the organisation has verified',
+  }),
+  extraParameters: member(extraParameters).meta({
+    description: 'Further parameters of the authorization request',
+    example: { audience: 'gatehouse' },
+  }),
+  allowedDomains: member(listOf(matching(lowerCase(), new RegExp(`^(?:\\*|${domainName})$`), invalidDomainName))).meta({
+    description: 'Whose addresses may get an account by `jit`, besides those of verified domains; `*` stands for all',
+    example: ['acme.test'],
+  }),
+  allowedHostedDomains: member(listOf(matching(lowerCase(), new RegExp(`^${domainName}$`), invalidDomainName))).meta({
+    description: '`google`: the Workspace domains that may sign in; all when empty',
+    example: ['acme.test'],
+  }),
+  tenant: member(matching(lowerCase(), new RegExp(`^(?:${guid}|organizations|consumers|common)$`), invalidTenant)).meta({
+    description: '`microsoft`: id of the one tenant, or `organizations`, `consumers` or `common`',
+    example: 'organizations',
+  }),
+  allowedTenants: member(listOf(matching(lowerCase(), new RegExp(`^${guid}$`), invalidTenantId))).meta({
+    description: '`microsoft`: ids of the tenants that may sign in; all when empty',
+    example: ['9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d'],
+  }),
+  host: member(matching(lowerCase(), new RegExp(`^${domainName}(?::\\d{1,5})?$`), invalidHostName)).meta({
+    description: '`github`: host of an Enterprise Server; github.com without it',
+    example: 'github.acme.test',
+  }),
+  teamId: member(appleId()).meta({ description: '`apple`: id of the team', example: 'A1B2C3D4E5' }),
+  keyId: member(appleId()).meta({ description: '`apple`: id of the key', example: 'F6G7H8I9J0' }),
+})
+export type ConnectionConfiguration = z.infer<typeof SentConfiguration>
+
+const SentMapping = z.object({
+  email: member(claim()).meta({ description: 'Where the address is; `email` without it', example: 'email' }),
+  firstName: member(claim()).meta({ description: 'Where the first name is; `given_name` without it', example: 'given_name' }),
+  lastName: member(claim()).meta({ description: 'Where the last name is; `family_name` without it', example: 'family_name' }),
+  phone: member(claim()).meta({ description: 'Where the phone number is; none is read without it', example: 'phone_number' }),
+  groups: member(claim()).meta({ description: 'Where the groups are; `groups` without it', example: '/realm_access/roles' }),
+})
+
+const mapped = {
+  claim: claim().meta({ description: 'Name of a claim, or a JSON pointer to one', example: 'groups' }),
+  value: plainText().min(1).max(255).meta({ description: 'The value, or one of several, that the claim must have', example: 'support' }),
+}
+const SentRoleMapping = z.object({
+  ...mapped,
+  roleId: id().meta({ description: 'Id of the role', example: 'rol_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
+const SentTeamMapping = z.object({
+  ...mapped,
+  teamId: id().meta({ description: 'Id of the team', example: 'tem_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+})
+
+const fields = {
+  name: name().meta({ description: 'Shown on the sign-in page', example: 'Acme' }),
+  isActive: z.boolean().meta({ description: 'Whether it signs in. What it needs may be missing while it does not', example: true }),
+  configuration: SentConfiguration,
+  linking: z.enum(['none', 'confirm', 'automatic']).nullable().meta({
+    description:
+      'Whether an address that the connection has proven leads to the account which has it: never, once its user confirms, or at once. null: at once for a verified domain that is assigned to the connection, else once confirmed',
+  }),
+  provisioning: z.enum(['none', 'jit']).meta({ description: 'Whether who has no account gets one at the first sign-in (`jit`)' }),
+  mapping: SentMapping,
+  roleMappings: z.array(SentRoleMapping).max(mappingsMax).meta({ description: 'Roles by what a claim holds; never the owner role' }),
+  teamMappings: z.array(SentTeamMapping).max(mappingsMax).meta({ description: 'Teams by what a claim holds' }),
+  syncOn: z
+    .enum(['creation', 'every_sign_in'])
+    .meta({ description: 'When names, phone number, roles and teams follow: at the first sign-in or at each' }),
+  trustsMfa: z.boolean().meta({ description: 'Whether a second factor that the provider has seen counts here', example: false }),
+  mfaContexts: listOf(plainText().min(1).max(255), 20).meta({
+    description: 'Values of `acr` that say so, besides `mfa` in `amr`',
+    example: ['https://refeds.org/profile/mfa'],
+  }),
+  upstreamLogout: z.boolean().meta({ description: 'Whether signing out here signs out at the provider, too', example: false }),
+  sessionMaxAgeSeconds: z
+    .number()
+    .int()
+    .min(60)
+    .max(3_650 * day)
+    .nullable()
+    .meta({ description: 'Seconds that sessions and refresh tokens which came by it last at most', example: 28_800 }),
+}
+const members = 'A member that is not sent stays as it is, null removes it'
+
+const secret = () =>
+  lines(8_192)
+    .min(1)
+    .meta({ description: 'The client secret; for `apple` the content of the .p8 file. It is never shown', example: 'GOCSPX-1a2b3c' })
+
+const described = {
+  slug: slug().meta({ description: 'Unique in the organisation; cannot be changed', example: 'acme' }),
+  provider: z.enum(['google', 'microsoft', 'github', 'apple', 'oidc', 'saml']).meta({
+    description: 'Whom it speaks with; `oidc` is any provider of OpenID Connect, `saml` is not supported yet. Cannot be changed',
+    example: 'oidc',
+  }),
+}
+
+export const NewConnection = z
+  .object({
+    name: fields.name,
+    ...described,
+    isActive: fields.isActive.default(true),
+    configuration: fields.configuration.optional().meta({ description: 'What the provider needs to know' }),
+    secret: secret().optional(),
+    linking: fields.linking.default(null),
+    provisioning: fields.provisioning.default('none'),
+    mapping: fields.mapping.optional().meta({ description: 'Which claim gives which field of a user' }),
+    roleMappings: fields.roleMappings.default([]),
+    teamMappings: fields.teamMappings.default([]),
+    syncOn: fields.syncOn.default('creation'),
+    trustsMfa: fields.trustsMfa.default(false),
+    mfaContexts: fields.mfaContexts.default([]),
+    upstreamLogout: fields.upstreamLogout.default(false),
+    sessionMaxAgeSeconds: fields.sessionMaxAgeSeconds.default(null),
+  })
+  .meta({ component: 'NewConnection' })
+export type NewConnection = z.infer<typeof NewConnection>
+
+export const ConnectionChanges = z
+  .object({
+    ...fields,
+    configuration: fields.configuration.meta({ description: `What the provider needs to know. ${members}` }),
+    mapping: fields.mapping.meta({ description: `Which claim gives which field of a user. ${members}` }),
+    secret: secret(),
+    endSessions: z
+      .boolean()
+      .meta({ description: 'With `isActive` false: whether sessions that came by the connection end', example: true }),
+  })
+  .partial()
+  .meta({ component: 'ConnectionChanges' })
+export type ConnectionChanges = z.infer<typeof ConnectionChanges>
+
+export const NewConnectionSecret = z
+  .object({
+    secret: secret(),
+    gracePeriodSeconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(7 * day)
+      .default(0)
+      .meta({ description: 'How long the previous secret is tried as well', example: 3_600 }),
+  })
+  .meta({ component: 'NewConnectionSecret' })
+export type NewConnectionSecret = z.infer<typeof NewConnectionSecret>
+
+/** The same as a response shows it, by a name for clients. */
+const shown = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>, component: string) => z.object(shape).meta({ component })
+
+export const ConnectionRecord = z
+  .object({
+    id: recordId('con'),
+    name: fields.name,
+    slug: z.string().meta({ description: 'Short name of the connection for programs', example: 'acme' }),
+    type: z.enum(['oidc', 'oauth2', 'saml']).meta({ description: 'Which protocol it speaks' }),
+    provider: described.provider,
+    isActive: fields.isActive,
+    configuration: shown(SentConfiguration, 'ConnectionConfiguration').meta({ description: 'What the provider needs to know' }),
+    hasSecret: z.boolean().meta({ description: 'Whether a secret is stored', example: true }),
+    previousSecretExpiresAt: timestamp().nullable().meta({ description: 'Until when the secret before this one is tried as well' }),
+    callbackUrl: z.string().meta({
+      description: 'What the provider has to know as redirect URI',
+      example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/callback',
+    }),
+    linking: fields.linking,
+    provisioning: fields.provisioning,
+    mapping: shown(SentMapping, 'ClaimMapping').meta({ description: 'Which claim gives which field of a user' }),
+    roleMappings: z.array(shown(SentRoleMapping, 'RoleMapping')).meta({ description: 'Roles by what a claim holds' }),
+    teamMappings: z.array(shown(SentTeamMapping, 'TeamMapping')).meta({ description: 'Teams by what a claim holds' }),
+    syncOn: fields.syncOn,
+    trustsMfa: fields.trustsMfa,
+    mfaContexts: fields.mfaContexts,
+    upstreamLogout: fields.upstreamLogout,
+    idpInitiated: z.enum(['refuse', 'restart']).meta({ description: '`saml`: what becomes of a response that was not asked for' }),
+    sessionMaxAgeSeconds: fields.sessionMaxAgeSeconds,
+    lastUsedAt: timestamp().nullable().meta({ description: 'When it last signed a user in; null before' }),
+    status: z
+      .object({
+        state: z.enum(['ok', 'failing']).meta({ description: '`failing` once three attempts in a row failed at the provider' }),
+        since: timestamp().nullable().meta({ description: 'Since when it has been failing; null while it is not' }),
+        error: z.string().nullable().meta({ description: 'Why the last attempt failed; null when none has', example: 'Status 503' }),
+      })
+      .meta({ description: 'Whether it works' }),
+    certificates: z
+      .array(
+        z.object({
+          fingerprint: z.string().meta({ description: 'SHA-256 of the certificate', example: '9f2f4f3e' }),
+          notAfter: timestamp('When it expires'),
+        }),
+      )
+      .meta({ description: '`saml`: the certificates that are trusted' }),
+    createdAt: timestamp('When it was created'),
+    updatedAt: timestamp('When it was last changed'),
+  })
+  .meta({ component: 'Connection' })
+export type ConnectionRecord = z.infer<typeof ConnectionRecord>
+
+/** What an identity provider calls a user. */
+export const IdentityRecord = z
+  .object({
+    id: recordId('idn'),
+    connection: z
+      .object({
+        id: recordId('con'),
+        slug: z.string().meta({ description: 'Short name of the connection for programs', example: 'acme' }),
+        name: z.string().meta({ description: 'Name of the connection', example: 'Acme' }),
+        provider: z.string().meta({ description: 'Whom it speaks with', example: 'oidc' }),
+        isActive: z.boolean().meta({ description: 'Whether it signs in', example: true }),
+      })
+      .meta({ description: 'The connection that it came by' }),
+    subject: z.string().meta({ description: 'What the provider calls the user', example: '248289761001' }),
+    email: z.string().nullable().meta({ description: 'The address there, if it was told', example: 'carol@acme.test' }),
+    createdAt: timestamp('When it was linked'),
+    lastUsedAt: timestamp().nullable().meta({ description: 'When the user last signed in by it; null before' }),
+  })
+  .meta({ component: 'Identity' })
+export type IdentityRecord = z.infer<typeof IdentityRecord>

@@ -1,0 +1,90 @@
+import type { Caller, UserCaller } from '../access/caller.ts'
+import { requireFresh } from '../access/require-fresh.ts'
+import { userNotFound } from '../accounts/refusals.ts'
+import type { Actor } from '../activity/actor.ts'
+import { record } from '../activity/record.ts'
+import { listPasskeys, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
+import type { RelyingParty } from '../passkeys/relying-party.ts'
+import { canStillSignIn } from '../passkeys/rules.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { revokeSessionsOfConnection } from '../sessions/revoke-sessions.ts'
+import { replaceTeamsFromSource } from '../teams/teams-from-source.ts'
+import { replaceRolesFromSource } from '../users/roles-from-source.ts'
+import { presentIdentity } from './present-connection.ts'
+import { deleteIdentity, type Identity, listIdentities, sourceOf } from './queries.ts'
+import { identityNotFound, lastWayToSignIn, ownerIdentitiesOnlyByTheOwner } from './refusals.ts'
+
+export interface IdentityRemoval {
+  database: Database
+  relyingParty: RelyingParty
+}
+
+/**
+ * Unlinks an account of the caller at an identity provider, ends their other sessions that came by it, and takes the roles and
+ * memberships that the connection alone gave.
+ *
+ * @throws Problem `not-found`; `forbidden` without a recent sign-in; `bad-request` for the last way to sign in
+ */
+export async function unlinkOwnIdentity({ database, relyingParty }: IdentityRemoval, caller: UserCaller, id: string): Promise<void> {
+  const { userId, id: exceptSessionId } = caller.session
+  await requireFresh(database, caller)
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const { identity, holder, left } = await unlink(tenant, caller.actor, { userId, id, exceptSessionId })
+    const passkeys = holder.policy.passkeys === 'off' ? [] : await listPasskeys(tenant, userId)
+    const hasOtherPasskey = passkeys.some((passkey) => passkey.canSignIn && passkey.rpId === relyingParty.id)
+    const hasIdentity = left.some(({ connection }) => connection.isActive)
+    if (identity.connection.isActive && !canStillSignIn({ ...holder, hasOtherPasskey, hasIdentity })) throw lastWayToSignIn()
+  })
+}
+
+/**
+ * Unlinks an account of a user of the caller's organisation, ends the sessions that came by it, and takes the roles and
+ * memberships that the connection alone gave.
+ *
+ * @throws Problem `not-found`, or `forbidden` for the owner's unless the owner is the caller
+ */
+export async function unlinkIdentityOfUser(
+  { database }: IdentityRemoval,
+  caller: Caller,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  await database.transaction(caller.organisationId, async (tenant) => {
+    const { holder } = await unlink(tenant, caller.actor, { userId, id })
+    if (holder.isOwner && caller.actor.actorId !== userId) throw ownerIdentitiesOnlyByTheOwner()
+  })
+}
+
+interface Unlinked {
+  identity: Identity
+  holder: PasskeyHolder
+  /** The other identities of the user. */
+  left: readonly Identity[]
+}
+
+async function unlink(
+  tenant: Tenant,
+  actor: Actor,
+  { userId, id, exceptSessionId }: { userId: string; id: string; exceptSessionId?: string },
+): Promise<Unlinked> {
+  const holder = await lockHolder(tenant, userId)
+  if (!holder) throw userNotFound()
+  const identities = await listIdentities(tenant, userId)
+  const identity = identities.find((one) => one.id === id)
+  if (!identity) throw identityNotFound()
+  const { connection, subject } = identity
+  await deleteIdentity(tenant, id)
+  await revokeSessionsOfConnection(tenant, actor, connection.id, { subject, exceptSessionId })
+  const left = identities.filter((one) => one.id !== id)
+  if (left.every((one) => one.connection.id !== connection.id)) {
+    // Nothing would ever take what it gave: the next sign-in by it would have.
+    await replaceRolesFromSource(tenant, actor, userId, sourceOf(connection.id), [])
+    await replaceTeamsFromSource(tenant, actor, userId, sourceOf(connection.id), [])
+  }
+  await record(tenant, actor, {
+    action: 'identity.unlinked',
+    identity: presentIdentity(identity),
+    user: { id: userId, email: holder.email, name: holder.name },
+    metadata: { userId },
+  })
+  return { identity, holder, left }
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Caller } from '../access/caller.ts'
+import { permissionBeyond } from '../access/rules.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { cannotGrant } from './refusals.ts'
+
+/**
+ * Lets a caller continue who says how others sign in, and so could become any of them: they must hold every permission that a user
+ * other than the owner holds, and those of the roles that they hand out by it. Users who are blocked count: they may be unblocked.
+ *
+ * @throws Problem `forbidden`, naming the first permission that they lack
+ */
+export async function requireEveryHeldPermission(
+  tenant: Tenant,
+  caller: Caller,
+  { andOfRoles = [] }: { andOfRoles?: readonly string[] } = {},
+): Promise<void> {
+  const { rows } = await sql<{ slug: string }>`
+    select distinct held.slug
+    from roles cross join lateral unnest(roles.permission_slugs) as held (slug)
+    where roles.organisation_id = ${tenant.organisationId} and (roles.id = any(${andOfRoles}::text[]) or exists (
+      select from user_roles assigned
+      join users on users.organisation_id = assigned.organisation_id and users.id = assigned.user_id
+      join organisations on organisations.id = users.organisation_id
+      where assigned.organisation_id = roles.organisation_id and assigned.role_id = roles.id
+        and users.deleted_at is null and users.id is distinct from organisations.owner_id))
+    order by held.slug`.execute(tenant)
+  const beyond = permissionBeyond(
+    caller,
+    rows.map(({ slug }) => slug),
+  )
+  if (beyond) throw cannotGrant(beyond)
+}
