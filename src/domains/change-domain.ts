@@ -3,18 +3,11 @@ import { changedFields, changesBetween, withReason } from '../activity/changes.t
 import { record } from '../activity/record.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { channels, notify } from '../platform/database/locks-and-channels.ts'
-import { type FieldError, invalidInput } from '../platform/http/problem.ts'
+import { type FieldError, invalidInput, unknownName } from '../platform/http/problem.ts'
 import { endAccessBesides } from '../sessions/end-access-besides.ts'
 import { presentDomainInHistory } from './present-domain.ts'
 import { type Domain, type DomainSettings, deleteDomain, findUsers, isConnection, lockDomain, updateDomain } from './queries.ts'
-import {
-  bypassUserNotFound,
-  bypassWithoutMfa,
-  connectionNotFound,
-  domainNotFound,
-  nothingRequiresSso,
-  ssoNeedsConnection,
-} from './refusals.ts'
+import { bypassWithoutMfa, connectionNotFound, domainNotFound, nothingRequiresSso, ssoNeedsConnection, userNotFound } from './refusals.ts'
 import type { RequiredSso } from './required-sso.ts'
 import { requiresSso } from './rules.ts'
 import type { DomainChanges } from './schemas.ts'
@@ -42,7 +35,8 @@ export async function changeDomain(
     const settings: DomainSettings = { ...before, ...changed }
     if (settings.sso !== 'off' && settings.connectionId === null) throw ssoNeedsConnection()
     if (endSessions && !requiresSso({ ...before, ...settings })) throw nothingRequiresSso()
-    if (changed?.connectionId && !(await isConnection(tenant, changed.connectionId))) throw connectionNotFound()
+    if (changed?.connectionId && !(await isConnection(tenant, changed.connectionId)))
+      throw invalidInput([unknownName(['connectionId'], connectionNotFound)])
     if (changed?.bypassUserIds) await refuseUnfit(tenant, changed.bypassUserIds)
 
     const after = changed ? await updateDomain(tenant, id, settings) : before
@@ -65,7 +59,7 @@ async function refuseUnfit(tenant: Tenant, ids: readonly string[]): Promise<void
   const found = new Map((await findUsers(tenant, ids)).map((user) => [user.id, user]))
   const errors = ids.flatMap((id, index): FieldError[] => {
     const user = found.get(id)
-    if (!user) return [bypassUserNotFound(['bypassUserIds', index])]
+    if (!user) return [unknownName(['bypassUserIds', index], userNotFound)]
     return user.mfaEnabled ? [] : [bypassWithoutMfa(['bypassUserIds', index])]
   })
   if (errors.length > 0) throw invalidInput(errors)

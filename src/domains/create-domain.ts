@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Database } from '../platform/database/database.ts'
+import { invalidInput, unknownName } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
 import { presentDomainInHistory } from './present-domain.ts'
 import { type Domain, insertDomain, isConnection, lockAndCountDomains } from './queries.ts'
@@ -21,7 +22,8 @@ export async function createDomain(database: Database, caller: Caller, { domain,
   if (await isPublicSuffix(domain)) throw publicSuffix()
   if (sso !== 'off' && connectionId === null) throw ssoNeedsConnection()
   return database.transaction(caller.organisationId, async (tenant) => {
-    if (connectionId !== null && !(await isConnection(tenant, connectionId))) throw connectionNotFound()
+    if (connectionId !== null && !(await isConnection(tenant, connectionId)))
+      throw invalidInput([unknownName(['connectionId'], connectionNotFound)])
     if ((await lockAndCountDomains(tenant)) >= domainsMax) throw tooManyDomains()
     const added = await insertDomain(tenant, { id: newId('dom', tenant.now), domain, challenge: newSecret(), connectionId, sso })
     await record(tenant, caller.actor, { action: 'domain.created', domain: presentDomainInHistory(added) })
