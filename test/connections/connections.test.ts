@@ -1,9 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createConnection, newConnection, privateKey } from '../support/connections.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
+const inProduction = useService({
+  environment: {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PUBLIC_URL: 'https://id.example.com',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  },
+})
 const path = '/v1/admin/connections'
 const organisation = () => service().given.organisation()
 const entriesOf = async ({ owner }: TestOrganisation) => (await owner.get('/v1/admin/audit-logs?limit=1000')).body.data
@@ -219,9 +229,14 @@ describe('the configuration of a connection', () => {
   })
 
   it('may name a provider on this machine during development alone', async () => {
-    const { owner } = await organisation()
-    const issuer = 'http://localhost:9000'
-    expect(await owner.post(path, newConnection({ configuration: { issuer, clientId: 'a' } }))).toMatchObject({ status: 201 })
+    const create = async ({ owner }: TestOrganisation, issuer: string) =>
+      owner.post(path, newConnection({ configuration: { issuer, clientId: 'a' } }))
+    expect(await create(await organisation(), 'http://localhost:9000')).toMatchObject({ status: 201 })
+    const refused = await inProduction().given.organisation()
+    expect(await create(refused, 'http://localhost:9000')).toMatchObject(mistakes([['configuration', 'issuer'], 'url-not-https']))
+    expect(await create(refused, 'https://127.0.0.1')).toMatchObject(
+      mistakes([['configuration', 'issuer'], 'provider-address-not-allowed']),
+    )
   })
 })
 
