@@ -2,6 +2,7 @@ import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
+import { identifyRoutes, identityLinkRoutes } from '../connections/federation/sign-in-routes.ts'
 import { ownIdentityRoutes, userIdentityRoutes } from '../connections/identity-routes.ts'
 import { connectionRoutes } from '../connections/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
@@ -70,8 +71,10 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   problemPageRoutes,
   serviceRoutes,
   signInRoutes,
+  identifyRoutes,
   reauthenticationRoutes,
   mfaRoutes,
+  identityLinkRoutes,
   passkeyRoutes,
   passkeyRemovalRoutes,
   wellKnownPasskeyRoutes,

@@ -2,6 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import { originOf, type PageRequest } from '../access/caller.ts'
 import { type Callback, completeFederation, type RefusedSignIn, refuseStart } from '../connections/federation/callback.ts'
+import { readLinkToken } from '../connections/federation/link-token.ts'
+import { federatedSignInExpired } from '../connections/federation/refusals.ts'
 import { startFederation } from '../connections/federation/start.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
 import { html } from '../platform/http/html.ts'
@@ -29,12 +31,14 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
 
   app.get(`${path}/start`, route, async (request, reply) => {
     const connectionId = idOf(request)
-    const returnTo = parseReturnTo(queryOf(request, 'returnTo')) ?? landing
+    const link = linkOf(request, connectionId)
+    const returnTo = parseReturnTo(link?.returnTo ?? queryOf(request, 'returnTo')) ?? landing
     const started = await startFederation(dependencies, {
       connectionId,
       browser: browserOf(request, secureCookie),
       returnTo,
       loginHint: queryOf(request, 'login_hint'),
+      linkTo: link?.userId,
       isNewSignIn: queryOf(request, 'prompt') === 'login',
       address: callerAddress(request),
     }).catch((error) => refuseStart(dependencies, { connectionId, origin: originOf(request), returnTo }, error))
@@ -59,14 +63,26 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       connectionId,
       browser: browserOf(request, secureCookie),
       parameters: parametersOf(request),
+      userId: request.browserSession?.caller.session.userId,
       origin: originOf(request),
     }
     const completed = await completeFederation(dependencies, callback)
     if (completed.kind === 'refused') return showRefusal(request, reply, completed, connectionId)
+    if (completed.kind === 'linked') return reply.header('cache-control', 'no-store').redirect(completed.returnTo, 303)
     if (completed.kind === 'confirm') return askToLink(reply, { connectionId, state: completed.state }, secureCookie)
     const view = (await viewOf(dependencies, request, reply, completed.organisationId)).returningTo(completed.returnTo)
     return followOutcome(dependencies, reply.header('cache-control', 'no-store'), view, completed.outcome)
   })
+
+  /** @throws Problem `bad-request` for a link that this session cannot use */
+  function linkOf(request: PageRequest, connectionId: string) {
+    const link = queryOf(request, 'link')
+    if (link === undefined) return undefined
+    const caller = request.browserSession?.caller
+    const token = readLinkToken(dependencies, { connectionId, link, caller, now: dependencies.database.clock.now() })
+    if (!token) throw federatedSignInExpired()
+    return token
+  }
 
   function parametersOf(request: PageRequest): URLSearchParams {
     const sealed = queryOf(request, 'response')

@@ -295,6 +295,113 @@ describe('an address that a user has', () => {
   })
 })
 
+describe('a signed-in user', () => {
+  const link = async (user: SignedInUser, connectionId: string, visitor = new PageVisitor(service().origin, user.cookie)) => {
+    const { status, body } = await user.post('/v1/me/identities', { connectionId, returnTo: '/account/profile' })
+    expect(status).toBe(200)
+    const { pathname, search } = new URL(body.url)
+    const started = await visitor.open(pathname + search)
+    const location = started.headers.get('location')
+    if (started.status !== 303 || !location) return { started, visitor }
+    const back = new URL(provider.authorize(new URL(location).searchParams))
+    return { started, visitor, path: back.pathname + back.search }
+  }
+
+  it('links an account that has no address of theirs, also the owner, and signs in by it from then on', async () => {
+    const { owner, connectionId } = await organisationWith()
+    asUser({ email: undefined, email_verified: undefined })
+    const { visitor, path = '' } = await link(owner, connectionId)
+    const linked = await visitor.open(path)
+    const again = await signInBy(service(), provider, connectionId)
+
+    expect([linked.status, linked.headers.get('location')]).toEqual([303, '/account/profile'])
+    expect((await meOf(service(), again.visitor)).body.id).toBe(owner.id)
+    expect(await entriesOf(owner, 'identity.linked')).toMatchObject([{ actorId: owner.id }])
+  })
+
+  it('cannot link an account that is another user’s', async () => {
+    const { owner, connectionId } = await organisationWith(provisioning())
+    asUser()
+    await signInBy(service(), provider, connectionId)
+    const { visitor, path = '' } = await link(owner, connectionId)
+
+    expect(await visitor.open(path)).toMatchObject({ status: 409, body: expect.stringContaining('linked to another user') })
+  })
+
+  it('links nothing in the browser of another, after signing out, or after ten minutes', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const other = await service().given.signIn((await service().given.user(owner)).email)
+    asUser()
+    const elsewhere = await link(owner, connectionId, new PageVisitor(service().origin, other.cookie))
+    expect(elsewhere.started.status).toBe(400)
+
+    const user = await service().given.signIn(owner.email)
+    const { visitor, path = '' } = await link(user, connectionId)
+    await user.post('/v1/auth/logout')
+    expect((await visitor.open(path)).status).toBe(400)
+
+    const { body } = await owner.post('/v1/me/identities', { connectionId })
+    service().clock.advance({ minutes: 10 })
+    const { pathname, search } = new URL(body.url)
+    expect((await new PageVisitor(service().origin, owner.cookie).open(pathname + search)).status).toBe(400)
+    expect(await entriesOf(owner, 'identity.linked')).toHaveLength(0)
+  })
+
+  it('needs a recent sign-in, and a connection of the own organisation', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const elsewhere = await organisationWith()
+    expect(await owner.post('/v1/me/identities', { connectionId: elsewhere.connectionId })).toMatchObject({ status: 404 })
+    service().clock.advance({ minutes: 16 })
+    expect(await owner.post('/v1/me/identities', { connectionId })).toMatchObject({
+      status: 403,
+      body: { code: 'recent-sign-in-required' },
+    })
+  })
+})
+
+describe('how an address can sign in', () => {
+  const identify = async (email: string, clientId?: string) =>
+    (await service().anonymous.post('/v1/auth/identify', { email, clientId })).body
+
+  it('is decided by its domain, the same for an account and for none', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const added = await verifiedDomain(service(), owner, { connectionId, sso: 'offered' })
+    const user = await service().given.user(owner, { email: `ada@${added.domain}` })
+    const startUrl = (email: string) =>
+      `http://gatehouse.test/federation/${connectionId}/start?${new URLSearchParams({ login_hint: email })}`
+    const offered = (email: string) => ({
+      password: true,
+      passkey: true,
+      emailCode: false,
+      connections: [{ id: connectionId, name: 'Workforce', provider: 'oidc', startUrl: startUrl(email) }],
+      required: false,
+    })
+
+    expect(await identify(user.email)).toEqual(offered(user.email))
+    expect(await identify(`nobody@${added.domain}`)).toEqual(offered(`nobody@${added.domain}`))
+    await owner.patch(`/v1/admin/domains/${added.id}`, { sso: 'required' })
+    expect(await identify(user.email)).toMatchObject({
+      password: false,
+      passkey: false,
+      required: true,
+      connections: [{ id: connectionId }],
+    })
+    await owner.patch(`/v1/admin/domains/${added.id}`, { sso: 'off' })
+    expect(await identify(user.email)).toMatchObject({ password: true, required: false, connections: [] })
+  })
+
+  it('has the connections of the application’s organisation, but those that are switched off', async () => {
+    const { id, owner, connectionId } = await organisationWith()
+    await connect(service(), { id }, provider, { isActive: false })
+    const fields = { name: 'Planner', clientType: 'public', redirectUris: ['https://app.test/callback'] }
+    const client = (await owner.post('/v1/admin/clients', fields)).body
+
+    expect((await identify('ada@unknown.test', client.clientId)).connections).toMatchObject([{ id: connectionId }])
+    expect((await identify('ada@unknown.test')).connections).toEqual([])
+    expect((await identify('ada@unknown.test', 'cli_unknown')).connections).toEqual([])
+  })
+})
+
 describe('an account whose address nobody has proven', () => {
   it('is taken over by the assigned domain, and nothing that was set up before survives', async () => {
     const { id, owner, connectionId } = await organisationWith()

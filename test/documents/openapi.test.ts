@@ -91,6 +91,7 @@ const prefixes: Record<string, string> = {
   '.webhook': 'wh_',
   '.invitation': 'inv_',
   '.sources': 'con_',
+  '.connections': 'con_',
   '.owner': 'usr_',
   '.user': 'usr_',
   '.users': 'usr_',

@@ -186,6 +186,8 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'POST /v1/me/mfa/passkey/options': 'begins a change of the second factors by a passkey',
     'POST /v1/auth/login/mfa/passkey/options': 'begins the second factor by a passkey',
     'GET /v1/me/passkeys': 'lists the passkeys of oneself',
+    'POST /v1/auth/identify': 'says how an address can sign in',
+    'POST /v1/me/identities': 'begins to link an account at an identity provider',
     'POST /v1/me/passkeys/options': 'begins the registration of a passkey',
     'POST /v1/me/passkeys': 'registers a passkey',
     'GET /v1/admin/domains': 'lists the domains of the organisation',

@@ -6,6 +6,7 @@ import { Authenticator } from '../support/authenticator.ts'
 import { newConnection } from '../support/connections.ts'
 import { addDomain, insertConnection, publish, uniqueDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
+import { connect } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { PasskeyDevice, passkeyProof, signedInBy, tryPasskey } from '../support/passkeys.ts'
@@ -155,6 +156,16 @@ export const mutations: Record<string, Mutation> = {
   }),
   'DELETE /v1/me/consents/{clientId}': row('oauth2.consent.revoked', async (world) => ({
     path: `/v1/me/consents/${await consentOf(world, world.owner.id)}`,
+  })),
+  'POST /v1/auth/identify': unaudited('it changes nothing', async ({ anonymous }) => ({
+    path: '/v1/auth/identify',
+    body: { email: 'carol@acme.test' },
+    by: anonymous,
+  })),
+  'POST /v1/me/identities': unaudited('nothing is linked yet', async (world) => ({
+    path: '/v1/me/identities',
+    body: { connectionId: await connect(world.service, world.organisation, { issuer: 'http://127.0.0.1:9' }) },
+    by: await person(world),
   })),
   'POST /v1/me/passkeys/options': unaudited('the user gets a handle at most, which says nothing', async (world) => ({
     path: '/v1/me/passkeys/options',

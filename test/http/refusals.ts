@@ -5,6 +5,7 @@
 import { newConnection } from '../support/connections.ts'
 import { addDomain, insertConnection, publish, verifiedDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
+import { connect } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
 import { mailAsMuchAsAllowed } from '../support/invite.ts'
@@ -251,6 +252,11 @@ export const ownRefusals: Record<string, Provocation> = {
     return accept()
   },
 
+  'POST /v1/me/identities 403': async (world) => {
+    const connectionId = await connect(world.service, world.organisation, { issuer: 'http://127.0.0.1:9' }, { isActive: false })
+    return (await person(world)).post('/v1/me/identities', { connectionId })
+  },
+  'POST /v1/me/identities 404': async (world) => (await person(world)).post('/v1/me/identities', { connectionId: 'con_unknown' }),
   'POST /v1/me/passkeys 409': async (world) => {
     const { user, device } = await withPasskey(world)
     const { flowToken, options } = (await user.post('/v1/me/passkeys/options')).body

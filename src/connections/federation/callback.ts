@@ -32,6 +32,8 @@ export interface Callback {
   /** What the browser's cookie holds. */
   browser: string | undefined
   parameters: URLSearchParams
+  /** The signed-in user of the browser. */
+  userId: string | undefined
   origin: Origin
 }
 
@@ -46,6 +48,7 @@ export interface RefusedSignIn {
 
 export type CompletedSignIn =
   | { kind: 'signed_in'; outcome: SignInOutcome; organisationId: string; returnTo: string }
+  | { kind: 'linked'; returnTo: string }
   /** The user has to sign in by a present way before the identity is theirs. */
   | { kind: 'confirm'; state: string }
   | RefusedSignIn
@@ -61,6 +64,9 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   const connection = await getUsableConnection(database, callback.connectionId)
   const request = await claim(dependencies, connection, callback)
   const { returnTo } = request
+  const linkTo = request.purpose === 'link' ? (request.userId ?? undefined) : undefined
+  // Who began to link has signed out, or another has signed in.
+  if (linkTo !== undefined && linkTo !== callback.userId) throw federatedSignInExpired()
   const { organisationId } = connection
 
   const arrived = await speak(dependencies, connection, request, callback.parameters)
@@ -71,7 +77,7 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   }
   await noteUse(database.tenant(organisationId), connection.id)
 
-  const done = await carryOut(dependencies, { connection, identity: arrived, linkTo: undefined, origin: callback.origin })
+  const done = await carryOut(dependencies, { connection, identity: arrived, linkTo, origin: callback.origin })
   switch (done.kind) {
     case 'refused': {
       const refusal = refusals[done.refusal]()
@@ -82,7 +88,7 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
       await letWait(dependencies, connection, request.stateHash, done.userId, arrived)
       return { kind: 'confirm', state: callback.parameters.get('state') ?? '' }
     case 'linked':
-      throw new Error('A sign-in has linked an identity to a user who did not ask for it')
+      return { kind: 'linked', returnTo }
     case 'signed_in':
       return { kind: 'signed_in', outcome: done.outcome, organisationId, returnTo }
   }

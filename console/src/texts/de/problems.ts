@@ -18,6 +18,15 @@ const de: typeof en = {
     'precondition-failed': 'Jemand anders hat das inzwischen geändert',
     'too-many-passwords': 'Gerade werden zu viele Passwörter geprüft. Versuchen Sie es gleich noch einmal.',
 
+    'connection-unusable': 'Diese Verbindung ist abgeschaltet',
+    'federated-sign-in-expired': 'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen',
+    'identity-provider-refused': 'Der Identitätsanbieter hat nicht angemeldet',
+    'no-verified-address': 'Der Identitätsanbieter hat keine bestätigte Adresse genannt',
+    'address-unusable': 'Diese Adresse kann hier nicht verwendet werden',
+    'link-while-signed-in': 'Ein Konto hat diese Adresse: Dort wird nach der Anmeldung verknüpft',
+    'no-account-here': 'Es gibt kein Konto, und es wird keines angelegt',
+    'linked-to-another-user': 'Dieses Konto ist mit einem anderen Benutzer verknüpft',
+
     'authentication-required': 'Sie sind abgemeldet',
     'invalid-session': 'Sie sind abgemeldet',
     'session-user-not-found': 'Ihr Konto gibt es nicht mehr',

@@ -17,6 +17,15 @@ export default {
     'precondition-failed': 'Somebody else has changed it meanwhile',
     'too-many-passwords': 'Too many passwords are being checked right now. Try again in a moment.',
 
+    'connection-unusable': 'This connection is switched off',
+    'federated-sign-in-expired': 'This sign-in has expired, or was begun in another browser',
+    'identity-provider-refused': 'The identity provider did not sign the user in',
+    'no-verified-address': 'The identity provider gave no verified address',
+    'address-unusable': 'This address cannot be used here',
+    'link-while-signed-in': 'An account has this address: its user signs in and links there',
+    'no-account-here': 'There is no account, and none is created',
+    'linked-to-another-user': 'This account is linked to another user',
+
     'authentication-required': 'You are signed out',
     'invalid-session': 'You are signed out',
     'session-user-not-found': 'Your account does not exist any more',

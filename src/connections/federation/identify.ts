@@ -1,0 +1,73 @@
+import { findVerifiedDomain } from '../../domains/queries.ts'
+import type { EmailCodeOffer } from '../../email-codes/offer.ts'
+import { type StoredPolicy, signInPolicyOf } from '../../organisations/rules.ts'
+import type { RelyingParty } from '../../passkeys/relying-party.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Identified } from './sign-in-schemas.ts'
+
+export interface Identifying {
+  database: Database
+  emailCodeOffer: EmailCodeOffer
+  relyingParty: RelyingParty
+  publicUrl: string
+}
+
+/**
+ * How somebody with an address can sign in. Its domain alone decides, so the response says nothing about accounts.
+ *
+ * @param clientId the application that waits for the sign-in, whose organisation's connections are ways in, too
+ */
+export async function identify(
+  { database, emailCodeOffer, relyingParty, publicUrl }: Identifying,
+  { email, clientId }: { email: string; clientId?: string | undefined },
+): Promise<Identified> {
+  const domain = await findVerifiedDomain(database, email.slice(email.lastIndexOf('@') + 1))
+  const client = clientId === undefined ? undefined : await organisationOfClient(database, clientId)
+  const organisationId = domain?.organisationId ?? client
+  if (organisationId === undefined) {
+    return { password: true, passkey: relyingParty.id !== undefined, emailCode: emailCodeOffer.isMade, connections: [], required: false }
+  }
+  const isOf = (id: string) => domain?.connectionId === id && domain.sso !== 'off'
+  const [policy, all] = await Promise.all([findPolicy(database, organisationId), activeConnections(database, organisationId)])
+  const required = domain?.sso === 'required'
+  const offered = all.filter(({ id }) => isOf(id) || (client === organisationId && !required))
+  const { password, passkeys, emailCode } = signInPolicyOf(policy)
+  return {
+    password: !required && password === 'allowed',
+    passkey: !required && passkeys !== 'off' && relyingParty.id !== undefined,
+    emailCode: !required && emailCode === 'allowed',
+    connections: offered
+      .toSorted((left, right) => Number(isOf(right.id)) - Number(isOf(left.id)))
+      .map((connection) => ({ ...connection, startUrl: startUrlOf(publicUrl, connection.id, email) })),
+    required,
+  }
+}
+
+const startUrlOf = (publicUrl: string, id: string, email: string) =>
+  `${publicUrl}/federation/${id}/start?${new URLSearchParams({ login_hint: email })}`
+
+async function organisationOfClient(database: Database, clientId: string): Promise<string | undefined> {
+  const client = await database.system().selectFrom('clients').select('organisationId').where('id', '=', clientId).executeTakeFirst()
+  return client?.organisationId
+}
+
+async function findPolicy(database: Database, organisationId: string): Promise<StoredPolicy> {
+  const { signInPolicy } = await database
+    .tenant(organisationId)
+    .selectFrom('organisations')
+    .select('signInPolicy')
+    .executeTakeFirstOrThrow()
+  return signInPolicy
+}
+
+/** Those by which users sign in now, the oldest first. */
+async function activeConnections(database: Database, organisationId: string) {
+  return database
+    .tenant(organisationId)
+    .selectFrom('connections')
+    .select(['id', 'name', 'provider'])
+    .where('isActive', '=', true)
+    .where('type', '!=', 'saml')
+    .orderBy('id')
+    .execute()
+}

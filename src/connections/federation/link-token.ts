@@ -1,0 +1,50 @@
+import type { UserCaller } from '../../access/caller.ts'
+import { requireFresh } from '../../access/require-fresh.ts'
+import { secondsAfter } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { connectionNotFound } from './refusals.ts'
+import { type Federation, getUsableConnection, requestLifetimeSeconds } from './start.ts'
+
+/** Who begins to link an identity, and in which session: the browser of another one cannot complete it. */
+interface LinkToken {
+  userId: string
+  sessionId: string
+  returnTo: string
+  expiresAt: string
+}
+
+const contextOf = (connectionId: string) => `identity link ${connectionId}`
+
+/**
+ * Begins to link an identity to the caller.
+ *
+ * @throws Problem `forbidden` when the sign-in is not recent or the connection cannot be used, `not-found`
+ */
+export async function startLink(
+  { database, keyring, publicUrl }: Federation,
+  caller: UserCaller,
+  { connectionId, returnTo = '/account' }: { connectionId: string; returnTo?: string | undefined },
+): Promise<{ url: string }> {
+  await requireFresh(database, caller)
+  const connection = await getUsableConnection(database, connectionId)
+  if (connection.organisationId !== caller.organisationId) throw connectionNotFound()
+  const { userId, id: sessionId } = caller.session
+  const expiresAt = secondsAfter(database.clock.now(), requestLifetimeSeconds).toISOString()
+  const token: LinkToken = { userId, sessionId, returnTo, expiresAt }
+  const link = keyring.encrypt(JSON.stringify(token), contextOf(connectionId))
+  return { url: `${publicUrl}/federation/${connectionId}/start?${new URLSearchParams({ link })}` }
+}
+
+/** What a link is for; undefined for one that is not ours, has expired, or is of another session. */
+export function readLinkToken(
+  { keyring }: { keyring: Keyring },
+  { connectionId, link, caller, now }: { connectionId: string; link: string; caller: UserCaller | undefined; now: Date },
+): LinkToken | undefined {
+  let token: LinkToken
+  try {
+    token = JSON.parse(keyring.decrypt(link, contextOf(connectionId)))
+  } catch {
+    return undefined
+  }
+  return token.sessionId === caller?.session.id && new Date(token.expiresAt) > now ? token : undefined
+}

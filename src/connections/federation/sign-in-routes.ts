@@ -1,0 +1,43 @@
+/** /v1/auth/identify, and POST /v1/me/identities */
+import { publicAccess, self } from '../../access/declarations.ts'
+import { recentSignIn } from '../../access/schemas.ts'
+import { defineRoutes } from '../../platform/http/define-routes.ts'
+import { type Identifying, identify } from './identify.ts'
+import { startLink } from './link-token.ts'
+import { Identification, Identified, NewIdentityLink, StartedLink } from './sign-in-schemas.ts'
+import type { Federation } from './start.ts'
+
+export const identifyRoutes = defineRoutes('/v1/auth/identify', async (app, dependencies: Identifying) => {
+  app.post(
+    '/',
+    {
+      config: { access: publicAccess() },
+      schema: {
+        operationId: 'identify',
+        summary: 'Ask how an address can sign in',
+        description: 'The domain of the address alone decides: the response is the same whether or not there is such an account.',
+        body: Identification,
+        response: { 200: Identified },
+      },
+    },
+    ({ body }) => identify(dependencies, body),
+  )
+})
+
+export const identityLinkRoutes = defineRoutes('/v1/me/identities', async (app, dependencies: Federation) => {
+  app.post(
+    '/',
+    {
+      config: { access: self(), refuses: ['forbidden', 'not-found'] },
+      schema: {
+        operationId: 'startIdentityLink',
+        summary: 'Begin to link an account at an identity provider',
+        description:
+          'Needs a sign-in within the last fifteen minutes. The account is linked once you have signed in there in this browser.',
+        body: NewIdentityLink,
+        response: { 200: StartedLink, ...recentSignIn },
+      },
+    },
+    ({ caller, body }) => startLink(dependencies, caller, body),
+  )
+})
