@@ -3,7 +3,7 @@ import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Database, System, Tenant } from '../platform/database/database.ts'
 import { statement } from '../platform/database/statement.ts'
 import type { OrganisationDomainsTable, SsoPolicy } from '../platform/database/tables.ts'
-import type { ListSource } from '../platform/http/lists.ts'
+import { type ListSource, sourceOfFew } from '../platform/http/lists.ts'
 import { domainNotFound, domainOfAnotherOrganisation, domainTaken } from './refusals.ts'
 
 export type Domain = Omit<Selectable<OrganisationDomainsTable>, 'organisationId'>
@@ -53,16 +53,9 @@ export async function domainsOfConnection(tenant: Tenant, connectionId: string):
   return tenant.selectFrom('organisationDomains').select(columns).where('connectionId', '=', connectionId).orderBy('domain').execute()
 }
 
-/** The domains of the organisation as a list. There are at most a hundred, so a page is a part of all. */
-export function domainsOf(tenant: Tenant): ListSource<Domain> {
-  let all: Promise<Domain[]> | undefined
-  const read = () => (all ??= tenant.selectFrom('organisationDomains').select(columns).orderBy('id').execute())
-  return {
-    page: async (limit, after) => (await read()).filter(({ id }) => after === undefined || id > after).slice(0, limit),
-    count: async () => (await read()).length,
-    key: ({ id }) => id,
-  }
-}
+/** The domains of the organisation as a list. There are at most a hundred. */
+export const domainsOf = (tenant: Tenant): ListSource<Domain> =>
+  sourceOfFew(() => tenant.selectFrom('organisationDomains').select(columns).orderBy('id').execute())
 
 /** How many there are. Locks the organisation's row until the end of the transaction, so that no domain is added meanwhile. */
 export async function lockAndCountDomains(tenant: Tenant): Promise<number> {
