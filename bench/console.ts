@@ -87,17 +87,22 @@ async function seed(): Promise<Shown> {
     deliveryId: await first('webhook_deliveries order by id desc'),
     reference: await first('(select reference as id from diagnostics order by created_at desc) as newest'),
     entryId: await first("audit_logs where action = 'user.updated' order by id desc"),
+    domainId: await first('organisation_domains'),
   }
 }
 
 async function fill(databaseUrl: string): Promise<void> {
   const headers = await service.signIn()
-  const endpoint = await fetch(`${service.origin}/v1/admin/webhooks`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: 'https://hooks.bench.test/gatehouse', events: ['role.created'] }),
-  })
-  if (endpoint.status !== 201) throw new Error(await endpoint.text())
+  const make = async (path: string, record: object) => {
+    const made = await fetch(`${service.origin}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(record),
+    })
+    if (made.status !== 201) throw new Error(await made.text())
+  }
+  await make('/v1/admin/webhooks', { url: 'https://hooks.bench.test/gatehouse', events: ['role.created'] })
+  await make('/v1/admin/domains', { domain: 'bench.test' })
   await seedUsers(databaseUrl, userCount)
   await seedSessions(databaseUrl)
   await seedSignInCounts(databaseUrl)

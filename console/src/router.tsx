@@ -190,6 +190,19 @@ const organisation = createRoute({
   component: lazyRouteComponent(() => import('./pages/organisation/organisation.tsx'), 'Organisation'),
 })
 
+const domains = createRoute({
+  getParentRoute: () => shell,
+  path: '/domains',
+  validateSearch: listSearch('create'),
+  component: lazyRouteComponent(() => import('./pages/domains/domains.tsx'), 'Domains'),
+})
+
+const domain = createRoute({
+  getParentRoute: () => shell,
+  path: '/domains/$id',
+  component: lazyRouteComponent(() => import('./pages/domains/domain.tsx'), 'Domain'),
+})
+
 /** Any other address: within the shell, so that there is a way to go on. */
 const nowhere = createRoute({ getParentRoute: () => shell, path: '/$', component: NotFound })
 
@@ -221,6 +234,8 @@ const routeTree = root.addChildren([
     explain,
     unused,
     organisation,
+    domains,
+    domain,
     nowhere,
   ]),
 ])

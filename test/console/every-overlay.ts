@@ -62,6 +62,7 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
     ['roles', 'pages/roles/create-role.tsx'],
     ['teams', 'pages/teams/create-team.tsx'],
     ['webhooks', 'pages/webhooks/create-webhook.tsx'],
+    ['domains', 'pages/domains/add-domain.tsx'],
   ]
   return [
     { what: 'the palette', at: user, open: (page) => page.keyboard.press('Control+k') },
@@ -332,6 +333,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       what: 'a period of one’s own',
       open: (page) => page.getByRole('option', { name: t.shell.ownPeriod }).click(),
       shows: (page) => page.getByLabel(t.shell.since),
+    },
+    {
+      what: 'the question whether a domain goes',
+      of: 'pages/domains/domain.tsx',
+      at: ({ domainId }) => `/domains/${domainId}`,
+      open: press(t.domains.remove),
+      shows: question,
     },
     {
       what: 'what has to be typed',

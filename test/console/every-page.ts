@@ -16,6 +16,7 @@ export interface Shown {
   deliveryId: string
   reference: string
   entryId: string
+  domainId: string
 }
 
 /** An organisation in which every page has something to show. */
@@ -109,6 +110,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   await application.authorize({ redirect_uri: 'https://portal.example.test/callbcak' })
   await made('/v1/admin/invitations', { email: `invited-${unique()}@northwind.test`, roleId: role.id, teamIds: [teamId] })
   await made('/v1/admin/api-keys', { name: 'Nightly export', permissions: ['users:read', 'audit:read'] })
+  const domainId = await made('/v1/admin/domains', { domain: 'northwind.example' })
   await service.settled()
   await service.deliverDueWebhooks()
 
@@ -127,6 +129,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     deliveryId: deliveries.data[0].id,
     reference: diagnostics.data[0].reference,
     entryId: entries.data[0].id,
+    domainId,
   }
 }
 
@@ -186,6 +189,8 @@ const pages: Record<string, ConsolePage> = {
     addresses: one('/unused'),
     calls: ['GET /v1/admin/roles', 'GET /v1/admin/api-keys', 'GET /v1/admin/clients', 'GET /v1/admin/users'],
   },
+  '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },
+  '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains'] },
   '/$': { addresses: one('/nowhere') },
   '/organisation/$section': {
     addresses: () => ['general', 'sign-in', 'tokens', 'urls', 'branding', 'danger'].map((section) => `/organisation/${section}`),
@@ -213,7 +218,7 @@ export const everyAddress = (shown: Shown): string[] => everyPage(shown).flatMap
 
 /** Addresses that open something over a page. */
 export const everyOverlay = ({ entryId }: Shown): string[] => [
-  ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks'].map((page) => `/console/${page}?create=yes`),
+  ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks', 'domains'].map((page) => `/console/${page}?create=yes`),
   `/console/audit?entry=${entryId}`,
 ]
 

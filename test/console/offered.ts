@@ -82,6 +82,11 @@ const offered: Record<string, Record<string, string[]>> = {
   '/diagnostics/$reference': { 'Add exactly this redirect URI': ['PATCH /v1/admin/clients/{id}'] },
   // No application and no key of the scene is old enough.
   '/unused': { 'Select …': ['DELETE /v1/admin/roles/{id}'] },
+  '/domains': { 'Add domain': ['POST /v1/admin/domains'] },
+  '/domains/$id': {
+    'Check now': ['POST /v1/admin/domains/{id}/verify'],
+    Remove: ['DELETE /v1/admin/domains/{id}'],
+  },
   '/organisation/general': { 'a form': ['PATCH /v1/admin/organisation'] },
   '/organisation/sign-in': { 'a form': ['PATCH /v1/admin/organisation'] },
   '/organisation/tokens': { 'a form': ['PATCH /v1/admin/organisation'] },

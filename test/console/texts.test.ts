@@ -49,7 +49,14 @@ const unmet: Record<string, readonly string[]> = {
     ...['mfa-already-enabled', 'mfa-enrollment-not-started', 'mfa-method-not-allowed', 'no-phone', 'password-expired'],
     ...['password-used-before', 'phone-required', 'several-session-cookies-on-page', 'sms-not-configured', 'user-blocked'],
     ...['invalid-encoding', 'last-second-factor', 'last-way-to-sign-in', 'no-passkey', 'passkey-already-registered'],
-    ...['passkey-mismatch', 'passkey-not-recognised', 'passkeys-not-allowed', 'too-many-passkeys', 'wrong-current-password'],
+    ...[
+      'passkey-mismatch',
+      'passkey-not-recognised',
+      'passkeys-not-allowed',
+      'sso-required',
+      'too-many-passkeys',
+      'wrong-current-password',
+    ],
   ],
   'it does not call the API of the operator': [
     ...['invalid-permission-slug', 'organisation-cancelled', 'organisation-slug-taken', 'owner-cannot-be-erased'],
@@ -66,11 +73,7 @@ const unmet: Record<string, readonly string[]> = {
       'problem-not-found',
     ],
   ],
-  'it has no page of domains': [
-    ...['bypass-without-mfa', 'domain-not-found', 'domain-of-another-organisation', 'domain-record-not-found'],
-    ...['domain-taken', 'invalid-domain', 'public-suffix', 'sso-needs-connection', 'sso-not-required', 'sso-required', 'too-many-domains'],
-    'too-many-domain-verifications',
-  ],
+  'it does not say yet how users of a domain sign in': [...['bypass-without-mfa', 'sso-needs-connection', 'sso-not-required']],
   'its requests are well-formed': ['either-permissions-or-deletion', 'invalid-json', 'malformed-request', 'unsupported-media-type'],
 }
 const passwordReasons: Record<PasswordMistakeReason, true> = {

@@ -2,6 +2,7 @@ import deApiKeys from '../../console/src/texts/de/api-keys.ts'
 import deApplication from '../../console/src/texts/de/application.ts'
 import deApplications from '../../console/src/texts/de/applications.ts'
 import deAudit from '../../console/src/texts/de/audit.ts'
+import deDomains from '../../console/src/texts/de/domains.ts'
 import deInvitations from '../../console/src/texts/de/invitations.ts'
 import deOrganisation from '../../console/src/texts/de/organisation.ts'
 import dePasskeys from '../../console/src/texts/de/passkeys.ts'
@@ -16,6 +17,7 @@ import enApiKeys from '../../console/src/texts/en/api-keys.ts'
 import enApplication from '../../console/src/texts/en/application.ts'
 import enApplications from '../../console/src/texts/en/applications.ts'
 import enAudit from '../../console/src/texts/en/audit.ts'
+import enDomains from '../../console/src/texts/en/domains.ts'
 import enInvitations from '../../console/src/texts/en/invitations.ts'
 import enOrganisation from '../../console/src/texts/en/organisation.ts'
 import enPasskeys from '../../console/src/texts/en/passkeys.ts'
@@ -35,6 +37,7 @@ export const consoleTexts = {
     application: enApplication,
     applications: enApplications,
     audit: enAudit,
+    domains: enDomains,
     invitations: enInvitations,
     organisation: enOrganisation,
     passkeys: enPasskeys,
@@ -51,6 +54,7 @@ export const consoleTexts = {
     application: deApplication,
     applications: deApplications,
     audit: deAudit,
+    domains: deDomains,
     invitations: deInvitations,
     organisation: deOrganisation,
     passkeys: dePasskeys,

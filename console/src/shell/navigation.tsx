@@ -3,6 +3,7 @@ import {
   AppWindow,
   Building2,
   Gauge,
+  Globe,
   KeyRound,
   type LucideIcon,
   Mail,
@@ -66,7 +67,10 @@ export const navigation: readonly Group[] = [
   },
   {
     label: t.settings,
-    entries: [{ to: '/organisation/$section', params: { section: 'general' }, label: t.organisation, icon: Building2, shortcut: 's' }],
+    entries: [
+      { to: '/organisation/$section', params: { section: 'general' }, label: t.organisation, icon: Building2, shortcut: 's' },
+      { to: '/domains', label: t.domains, icon: Globe, operation: 'GET /v1/admin/domains', shortcut: 'm' },
+    ],
   },
 ]
 

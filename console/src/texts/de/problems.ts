@@ -159,6 +159,14 @@ const de: typeof en = {
     'destination-not-allowed':
       'An diese Adresse gehen keine Webhooks: Sie ist nicht öffentlich. Der Betreiber kann private Adressen erlauben (WEBHOOK_ALLOW_PRIVATE_ADDRESSES).',
 
+    'domain-not-found': 'Diese Domain gibt es nicht mehr',
+    'domain-taken': 'Diese Domain ist schon da',
+    'too-many-domains': 'Eine Organisation kann höchstens 100 Domains haben',
+    'invalid-domain': 'Das muss eine Domain sein, zum Beispiel example.com',
+    'public-suffix': 'Unter dieser Domain kann jeder eine Domain anmelden: Ihnen allein kann sie nicht gehören',
+    'domain-record-not-found': 'Der Eintrag wurde nicht gefunden',
+    'domain-of-another-organisation': 'Eine andere Organisation dieses Dienstes hat diese Domain nachgewiesen',
+
     'invalid-input': 'Etwas an der Eingabe stimmt nicht',
     'invalid-characters': 'Das enthält ein Zeichen, das sich nicht verwenden lässt',
     'invalid-email': 'Das ist keine E-Mail-Adresse',

@@ -158,6 +158,14 @@ export default {
     'destination-not-allowed':
       'Webhooks do not go to this address: it is not public. The operator can allow private addresses (WEBHOOK_ALLOW_PRIVATE_ADDRESSES).',
 
+    'domain-not-found': 'There is no such domain any more',
+    'domain-taken': 'This domain is there already',
+    'too-many-domains': 'An organisation can have 100 domains at most',
+    'invalid-domain': 'Must be a domain such as example.com',
+    'public-suffix': 'Anyone can register a domain below this one, so it cannot be yours alone',
+    'domain-record-not-found': 'The record was not found',
+    'domain-of-another-organisation': 'Another organisation of this service has proven this domain',
+
     'invalid-input': 'Something in the input is not right',
     'invalid-characters': 'This holds a character that cannot be used',
     'invalid-email': 'This is not an e-mail address',

@@ -18,6 +18,7 @@ export default {
   explain: 'Who can what',
   settings: 'Settings',
   organisation: 'Organisation',
+  domains: 'Domains',
 
   navigation: 'Navigation',
   skipToContent: 'Skip to content',

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answerOf, api } from './client.ts'
+import { Problem } from './problem.ts'
+import type { components } from './schema.d.ts'
+
+export type Domain = components['schemas']['Domain']
+
+/** One of the domains, of which an organisation has at most 100: the API has no call for a single one. */
+export const domainQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domains', id],
+    queryFn: async ({ signal }) => {
+      const { data } = await answerOf(api.GET('/v1/admin/domains', { params: { query: { limit: 100 } }, signal }))
+      const domain = data.find((one) => one.id === id)
+      if (!domain) throw new Problem({ code: 'domain-not-found' }, { status: 404, headers: new Headers() })
+      return domain
+    },
+  })

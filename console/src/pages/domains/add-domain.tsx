@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { answerOf, api } from '../../api/client.ts'
+import { ApiTextField } from '../../parts/api-field.tsx'
+import { Refusal } from '../../parts/confirm.tsx'
+import { useShowCreated } from '../../parts/use-creation.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { domainsTexts as t } from '../../texts/domains.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+
+export function AddDomain({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const showCreated = useShowCreated('GET /v1/admin/domains')
+  const submission = useSubmit({
+    fields: ['domain'],
+    work: async (form) => {
+      const { id, domain } = await answerOf(api.POST('/v1/admin/domains', { body: { domain: String(form.get('domain')) } }))
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['domains'] })
+      await showCreated(domain, () => navigate({ to: '/domains/$id', params: { id } }))
+    },
+  })
+  return (
+    <Dialog drawer open onOpenChange={(open) => !open && onClose()} title={t.add} closeLabel={shellTexts.close}>
+      <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+        <ApiTextField of="POST /v1/admin/domains" name="domain" label={t.domain} hint={t.domainHint} inputMode="url" mono autoFocus />
+        <Refusal of={submission} />
+        <FormActions>
+          <Button onClick={onClose}>{shellTexts.cancel}</Button>
+          <Button type="submit" variant="primary" busy={submission.busy}>
+            {t.add}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

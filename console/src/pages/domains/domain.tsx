@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { lazy, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { type Domain as DomainRecord, domainQuery } from '../../api/domains.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { OnDemand } from '../../parts/on-demand.tsx'
+import { RecordPage } from '../../parts/record-page.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { domainsTexts as t } from '../../texts/domains.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { DomainProof } from './domain-proof.tsx'
+import { DomainState } from './domain-state.tsx'
+
+const Confirm = lazy(async () => ({ default: (await import('../../parts/confirm.tsx')).Confirm }))
+
+const route = getRouteApi('/shell/domains/$id')
+
+export function Domain() {
+  return (
+    <Permitted to="GET /v1/admin/domains">
+      <DomainRecordPage />
+    </Permitted>
+  )
+}
+
+function DomainRecordPage() {
+  const query = useQuery(domainQuery(route.useParams().id))
+  return (
+    <RecordPage
+      query={query}
+      back={{ to: '/domains', label: shellTexts.domains }}
+      titleOf={({ domain }) => domain}
+      badgeOf={(domain) => <DomainState domain={domain} />}
+      idOf={({ id }) => id}
+      actionsOf={(domain) => <RemoveDomain domain={domain} />}
+    >
+      {(domain) => <DomainProof domain={domain} />}
+    </RecordPage>
+  )
+}
+
+function RemoveDomain({ domain: { id, domain, sso, status } }: { domain: DomainRecord }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  if (!useMayChange()('DELETE /v1/admin/domains/{id}')) return null
+  return (
+    <>
+      <Button icon={Trash2} onClick={() => setOpen(true)}>
+        {t.remove}
+      </Button>
+      <OnDemand open={open}>
+        <Confirm
+          open={open}
+          onOpenChange={setOpen}
+          title={t.removeQuestion(domain)}
+          action={t.removeName(domain)}
+          danger
+          asksReason
+          onConfirm={async (body) => {
+            await answerOf(api.DELETE('/v1/admin/domains/{id}', { params: { path: { id } }, body }))
+            await navigate({ to: '/domains', ignoreBlocker: true })
+            queries.removeQueries({ queryKey: ['domains', id] })
+            await queries.invalidateQueries({ queryKey: ['domains'] })
+          }}
+        >
+          <p>{sso === 'required' && status === 'verified' ? t.removeRequired : t.removeEffect}</p>
+        </Confirm>
+      </OnDemand>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Globe, Plus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { Domain } from '../../api/domains.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useCreation } from '../../parts/use-creation.tsx'
+import { domainsTexts as t } from '../../texts/domains.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Link } from '../../ui/link.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { DomainState } from './domain-state.tsx'
+
+const AddDomain = lazy(async () => ({ default: (await import('./add-domain.tsx')).AddDomain }))
+
+/** The list, and the form for a new domain, which takes no permission to read. */
+export function Domains() {
+  const { button, ...form } = useCreation('POST /v1/admin/domains', { label: t.add, icon: Plus })
+  return (
+    <>
+      <Permitted to="GET /v1/admin/domains" action={button}>
+        <DomainList addButton={button} />
+      </Permitted>
+      {form.open && (
+        <Suspense>
+          <AddDomain onClose={() => form.onOpenChange(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function DomainList({ addButton }: { addButton: ReactNode }) {
+  const navigate = useNavigate()
+  const [total, setTotal] = useState<number>()
+  return (
+    <>
+      <PageTitle>{shellTexts.domains}</PageTitle>
+      <PageHead title={shellTexts.domains} count={total === undefined ? null : t.count(total)} actions={addButton} />
+      <ResourceList
+        label={shellTexts.domains}
+        queryKey={queryKey}
+        load={load}
+        columns={columns}
+        nameOf={nameOf}
+        onOpen={useCallback(({ id }: Domain) => void navigate({ to: '/domains/$id', params: { id } }), [navigate])}
+        onTotal={setTotal}
+        refetchInterval={30_000}
+        empty={<EmptyState icon={Globe} title={t.empty} description={t.emptyDescription} action={addButton} />}
+      />
+    </>
+  )
+}
+
+const queryKey = ['domains']
+const nameOf = ({ domain }: Domain) => domain
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/domains', { params: { query }, signal }))
+
+const columns: readonly Column<Domain>[] = [
+  {
+    key: 'domain',
+    header: t.domain,
+    cell: ({ id, domain }) => (
+      <Link to="/domains/$id" params={{ id }} subtle>
+        {domain}
+      </Link>
+    ),
+  },
+  { key: 'state', header: t.state, card: 'end', cell: (domain) => <DomainState domain={domain} /> },
+  { key: 'sso', header: t.sso, cell: ({ sso }) => t.ssoNames[sso] },
+  { key: 'checkedAt', header: t.checked, cell: ({ checkedAt }) => (checkedAt ? <Time at={checkedAt} /> : shellTexts.never) },
+  { key: 'createdAt', header: t.added, priority: 3, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]

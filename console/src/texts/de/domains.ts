@@ -1,0 +1,45 @@
+import type en from '../en/domains.ts'
+
+const de: typeof en = {
+  count: (count) => (count === 1 ? '1 Domain' : `${count} Domains`),
+  add: 'Domain hinzufügen',
+  empty: 'Noch keine Domains',
+  emptyDescription:
+    'Weisen Sie nach, dass eine Domain Ihnen gehört, und Sie bestimmen, wie sich alle mit einer Adresse darin anmelden: per Single Sign-on über Ihren Identitätsanbieter, auf Wunsch nur so.',
+
+  domain: 'Domain',
+  domainHint: 'Was in den Adressen Ihrer Benutzer nach dem @ steht. Subdomains sind eigene Domains.',
+  state: 'Zustand',
+  states: { pending: 'Nicht nachgewiesen', verified: 'Nachgewiesen', lapsed: 'Verfallen' },
+  missing: 'Eintrag fehlt',
+  checked: 'Zuletzt geprüft',
+  added: 'Hinzugefügt',
+
+  proof: 'Nachweis',
+  proofDescription: 'Legen Sie diesen Eintrag im DNS der Domain an und lassen Sie ihn dort: Er wird täglich geprüft.',
+  recordType: 'Typ',
+  value: 'Wert',
+  check: 'Jetzt prüfen',
+  pendingEffect:
+    'Der Eintrag wurde noch nicht gefunden. Bis alle einen neuen Eintrag sehen, vergehen Minuten, bei manchen Anbietern Stunden.',
+  verifiedEffect: 'Der Eintrag ist da: Die Domain gehört Ihnen.',
+  missingSince: (since) => `Der Eintrag fehlt, zuerst bemerkt ${since}`,
+  missingEffect: 'Nach sieben Tagen verfällt die Domain. Legen Sie den Eintrag wieder an.',
+  lapsedEffect:
+    'Single Sign-on ist nicht mehr vorgeschrieben, und neue Benutzer der Domain bekommen dadurch kein Konto. Legen Sie den Eintrag wieder an und prüfen Sie ihn.',
+  notFound: 'Der Eintrag wurde nicht gefunden',
+  answered: 'Das haben die Nameserver geantwortet:',
+  noRecord: 'kein Texteintrag dieses Namens',
+
+  sso: 'Single Sign-on',
+  ssoNames: { off: 'Aus', offered: 'Angeboten', required: 'Vorgeschrieben' },
+
+  remove: 'Entfernen',
+  removeQuestion: (domain) => `${domain} entfernen?`,
+  removeName: (domain) => `${domain} entfernen`,
+  removeEffect: 'Ihre Benutzer melden sich an wie zuvor. Um sie wieder hinzuzufügen, muss sie neu nachgewiesen werden.',
+  removeRequired:
+    'Single Sign-on ist dann nicht mehr vorgeschrieben: Ihre Benutzer können sich wieder mit Passwort anmelden. Um sie wieder hinzuzufügen, muss sie neu nachgewiesen werden.',
+}
+
+export default de

@@ -1,0 +1,39 @@
+export default {
+  count: (count: number) => (count === 1 ? '1 domain' : `${count} domains`),
+  add: 'Add domain',
+  empty: 'No domains yet',
+  emptyDescription:
+    'Prove that a domain is yours, and you decide how everybody with an address of it signs in: by single sign-on through your identity provider, if you like by nothing else.',
+
+  domain: 'Domain',
+  domainHint: 'What follows the @ in the addresses of your users. Subdomains are domains of their own.',
+  state: 'State',
+  states: { pending: 'Not proven', verified: 'Verified', lapsed: 'Lapsed' },
+  missing: 'Record missing',
+  checked: 'Last checked',
+  added: 'Added',
+
+  proof: 'Proof',
+  proofDescription: 'Create this record in the DNS of the domain, and leave it there: it is looked for every day.',
+  recordType: 'Type',
+  value: 'Value',
+  check: 'Check now',
+  pendingEffect: 'The record has not been found yet. A new record can take minutes, with some providers hours, until everybody sees it.',
+  verifiedEffect: 'The record is there: the domain is yours.',
+  missingSince: (since: string) => `The record went missing ${since}`,
+  missingEffect: 'After seven days the domain lapses. Put the record back.',
+  lapsedEffect: 'Single sign-on is no longer required, and new users of the domain get no account by it. Put the record back, and check.',
+  notFound: 'The record was not found',
+  answered: 'This is what the name servers answered:',
+  noRecord: 'no text record of this name',
+
+  sso: 'Single sign-on',
+  ssoNames: { off: 'Off', offered: 'Offered', required: 'Required' },
+
+  remove: 'Remove',
+  removeQuestion: (domain: string) => `Remove ${domain}?`,
+  removeName: (domain: string) => `Remove ${domain}`,
+  removeEffect: 'Its users sign in as they did before it was added. To add it again, it has to be proven again.',
+  removeRequired:
+    'Single sign-on is then no longer required: its users can sign in by password again. To add it again, it has to be proven again.',
+}
