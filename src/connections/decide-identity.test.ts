@@ -56,6 +56,13 @@ describe('who an upstream identity is', () => {
     })
   })
 
+  it('is nobody found by an address that the provider made up', () => {
+    holds((given, decision) => {
+      if (!given.emailIsRelay || userOf(decision) === undefined) return true
+      return given.identityOf !== undefined || given.linkTo !== undefined
+    })
+  })
+
   it('is never a user of another organisation, nor one who is blocked or deleted', () => {
     holds((given, decision) => {
       const id = userOf(decision)
