@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { PageRequest } from '../access/caller.ts'
 import type { MfaMethod } from '../access/factors.ts'
 import { listProofMethods } from '../access/require-fresh.ts'
+import { findOwnIdentities, type Identity } from '../connections/own-identities.ts'
 import { sendCode } from '../mfa/send-code.ts'
 import { showFactors } from '../mfa/show-factors.ts'
 import { proofOfUser, startProof } from '../passkeys/options.ts'
@@ -15,9 +16,9 @@ import { type AccountVisit, accountVisit } from './account-visit.ts'
 import { continueTo } from './continue-to.ts'
 import { defineForm, definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
-import { formPage } from './forms.ts'
+import { errorSummary, formPage } from './forms.ts'
 import { landing } from './landing.ts'
-import type { Page } from './layout.ts'
+import { heading, type Page } from './layout.ts'
 import { arePasskeysPossible, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
 import { codeForm, plainCode } from './second-factor.ts'
 import type { PageDependencies } from './view.ts'
@@ -37,6 +38,8 @@ interface ProofVisit extends AccountVisit {
   methods: readonly MfaMethod[] | undefined
   /** A form that asks for a passkey, of users who have one. */
   byPasskey: Html | undefined
+  /** The connections of a user who can prove it by nothing else; undefined for any other. */
+  connections: readonly Identity['connection'][] | undefined
 }
 
 export const reauthenticationPage = (dependencies: PageDependencies) => async (app: App) => {
@@ -50,7 +53,14 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
     const byCode = proofs.includes('code')
     const byPasskey = proofs.includes('passkey') ? await passkeyProof(visited) : undefined
     const methods = byCode ? (await showFactors(database, visited.caller)).methods.map(({ method }) => method) : undefined
-    return { ...visited, methods, byPasskey }
+    const isPossible = byCode || proofs.includes('password') || byPasskey !== undefined
+    return { ...visited, methods, byPasskey, connections: isPossible ? undefined : await connectionsOf(visited) }
+  }
+
+  async function connectionsOf({ caller }: AccountVisit): Promise<Identity['connection'][]> {
+    const { identities } = await findOwnIdentities(database, caller)
+    const active = identities.map(({ connection }) => connection).filter(({ isActive }) => isActive)
+    return [...new Map(active.map((connection) => [connection.id, connection])).values()]
   }
 
   async function passkeyProof({ view, caller }: AccountVisit): Promise<Html | undefined> {
@@ -79,7 +89,9 @@ export const reauthenticationPage = (dependencies: PageDependencies) => async (a
   })
 }
 
-function show({ request, view, caller, methods, byPasskey }: ProofVisit, form: FormState): Page {
+function show(visited: ProofVisit, form: FormState): Page {
+  const { request, view, caller, methods, byPasskey, connections } = visited
+  if (connections) return signInAgain(visited, connections, form)
   const { reauthentication: texts, password } = view.texts
   const passkeys = byPasskey !== undefined
   const after = html`
@@ -97,4 +109,24 @@ function show({ request, view, caller, methods, byPasskey }: ProofVisit, form: F
     after,
   })
   return { ...page, passkeys }
+}
+
+/** Nothing can be typed here: a new sign-in proves it instead. */
+function signInAgain({ view, caller }: ProofVisit, connections: readonly Identity['connection'][], form: FormState): Page {
+  const { reauthentication: texts, secondFactor } = view.texts
+  const ways = connections.map(({ id, name, provider }) => {
+    // Google and Microsoft do not say when the user has signed in there, so asking for it anew would refuse everyone.
+    const prompt = provider === 'google' || provider === 'microsoft' ? undefined : 'login'
+    return { path: view.to(`/federation/${id}/start`, { prompt }), label: texts.signInBy(name) }
+  })
+  const anyWay = { path: view.to('/login', { prompt: 'login' }), label: texts.signIn }
+  return {
+    status: form.status,
+    title: secondFactor.title,
+    hasErrors: form.messages.length > 0,
+    body: html`
+      ${heading(secondFactor.title, texts.leadSignIn(caller.email))}
+      ${errorSummary(view, form)}
+      ${(ways.length > 0 ? ways : [anyWay]).map(({ path, label }) => html`<p class="next"><a class="button" href="${path}">${label}</a></p>`)}`,
+  }
 }

@@ -309,6 +309,9 @@ export const de: Texts = {
 
   reauthentication: {
     lead: (email) => `Sie sind als ${email} angemeldet. Geben Sie Ihr Passwort ein, um fortzufahren.`,
+    leadSignIn: (email) => `Sie sind als ${email} angemeldet. Melden Sie sich noch einmal an, um fortzufahren.`,
+    signInBy: (connection) => `Mit ${connection} anmelden`,
+    signIn: 'Neu anmelden',
     signInAgain: 'Stattdessen neu anmelden',
   },
 

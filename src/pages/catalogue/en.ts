@@ -306,6 +306,9 @@ export const en = {
 
   reauthentication: {
     lead: (email: string) => `You are signed in as ${email}. Enter your password to continue.`,
+    leadSignIn: (email: string) => `You are signed in as ${email}. Sign in again to continue.`,
+    signInBy: (connection: string) => `Sign in with ${connection}`,
+    signIn: 'Sign in again',
     signInAgain: 'Sign in again instead',
   },
 

@@ -1,0 +1,20 @@
+import type { UserCaller } from '../access/caller.ts'
+import type { Database } from '../platform/database/database.ts'
+import { type Connection, type Identity, listConnections, listIdentities } from './queries.ts'
+
+export type { Identity } from './queries.ts'
+export type LinkableConnection = Pick<Connection, 'id' | 'name' | 'provider'>
+
+export interface OwnIdentities {
+  identities: readonly Identity[]
+  /** The active connections by which the caller has no identity yet. */
+  linkable: readonly LinkableConnection[]
+}
+
+/** The accounts of the caller at identity providers, and those that can be linked besides. There are few of both. */
+export async function findOwnIdentities(database: Database, caller: UserCaller): Promise<OwnIdentities> {
+  const tenant = database.tenant(caller.organisationId)
+  const [identities, connections] = await Promise.all([listIdentities(tenant, caller.session.userId), listConnections(tenant)])
+  const linked = new Set(identities.map(({ connection }) => connection.id))
+  return { identities, linkable: connections.filter(({ id, type, isActive }) => isActive && type !== 'saml' && !linked.has(id)) }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linkedIdentity } from '../support/connections.ts'
+import { connect } from '../support/federation.ts'
+import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
+import { PageVisitor } from '../support/page-visitor.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const returnTo = '/account/passkeys'
+
+let provider: IdentityProvider & { close(): Promise<void> }
+beforeAll(async () => {
+  provider = await listeningProvider({ now: () => service().clock.now() })
+})
+afterAll(() => provider.close())
+
+/** A user with a linked account, and neither password nor passkey. */
+async function linkedUser() {
+  const own = await service().given.organisation()
+  const user = await service().given.userWith(own.owner, [])
+  const connectionId = await connect(service(), own, provider)
+  const { subject } = await linkedIdentity(service(), { organisationId: own.id, userId: user.id, connectionId })
+  await service().database.tenant(own.id).updateTable('users').set({ passwordHash: null }).where('id', '=', user.id).execute()
+  return { own, user, browser: new PageVisitor(service().origin, user.cookie), connectionId, subject }
+}
+
+describe('a user whose linked account is the only way to sign in', () => {
+  it('proves who they are by signing in there again, not by a password that they do not have', async () => {
+    const { own, browser, connectionId } = await linkedUser()
+
+    const { status, body } = await browser.open(`/reauthenticate?${new URLSearchParams({ returnTo })}`)
+
+    expect(status).toBe(200)
+    expect(body).not.toContain('name="password"')
+    expect(body).toContain('Sign in with Workforce')
+    expect((await browser.open('/reauthenticate?ui_locales=de')).body).toContain('Mit Workforce anmelden')
+    await own.owner.patch(`/v1/admin/connections/${connectionId}`, { isActive: false })
+    expect((await browser.open('/reauthenticate')).body).toContain('href="/login?prompt=login"')
+  })
+
+  it('is fresh again after that', async () => {
+    const { user, browser, subject } = await linkedUser()
+    service().clock.advance({ minutes: 16 })
+    expect((await user.post('/v1/me/passkeys/options', {})).status).toBe(403)
+    const authTime = Math.floor(service().clock.now().getTime() / 1000)
+    Object.assign(provider.behaviour, { user: { sub: subject, auth_time: authTime } })
+
+    const { body } = await browser.open(`/reauthenticate?${new URLSearchParams({ returnTo })}`)
+    const [, start = ''] = /href="(\/federation\/[^"]+)"/.exec(body) ?? []
+    const started = await browser.open(start.replaceAll('&amp;', '&'))
+    const request = new URL(started.headers.get('location') ?? '').searchParams
+    expect([request.get('prompt'), request.get('max_age')]).toEqual(['login', '0'])
+    const { pathname, search } = new URL(provider.authorize(request))
+    const done = await browser.open(pathname + search)
+
+    expect(done.headers.get('location')).toBe(returnTo)
+    expect((await browser.open(returnTo)).body).not.toContain('/reauthenticate')
+  })
+
+  it('is told so alone: who has a password is asked for it', async () => {
+    const { own } = await linkedUser()
+    const colleague = await service().given.userWith(own.owner, [])
+    const { body } = await new PageVisitor(service().origin, colleague.cookie).open('/reauthenticate')
+    expect(body).toContain('name="password"')
+    expect(body).not.toContain('Workforce')
+  })
+})
