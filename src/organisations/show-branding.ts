@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import type { StoredPolicy } from './rules.ts'
 
@@ -7,6 +8,8 @@ export interface OrganisationBranding {
   /** As the organisation sent it: nothing in it has been checked. */
   branding: Readonly<Record<string, unknown>> | null
   signInPolicy: StoredPolicy
+  /** Whether it has a connection to an identity provider, active or not. */
+  hasConnections: boolean
 }
 
 /** Undefined for an organisation that is cancelled or does not exist. */
@@ -15,6 +18,7 @@ export async function findOrganisationBranding(database: Database, organisationI
     .tenant(organisationId)
     .selectFrom('organisations')
     .select(['name', 'branding', 'signInPolicy'])
+    .select(sql<boolean>`exists (select from connections c where c.organisation_id = organisations.id)`.as('hasConnections'))
     .where('status', '!=', 'cancelled')
     .executeTakeFirst()
 }

@@ -5,6 +5,7 @@ import { type Html, type HtmlValue, html } from '../platform/http/html.ts'
 import type { Profile } from '../profile/schemas.ts'
 import type { SessionRecord } from '../sessions/session-list.ts'
 import { areFew, type Factors } from './account-factors.ts'
+import { identitiesPath } from './account-identities.ts'
 import { passkeysPath } from './account-passkeys.ts'
 import { enrolmentFrom } from './account-visit.ts'
 import { hidden } from './fields.ts'
@@ -57,6 +58,15 @@ export const passkeys = (view: View): Html =>
     html`
       <p>${view.texts.passkeys.section}</p>
       <p><a href="${view.to(passkeysPath)}">${view.texts.passkeys.manage}</a></p>`,
+  )
+
+export const identities = (view: View): Html =>
+  section(
+    'identities',
+    view.texts.identities.title,
+    html`
+      <p>${view.texts.identities.section}</p>
+      <p><a href="${view.to(identitiesPath)}">${view.texts.identities.manage}</a></p>`,
   )
 
 export function secondFactor(view: View, factors: Factors): Html {

@@ -12,7 +12,7 @@ import { endOtherSessions, endOwnSession } from '../sessions/end-session.ts'
 import { clearSessionCookie } from '../sessions/session-cookie.ts'
 import { activeSessions, presentSession } from '../sessions/session-list.ts'
 import { accountCards } from './account-cards.ts'
-import { activity, applications, email, name, passkeys, password, secondFactor, sessions } from './account-sections.ts'
+import { activity, applications, email, identities, name, passkeys, password, secondFactor, sessions } from './account-sections.ts'
 import { type AccountVisit, accountPageOf, accountVisit } from './account-visit.ts'
 import { defineForm, pageRoute } from './define-page.ts'
 import { emptyForm, type FormState } from './form-state.ts'
@@ -107,6 +107,7 @@ export const accountPage = (dependencies: PageDependencies) => async (app: App) 
         ${email(view, profile)}
         ${password(view, profile)}
         ${arePasskeysPossible(dependencies) && view.allowsPasskeys && passkeys(view)}
+        ${view.hasConnections && identities(view)}
         ${secondFactor(view, factors)}
         ${sessions(view, shown)}
         ${applications(view, consents)}

@@ -1,6 +1,7 @@
 import type { severalSessionCookiesOnPage } from '../access/refusals.ts'
 import type { emailTaken } from '../accounts/refusals.ts'
 import type * as federationRefusals from '../connections/federation/refusals.ts'
+import type { identityNotFound } from '../connections/refusals.ts'
 import type { invalidEmailCode } from '../email-codes/refusals.ts'
 import type { invalidInvitation } from '../invitations/refusals.ts'
 import type * as mfaRefusals from '../mfa/refusals.ts'
@@ -24,5 +25,6 @@ export type RefusalOnPage =
       | typeof tooManyPasswords
     )['code']
   | Exclude<CodesOf<typeof passkeyRefusals>, 'invalid-encoding' | 'owner-passkeys-only-by-the-owner' | 'no-related-origins'>
-  | Exclude<CodesOf<typeof federationRefusals>, 'connection-not-found'>
+  | CodesOf<typeof federationRefusals>
+  | (typeof identityNotFound)['code']
   | PasswordMistakeReason

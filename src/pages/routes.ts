@@ -8,6 +8,7 @@ import type { App } from '../platform/http/server.ts'
 import { acceptInvitationPage } from './accept-invitation.ts'
 import { accountPage } from './account.ts'
 import { accountChangePages } from './account-changes.ts'
+import { accountIdentitiesPage } from './account-identities.ts'
 import { accountPasskeysPage } from './account-passkeys.ts'
 import { applicationPage } from './application.ts'
 import { assetRoutes } from './assets.ts'
@@ -64,6 +65,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       applicationPage,
       accountChangePages,
       accountPasskeysPage,
+      accountIdentitiesPage,
     ]) {
       await pages.register(page(dependencies))
     }

@@ -38,6 +38,8 @@ export interface View {
   allowsPasskeys: boolean
   /** Whether it lets codes sign in that are mailed. */
   allowsEmailCodes: boolean
+  /** Whether it has a connection to an identity provider. */
+  hasConnections: boolean
   /** The address of a picture that the page may show; undefined for any other. */
   pictureAt(address: unknown): string | undefined
   /** Goes into every form. */
@@ -80,6 +82,7 @@ export async function viewOf(
     brand: found && brandOf(found, allowLoopbackPictures),
     allowsPasskeys: policy?.passkeys !== 'off',
     allowsEmailCodes: policy?.emailCode !== 'off',
+    hasConnections: found?.hasConnections === true,
     pictureAt: (address: unknown) => imageUrlOf(address, allowLoopbackPictures),
     formToken: issueFormToken(dependencies, request, reply),
     inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),

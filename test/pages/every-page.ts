@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { pageAddresses } from '../support/all-routes.ts'
+import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { unique } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -19,6 +20,10 @@ export interface Scene {
   mfaEmail: string
   /** An account that asks for a code by text message, is signed in elsewhere, and has hardly any backup codes left. */
   smsEmail: string
+  /** An account with a linked account, and a password. */
+  linkedEmail: string
+  /** Leaves it nothing but the linked account to sign in with. */
+  removeOtherWays(): Promise<void>
   clientId: string
   redirectUri: string
   reset: string
@@ -66,6 +71,16 @@ export async function prepareScene({ given, mailbox, phones, anonymous, database
     .where('codeHash', 'not in', (codes) => codes.selectFrom('mfaBackupCodes').select('codeHash').where('userId', '=', smsUser.id).limit(2))
     .execute()
 
+  const linkedUser = await given.user(owner)
+  const workforce = await createConnection(owner, { name: 'Northwind Workforce' })
+  await createConnection(owner, {
+    name: 'Contoso',
+    configuration: { tenant: 'organizations', clientId: 'northwind' },
+    provider: 'microsoft',
+  })
+  await createConnection(owner, { name: 'GitHub', configuration: { clientId: 'northwind' }, provider: 'github' })
+  await linkedIdentity({ database }, { organisationId, userId: linkedUser.id, connectionId: workforce.id })
+
   const { body: roles } = await owner.get('/v1/admin/roles')
   const invited = `invited-${unique()}@northwind.test`
   const roleId = roles.data.find((role: { slug: string }) => role.slug === 'member').id
@@ -76,6 +91,11 @@ export async function prepareScene({ given, mailbox, phones, anonymous, database
     userEmail: user.email,
     mfaEmail: mfaUser.email,
     smsEmail: smsUser.email,
+    linkedEmail: linkedUser.email,
+    removeOtherWays: async () => {
+      await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'off' } })
+      await tenant.updateTable('users').set({ passwordHash: null }).where('id', '=', linkedUser.id).execute()
+    },
     clientId: client.body.clientId,
     redirectUri,
     reset: await mailbox.tokenTo(user.email, 'password'),
@@ -235,6 +255,20 @@ export async function visitEveryPage(
   await open('account-few-codes-german', '/account?ui_locales=de')
   await open('account-second-factor', '/account/second-factor')
   await open('reauthenticate-by-code', '/reauthenticate')
+
+  await page.goto('/login?returnTo=/account/identities')
+  await page.getByLabel('E-mail address').fill(scene.linkedEmail)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/account/identities')
+  await look('account-identities', page)
+  await open('account-identities-german', '/account/identities?ui_locales=de&notice=linked')
+  await scene.removeOtherWays()
+  await page.getByRole('link', { name: 'Trennen: Northwind Workforce' }).click()
+  await look('account-identities-unlink-german', page)
+  await page.getByRole('button', { name: 'Trennen' }).click()
+  await look('account-identities-last-way-german', page)
+  await open('reauthenticate-by-connection', '/reauthenticate?returnTo=/account')
   // A page without states of its own needs no line above. One that only redirects shows nothing.
   for (const address of pageAddresses().filter((one) => !seen.has(one))) {
     await page.goto(address)

@@ -27,7 +27,7 @@ export async function createConnection(admin: HttpClient, fields: Record<string,
 
 /** Links an account at an identity provider to a user, as a sign-in by the connection does. */
 export async function linkedIdentity(
-  { database }: TestService,
+  { database }: Pick<TestService, 'database'>,
   { organisationId, userId, connectionId }: { organisationId: string; userId: string; connectionId?: string },
 ): Promise<{ id: string; subject: string; connectionId: string }> {
   const tenant = database.tenant(organisationId)

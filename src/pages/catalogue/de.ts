@@ -46,6 +46,9 @@ export const de: Texts = {
     'address-unusable': 'Ihre E-Mail-Adresse kann hier nicht verwendet werden. Fragen Sie Ihre Administration.',
     'link-while-signed-in':
       'Es gibt ein Konto mit Ihrer E-Mail-Adresse. Melden Sie sich dort wie gewohnt an und verknüpfen Sie dieses dann.',
+    'connection-not-found':
+      'Diese Anmeldung ist nicht verfügbar. Melden Sie sich auf andere Weise an, oder fragen Sie Ihre Administration.',
+    'identity-not-found': 'Dieses Konto ist schon nicht mehr verknüpft',
     'no-account-here': 'Sie haben hier kein Konto. Bitten Sie Ihre Administration um eine Einladung.',
     'linked-to-another-user': 'Dieses Konto ist mit einem anderen Benutzer verknüpft.',
     'invalid-credentials': 'Die E-Mail-Adresse oder das Passwort ist falsch',
@@ -87,7 +90,7 @@ export const de: Texts = {
     'too-many-passkeys': 'Sie haben so viele Passkeys, wie es geben kann. Entfernen Sie einen, den Sie nicht mehr verwenden.',
     'no-passkey': 'Sie haben noch keinen Passkey',
     'last-way-to-sign-in':
-      'Anders können Sie sich nicht mehr anmelden. Fügen Sie einen anderen Passkey hinzu, oder setzen Sie ein Passwort, bevor Sie diesen entfernen.',
+      'Sonst können Sie sich nicht mehr anmelden. Setzen Sie ein Passwort, fügen Sie einen Passkey hinzu oder verknüpfen Sie ein Konto, bevor Sie dies entfernen.',
     'last-second-factor':
       'Ihre Organisation verlangt einen zweiten Faktor, und dieser ist Ihr letzter. Fügen Sie einen anderen hinzu, bevor Sie ihn entfernen.',
     'passkey-not-recognised':
@@ -170,6 +173,29 @@ export const de: Texts = {
     cancelled: 'Es ist nichts geschehen: Die Anfrage wurde abgebrochen oder hat zu lange gedauert.',
     alreadyThere: 'Auf diesem Gerät ist schon ein Passkey von Ihnen.',
     impossible: 'Dieser Browser kann an dieser Adresse keinen Passkey verwenden.',
+  },
+
+  identities: {
+    title: 'Verknüpfte Konten',
+    section: 'Melden Sie sich mit einem Konto an, das Sie anderswo haben.',
+    manage: 'Verknüpfte Konten verwalten',
+    lead: 'Ein verknüpftes Konto haben Sie anderswo. Sie melden sich hier an, indem Sie sich dort anmelden.',
+    none: 'Es ist noch kein Konto verknüpft.',
+    linkable: 'Konten, die Sie verknüpfen können',
+    link: 'Verknüpfen',
+    linked: (time) => `verknüpft ${time}`,
+    lastUsed: (time) => `zuletzt verwendet ${time}`,
+    neverUsed: 'noch nie verwendet',
+    inactive: 'Ihre Organisation hat es abgeschaltet: Es meldet Sie derzeit nicht an',
+    unlink: 'Trennen',
+    unlinkTitle: (name) => `${name} trennen?`,
+    unlinkLead: (account) =>
+      `${account} meldet Sie dann nicht mehr an. Ihre anderen Sitzungen, die so begonnen haben, enden, und Sie verlieren die Rollen und Teams, die Sie nur dadurch haben.`,
+    back: 'Zurück zu Ihren verknüpften Konten',
+    notices: {
+      linked: 'Das Konto ist verknüpft. Es meldet Sie ab jetzt an.',
+      unlinked: 'Das Konto ist nicht mehr verknüpft.',
+    },
   },
 
   passkeyOffer: {

@@ -48,6 +48,8 @@ export const en = {
       'The identity provider did not confirm an e-mail address of yours, so we cannot tell who you are. Ask your administrator.',
     'address-unusable': 'Your e-mail address cannot be used here. Ask your administrator.',
     'link-while-signed-in': 'There is an account with your e-mail address. Sign in to it as you usually do, then link this one there.',
+    'connection-not-found': 'This way of signing in is not available. Sign in another way, or ask your administrator.',
+    'identity-not-found': 'This account has been unlinked already',
     'no-account-here': 'You have no account here. Ask your administrator for an invitation.',
     'linked-to-another-user': 'This account is linked to another user.',
     'invalid-credentials': 'The e-mail address or the password is wrong',
@@ -87,7 +89,7 @@ export const en = {
     'passkeys-not-possible': 'There are no passkeys at the address of this service.',
     'too-many-passkeys': 'You have as many passkeys as there can be. Remove one that you no longer use.',
     'no-passkey': 'You have no passkey yet',
-    'last-way-to-sign-in': 'This is your last way to sign in. Add another passkey, or set a password, before you remove it.',
+    'last-way-to-sign-in': 'This is your last way to sign in. Set a password, add a passkey or link an account before you remove it.',
     'last-second-factor': 'Your organisation requires a second factor, and this is your last one. Add another before you remove it.',
     'passkey-not-recognised': 'This passkey was not recognised, or the page was open for too long. Please try again, or use your password.',
     'second-factor-required': 'Enter a code of your second factor',
@@ -165,6 +167,29 @@ export const en = {
     cancelled: 'Nothing has happened: the request was cancelled, or took too long.',
     alreadyThere: 'This device has a passkey of yours already.',
     impossible: 'This browser cannot use a passkey at this address.',
+  },
+
+  identities: {
+    title: 'Linked accounts',
+    section: 'Sign in with an account that you have elsewhere.',
+    manage: 'Manage linked accounts',
+    lead: 'A linked account is one that you have elsewhere. You sign in here by signing in there.',
+    none: 'No account is linked yet.',
+    linkable: 'Accounts that you can link',
+    link: 'Link',
+    linked: (time: string) => `linked ${time}`,
+    lastUsed: (time: string) => `last used ${time}`,
+    neverUsed: 'never used',
+    inactive: 'Your organisation has switched it off: it does not sign you in at present',
+    unlink: 'Unlink',
+    unlinkTitle: (name: string) => `Unlink ${name}?`,
+    unlinkLead: (account: string) =>
+      `${account} will not sign you in any more. Your other sessions that came by it end, and you lose the roles and teams that it alone gives you.`,
+    back: 'Back to your linked accounts',
+    notices: {
+      linked: 'The account has been linked. It signs you in from now on.',
+      unlinked: 'The account has been unlinked.',
+    } as Record<string, string>,
   },
 
   passkeyOffer: {
