@@ -5,9 +5,10 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import { channels, notify } from '../platform/database/locks-and-channels.ts'
 import { type FieldError, invalidInput, unknownName } from '../platform/http/problem.ts'
 import { endAccessBesides } from '../sessions/end-access-besides.ts'
+import { requireAssignable } from './create-domain.ts'
 import { presentDomainInHistory } from './present-domain.ts'
-import { type Domain, type DomainSettings, deleteDomain, findUsers, isConnection, lockDomain, updateDomain } from './queries.ts'
-import { bypassWithoutMfa, connectionNotFound, domainNotFound, nothingRequiresSso, ssoNeedsConnection, userNotFound } from './refusals.ts'
+import { type Domain, type DomainSettings, deleteDomain, findUsers, lockDomain, updateDomain } from './queries.ts'
+import { bypassWithoutMfa, domainNotFound, nothingRequiresSso, ssoNeedsConnection, userNotFound } from './refusals.ts'
 import type { RequiredSso } from './required-sso.ts'
 import { requiresSso } from './rules.ts'
 import type { DomainChanges } from './schemas.ts'
@@ -21,7 +22,7 @@ export interface DomainOperations {
  * Changes what a domain means for its users.
  *
  * @throws Problem `not-found`, `bad-request` for single sign-on without a connection, an unknown connection, users who do not exist or
- *   have no second factor, and sessions to end although nothing is required
+ *   have no second factor, and sessions to end although nothing is required; `forbidden` for a connection that the caller may not assign
  */
 export async function changeDomain(
   { database, requiredSso }: DomainOperations,
@@ -35,8 +36,7 @@ export async function changeDomain(
     const settings: DomainSettings = { ...before, ...changed }
     if (settings.sso !== 'off' && settings.connectionId === null) throw ssoNeedsConnection()
     if (endSessions && !requiresSso({ ...before, ...settings })) throw nothingRequiresSso()
-    if (changed?.connectionId && !(await isConnection(tenant, changed.connectionId)))
-      throw invalidInput([unknownName(['connectionId'], connectionNotFound)])
+    if (changed?.connectionId) await requireAssignable(tenant, caller, changed.connectionId)
     if (changed?.bypassUserIds) await refuseUnfit(tenant, changed.bypassUserIds)
 
     const after = changed ? await updateDomain(tenant, id, settings) : before

@@ -1,9 +1,10 @@
 import type { Caller } from '../access/caller.ts'
 import { record } from '../activity/record.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { invalidInput, unknownName } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
+import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
 import { presentDomainInHistory } from './present-domain.ts'
 import { type Domain, insertDomain, isConnection, lockAndCountDomains } from './queries.ts'
 import { connectionNotFound, publicSuffix, ssoNeedsConnection, tooManyDomains } from './refusals.ts'
@@ -15,20 +16,29 @@ const domainsMax = 100
  * Adds a domain, which the organisation has yet to prove. Until then its `sso` has no effect.
  *
  * @throws Problem `bad-request` for a public suffix, an unknown connection, single sign-on without one, and the 101st domain;
- *   `conflict` when the organisation has the domain already
+ *   `conflict` when the organisation has the domain already, `forbidden` for a connection that the caller may not assign
  */
 export async function createDomain(database: Database, caller: Caller, { domain, sso, ...input }: NewDomain): Promise<Domain> {
   const connectionId = input.connectionId ?? null
   if (await isPublicSuffix(domain)) throw publicSuffix()
   if (sso !== 'off' && connectionId === null) throw ssoNeedsConnection()
   return database.transaction(caller.organisationId, async (tenant) => {
-    if (connectionId !== null && !(await isConnection(tenant, connectionId)))
-      throw invalidInput([unknownName(['connectionId'], connectionNotFound)])
+    if (connectionId !== null) await requireAssignable(tenant, caller, connectionId)
     if ((await lockAndCountDomains(tenant)) >= domainsMax) throw tooManyDomains()
     const added = await insertDomain(tenant, { id: newId('dom', tenant.now), domain, challenge: newSecret(), connectionId, sso })
     await record(tenant, caller.actor, { action: 'domain.created', domain: presentDomainInHistory(added) })
     return added
   })
+}
+
+/**
+ * Lets a caller continue who assigns a domain to a connection, which from then on says who its users are.
+ *
+ * @throws Problem `bad-request` for an unknown connection, `forbidden` when the caller lacks a permission that one of the users holds
+ */
+export async function requireAssignable(tenant: Tenant, caller: Caller, connectionId: string): Promise<void> {
+  if (!(await isConnection(tenant, connectionId))) throw invalidInput([unknownName(['connectionId'], connectionNotFound)])
+  await requireEveryHeldPermission(tenant, caller)
 }
 
 /** Whether strangers register domains below it, as below `co.uk` or `github.io`. */

@@ -39,6 +39,23 @@ describe('a domain', () => {
     expect(await auditOf(owner)).toEqual(['domain.created'])
   })
 
+  it('is assigned to a connection only by who has every permission that a user other than the owner holds', async () => {
+    const own = await service().given.organisation()
+    const caller = await service().given.userWith(own.owner, ['domains:read', 'domains:update'])
+    await service().given.userWith(own.owner, ['audit:read'])
+    const connectionId = await insertConnection(service(), own.id)
+    const refused = { status: 403, body: { detail: 'Cannot grant a permission you do not have: audit:read' } }
+    const added = await addDomain(caller, { domain: uniqueDomain() })
+
+    expect(await caller.post('/v1/admin/domains', { domain: uniqueDomain(), connectionId })).toMatchObject(refused)
+    expect(await caller.patch(`/v1/admin/domains/${added.id}`, { connectionId })).toMatchObject(refused)
+    expect((await caller.get('/v1/admin/domains')).body).toMatchObject({ data: [{ connectionId: null }], total: 1 })
+
+    expect(await own.owner.patch(`/v1/admin/domains/${added.id}`, { connectionId })).toMatchObject({ status: 200, body: { connectionId } })
+    // What it means for the users stays with those who may change domains.
+    expect(await caller.patch(`/v1/admin/domains/${added.id}`, { sso: 'offered' })).toMatchObject({ status: 200 })
+  })
+
   it.each([
     ['bücher.example', 'xn--bcher-kva.example'],
     ['BÜCHER。example', 'xn--bcher-kva.example'],
