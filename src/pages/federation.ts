@@ -9,6 +9,7 @@ import { callerAddress } from '../platform/http/addresses.ts'
 import { html } from '../platform/http/html.ts'
 import { problems } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
+import { identitiesPath } from './account-identities.ts'
 import { pageRoute } from './define-page.ts'
 import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie } from './federation-browser.ts'
@@ -41,7 +42,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
       linkTo: link?.userId,
       isNewSignIn: queryOf(request, 'prompt') === 'login',
       address: callerAddress(request),
-    }).catch((error) => refuseStart(dependencies, { connectionId, origin: originOf(request), returnTo }, error))
+    }).catch((error) => refuseStart(dependencies, { connectionId, origin: originOf(request), returnTo, isLink: link !== undefined }, error))
     if ('kind' in started) return showRefusal(request, reply, started, connectionId)
     setBrowserCookie(reply, started.browser, secureCookie)
     return reply.header('cache-control', 'no-store').redirect(started.location.href, 303)
@@ -103,17 +104,23 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     refused: RefusedSignIn,
     connectionId: string,
   ): Promise<FastifyReply> {
-    const { refusal, reference, organisationId, returnTo } = refused
-    const view = (await viewOf(dependencies, request, reply, organisationId)).returningTo(returnTo)
-    const { errorPage, federation } = view.texts
-    const again = view.to(`/federation/${connectionId}/start`)
+    const { refusal, reference, organisationId, returnTo, isLink } = refused
+    const shown = await viewOf(dependencies, request, reply, organisationId)
+    const view = shown.returningTo(returnTo)
+    const { errorPage, federation, identities } = view.texts
+    const title = isLink ? identities.failed : federation.failed
+    // From here a start would sign in, instead of linking.
+    const ways = isLink
+      ? html`<p class="next"><a class="button quiet" href="${shown.to(identitiesPath)}">${identities.back}</a></p>`
+      : html`
+        <p class="next"><a class="button quiet" href="${view.to(`/federation/${connectionId}/start`)}">${federation.again}</a></p>
+        <p class="after"><a href="${view.to('/login')}">${federation.otherWay}</a></p>`
     const body = html`
-      ${heading(federation.failed, refusalText(view.texts, refusal))}
+      ${heading(title, refusalText(view.texts, refusal))}
       ${reference !== undefined && details({ [errorPage.reference]: reference })}
-      <p class="next"><a class="button quiet" href="${again}">${federation.again}</a></p>
-      <p class="after"><a href="${view.to('/login')}">${federation.otherWay}</a></p>`
+      ${ways}`
     const { status } = problems[refusal.slug]
-    return sendPage(reply.header('cache-control', 'no-store'), view, { status, title: federation.failed, body })
+    return sendPage(reply.header('cache-control', 'no-store'), view, { status, title, body })
   }
 }
 

@@ -93,6 +93,21 @@ describe('linking an account on the page', () => {
     expect(await identitiesOf(user)).toMatchObject([{ connection: { id: connectionId }, email: 'someone@else.test' }])
   })
 
+  it('leads back to the page when it is refused, and never on to a sign-in', async () => {
+    const { own, user, browser } = await aUser()
+    const connectionId = await connect(service(), own, provider)
+    const { subject } = await linkedIdentity(service(), { organisationId: own.id, userId: own.owner.id, connectionId })
+    Object.assign(provider.behaviour, { user: { sub: subject } })
+
+    const begun = await browser.submit(path, { action: 'link', connection: connectionId })
+    const { status, body } = await browser.open(await signInThere(browser, begun))
+
+    expect(status).toBe(409)
+    for (const text of ['The account was not linked', 'linked to another user', `href="${path}"`]) expect(body).toContain(text)
+    for (const text of ['/start', '/login']) expect(body).not.toContain(text)
+    expect(await identitiesOf(user)).toEqual([])
+  })
+
   it('asks for a fresh sign-in first', async () => {
     const { own, user, browser } = await aUser()
     const connection = await createConnection(own.owner)

@@ -44,6 +44,8 @@ export interface RefusedSignIn {
   reference: string | undefined
   organisationId: string
   returnTo: string
+  /** Whether a signed-in user wanted to link the account. */
+  isLink: boolean
 }
 
 export type CompletedSignIn =
@@ -67,13 +69,14 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   const linkTo = request.purpose === 'link' ? (request.userId ?? undefined) : undefined
   // Who began to link has signed out, or another has signed in.
   if (linkTo !== undefined && linkTo !== callback.userId) throw federatedSignInExpired()
+  const isLink = linkTo !== undefined
   const { organisationId } = connection
 
   const arrived = await speak(dependencies, connection, request, callback.parameters)
   if (arrived instanceof UpstreamRefusal) {
     const { checks, fault, message } = arrived
     if (fault === 'upstream') await reportFailure(dependencies, connection, message)
-    return refuse(dependencies, callback, { connection, checks, refusal: identityProviderRefused(), returnTo })
+    return refuse(dependencies, callback, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
   }
   await noteUse(database.tenant(organisationId), connection.id)
 
@@ -82,7 +85,7 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
     case 'refused': {
       const refusal = refusals[done.refusal]()
       const failed = { name: 'user', expected: 'a user of the organisation', received: refusal.detail, passed: false }
-      return refuse(dependencies, callback, { connection, checks: [...arrived.checks, failed], refusal, returnTo })
+      return refuse(dependencies, callback, { connection, checks: [...arrived.checks, failed], refusal, returnTo, isLink })
     }
     case 'confirm':
       await letWait(dependencies, connection, request.stateHash, done.userId, arrived)
@@ -140,13 +143,13 @@ function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: 
  */
 export async function refuseStart(
   dependencies: Federation,
-  { connectionId, origin, returnTo }: { connectionId: string; origin: Origin; returnTo: string },
+  { connectionId, origin, ...begun }: { connectionId: string; origin: Origin; returnTo: string; isLink: boolean },
   error: unknown,
 ): Promise<RefusedSignIn> {
   if (!(error instanceof UpstreamRefusal)) throw error
   const connection = await getUsableConnection(dependencies.database, connectionId)
   await reportFailure(dependencies, connection, error.message)
-  return refuse(dependencies, { origin }, { connection, checks: error.checks, refusal: identityProviderRefused(), returnTo })
+  return refuse(dependencies, { origin }, { connection, checks: error.checks, refusal: identityProviderRefused(), ...begun })
 }
 
 /** Counts a failure of the identity provider, which others will meet, too. */
@@ -158,7 +161,12 @@ async function reportFailure({ database }: Federation, { organisationId, id }: C
 async function refuse(
   dependencies: Federation,
   { origin }: Pick<Callback, 'origin'>,
-  { connection, checks, refusal, returnTo }: { connection: ConnectionToUse; checks: readonly Check[]; refusal: Problem; returnTo: string },
+  {
+    connection,
+    checks,
+    refusal,
+    ...begun
+  }: { connection: ConnectionToUse; checks: readonly Check[]; refusal: Problem } & Pick<RefusedSignIn, 'returnTo' | 'isLink'>,
 ): Promise<RefusedSignIn> {
   const { id, organisationId } = connection
   const failed = checks.find(({ passed }) => !passed)
@@ -171,7 +179,7 @@ async function refuse(
     parameters: undefined,
     connection: { id, organisationId, checks: checks.map(storableCheck) },
   })
-  return { kind: 'refused', refusal, reference, organisationId, returnTo }
+  return { kind: 'refused', refusal, reference, organisationId, ...begun }
 }
 
 const textMax = 500

@@ -191,6 +191,7 @@ export const de: Texts = {
     unlinkTitle: (name) => `${name} trennen?`,
     unlinkLead: (account) =>
       `${account} meldet Sie dann nicht mehr an. Ihre anderen Sitzungen, die so begonnen haben, enden, und Sie verlieren die Rollen und Teams, die Sie nur dadurch haben.`,
+    failed: 'Das Konto wurde nicht verknüpft',
     back: 'Zurück zu Ihren verknüpften Konten',
     notices: {
       linked: 'Das Konto ist verknüpft. Es meldet Sie ab jetzt an.',

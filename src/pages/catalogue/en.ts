@@ -185,6 +185,7 @@ export const en = {
     unlinkTitle: (name: string) => `Unlink ${name}?`,
     unlinkLead: (account: string) =>
       `${account} will not sign you in any more. Your other sessions that came by it end, and you lose the roles and teams that it alone gives you.`,
+    failed: 'The account was not linked',
     back: 'Back to your linked accounts',
     notices: {
       linked: 'The account has been linked. It signs you in from now on.',
