@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unavailable, useConsole } from '../support/console.ts'
-import { addDomain, publish, uniqueDomain } from '../support/domains.ts'
+import { addDomain, insertConnection, publish, uniqueDomain, verifiedDomain } from '../support/domains.ts'
 
 const { service, openConsole } = useConsole()
 
@@ -43,6 +43,39 @@ describe('the pages of domains', () => {
     const { body: entries } = await owner.get(`/v1/admin/audit-logs?targetId=${added.id}`)
     expect(entries.data.map(({ action }: { action: string }) => action)).toEqual(['domain.deleted', 'domain.verified', 'domain.created'])
     expect(entries.data[0].metadata.reason).toBe('Sold')
+    expect(faults).toEqual([])
+  })
+
+  it('set how the users of a domain sign in, and say before whom that affects', async () => {
+    const { given } = service()
+    const organisation = await given.organisation()
+    const { owner } = organisation
+    const connectionId = await insertConnection(service(), organisation.id)
+    const { id, domain } = await verifiedDomain(service(), owner)
+    const { page, faults } = await openConsole(owner, `/console/domains/${id}`)
+    await page.getByText('First choose a connection').first().waitFor()
+    await page.getByRole('combobox', { name: 'Connection' }).click()
+    await page.getByRole('option', { name: 'Acme' }).click()
+    expect(await page.getByText(`This affects everybody with an address @${domain}`).count()).toBe(0)
+    await page.getByText('Required', { exact: true }).click()
+    await page.getByText(`This affects everybody with an address @${domain}`).waitFor()
+
+    const user = await given.user(owner, { firstName: 'Ben', lastName: 'Bypass' })
+    await page.getByRole('combobox', { name: 'Who may sign in otherwise' }).fill('Bypass')
+    await page.getByRole('option', { name: /Ben Bypass/ }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Needs a second factor').waitFor()
+    expect(faults.splice(0)).toHaveLength(1)
+    await service().database.tenant(organisation.id).updateTable('users').set({ mfaEnabled: true }).where('id', '=', user.id).execute()
+    await page.getByRole('switch', { name: 'End other sessions now' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+
+    const { body } = await owner.get('/v1/admin/domains')
+    expect(body.data[0]).toMatchObject({ connectionId, sso: 'required', bypassUserIds: [user.id] })
+    const { body: entries } = await owner.get(`/v1/admin/audit-logs?targetId=${id}&action=domain.updated`)
+    expect(entries.data).toMatchObject([{ metadata: { endSessions: true } }])
     expect(faults).toEqual([])
   })
 

@@ -84,6 +84,7 @@ const offered: Record<string, Record<string, string[]>> = {
   '/unused': { 'Select …': ['DELETE /v1/admin/roles/{id}'] },
   '/domains': { 'Add domain': ['POST /v1/admin/domains'] },
   '/domains/$id': {
+    'a form': ['PATCH /v1/admin/domains/{id}'],
     'Check now': ['POST /v1/admin/domains/{id}/verify'],
     Remove: ['DELETE /v1/admin/domains/{id}'],
   },

@@ -73,7 +73,6 @@ const unmet: Record<string, readonly string[]> = {
       'problem-not-found',
     ],
   ],
-  'it does not say yet how users of a domain sign in': [...['bypass-without-mfa', 'sso-needs-connection', 'sso-not-required']],
   'its requests are well-formed': ['either-permissions-or-deletion', 'invalid-json', 'malformed-request', 'unsupported-media-type'],
 }
 const passwordReasons: Record<PasswordMistakeReason, true> = {

@@ -12,6 +12,7 @@ import { domainsTexts as t } from '../../texts/domains.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { DomainProof } from './domain-proof.tsx'
+import { DomainSettings } from './domain-settings.tsx'
 import { DomainState } from './domain-state.tsx'
 
 const Confirm = lazy(async () => ({ default: (await import('../../parts/confirm.tsx')).Confirm }))
@@ -37,7 +38,12 @@ function DomainRecordPage() {
       idOf={({ id }) => id}
       actionsOf={(domain) => <RemoveDomain domain={domain} />}
     >
-      {(domain) => <DomainProof domain={domain} />}
+      {(domain) => (
+        <>
+          <DomainProof domain={domain} />
+          <DomainSettings domain={domain} />
+        </>
+      )}
     </RecordPage>
   )
 }

@@ -32,7 +32,25 @@ const de: typeof en = {
   noRecord: 'kein Texteintrag dieses Namens',
 
   sso: 'Single Sign-on',
+  ssoDescription: (domain) => `Wie sich Personen mit einer Adresse @${domain} anmelden, solange die Domain nachgewiesen ist.`,
   ssoNames: { off: 'Aus', offered: 'Angeboten', required: 'Vorgeschrieben' },
+  ssoHints: {
+    off: 'Sie melden sich an wie alle anderen.',
+    offered: 'Sie werden zur Verbindung geführt und dürfen sich auch anders anmelden.',
+    required: 'Sie melden sich nur über die Verbindung an.',
+  },
+  connection: 'Verbindung',
+  noConnections: 'Es gibt noch keine Verbindung zur Auswahl.',
+  needsConnection: 'Wählen Sie zuerst eine Verbindung',
+  requiredTitle: (domain) => `Das betrifft alle mit einer Adresse @${domain}`,
+  requiredEffect:
+    'Mit Passwort, Passkeys und E-Mail-Codes können sie sich nicht mehr anmelden, und sie bekommen keine E-Mail für ein vergessenes Passwort. Nur der Inhaber und die unten Genannten können sich noch anders anmelden. Probieren Sie die Verbindung vorher aus.',
+  whoIsThat: 'Ansehen, wer das ist',
+  bypass: 'Wer sich auch anders anmelden darf',
+  bypassHint: 'Höchstens fünf Benutzer mit zweitem Faktor, für den Tag, an dem der Identitätsanbieter ausfällt.',
+  endSessions: 'Andere Sitzungen jetzt beenden',
+  endSessionsHint: 'Sitzungen und Tokens dieser Benutzer, die nicht über die Verbindung kamen, enden. Sonst gelten sie, bis sie ablaufen.',
+  onlyVerified: 'Erst, wenn die Domain nachgewiesen ist',
 
   remove: 'Entfernen',
   removeQuestion: (domain) => `${domain} entfernen?`,

@@ -28,7 +28,25 @@ export default {
   noRecord: 'no text record of this name',
 
   sso: 'Single sign-on',
+  ssoDescription: (domain: string) => `How people with an address @${domain} sign in, while the domain is verified.`,
   ssoNames: { off: 'Off', offered: 'Offered', required: 'Required' },
+  ssoHints: {
+    off: 'They sign in as everybody else does.',
+    offered: 'They are led to the connection, and may sign in otherwise.',
+    required: 'They sign in by the connection alone.',
+  },
+  connection: 'Connection',
+  noConnections: 'There is no connection yet that could be chosen.',
+  needsConnection: 'First choose a connection',
+  requiredTitle: (domain: string) => `This affects everybody with an address @${domain}`,
+  requiredEffect:
+    'Their password, passkeys and e-mail codes no longer sign them in, and they get no mail for a forgotten password. Only the owner and those named below can still sign in otherwise. Try the connection first.',
+  whoIsThat: 'See who that is',
+  bypass: 'Who may sign in otherwise',
+  bypassHint: 'At most five users with a second factor, for the day on which the identity provider fails.',
+  endSessions: 'End other sessions now',
+  endSessionsHint: 'Sessions and tokens of these users that did not come by the connection end. Otherwise they last until they expire.',
+  onlyVerified: 'Only once the domain is verified',
 
   remove: 'Remove',
   removeQuestion: (domain: string) => `Remove ${domain}?`,
