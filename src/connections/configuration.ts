@@ -8,8 +8,8 @@ import { hasControlCharacters } from '../platform/text.ts'
 import type { Connection } from './queries.ts'
 import {
   allowedTenantsOfOne,
+  appleKeyRequired,
   issuerWithMore,
-  keyNotP256,
   notOfProvider,
   providerAddressNotAllowed,
   requiredWhileActive,
@@ -110,7 +110,7 @@ export function missingSettings(provider: Provider, configuration: ConnectionCon
 
 /** What is wrong with a secret. Apple's is a key, from which the secret is made for each request. */
 export function secretMistakes(provider: Provider, secret: string): FieldError[] {
-  if (provider === 'apple') return isP256Key(secret) ? [] : [keyNotP256(['secret'])]
+  if (provider === 'apple') return isP256Key(secret) ? [] : [appleKeyRequired(['secret'])]
   return hasControlCharacters(secret) ? [invalidCharacters(['secret'], 'control')] : []
 }
 

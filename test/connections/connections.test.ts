@@ -160,7 +160,7 @@ describe('the configuration of a connection', () => {
     [
       'a secret that is no key',
       { provider: 'apple', configuration: { clientId: 'a', teamId: 'A1B2C3D4E5', keyId: 'F6G7H8I9J0' }, secret: 'a secret' },
-      [['secret'], 'key-not-p256'],
+      [['secret'], 'apple-key-required'],
     ],
     [
       'a key of another curve',
@@ -169,7 +169,7 @@ describe('the configuration of a connection', () => {
         configuration: { clientId: 'a', teamId: 'A1B2C3D4E5', keyId: 'F6G7H8I9J0' },
         secret: privateKey('P-384'),
       },
-      [['secret'], 'key-not-p256'],
+      [['secret'], 'apple-key-required'],
     ],
     ['a secret of several lines', { secret: 'one\ntwo' }, [['secret'], 'invalid-characters']],
     ['a bent pointer', { mapping: { groups: '/a~2' } }, [['mapping', 'groups'], 'invalid-claim-name']],

@@ -147,7 +147,7 @@ const de: typeof en = {
     'invalid-tenant-id': 'Die ID eines Mandanten, zum Beispiel 9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d',
     'allowed-tenants-of-one': 'Nur wo sich mehrere Mandanten anmelden dürfen',
     'invalid-apple-id': 'Zehn Großbuchstaben und Ziffern',
-    'key-not-p256': 'Das ist nicht der Inhalt einer .p8-Datei von Apple',
+    'apple-key-required': 'Das ist nicht der Inhalt einer .p8-Datei von Apple',
     'owner-role-not-mapped': 'Die Rolle des Inhabers wird nur von Hand vergeben',
     'identity-not-found': 'Dieses Konto ist nicht mehr verknüpft',
     'owner-identities-only-by-the-owner': 'Ein verknüpftes Konto des Inhabers löst nur der Inhaber',

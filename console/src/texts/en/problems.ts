@@ -146,7 +146,7 @@ export default {
     'invalid-tenant-id': 'The id of a tenant, such as 9f2f4f3e-8f0e-4c53-9f7e-0a8f7a1c2b3d',
     'allowed-tenants-of-one': 'Only where several tenants may sign in',
     'invalid-apple-id': 'Ten capital letters and digits',
-    'key-not-p256': 'This is not the content of a .p8 file from Apple',
+    'apple-key-required': 'This is not the content of a .p8 file from Apple',
     'owner-role-not-mapped': 'The owner role is given by hand alone',
     'identity-not-found': 'This account is not linked any more',
     'owner-identities-only-by-the-owner': 'Only the owner can unlink an account of the owner',
