@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { presentUser } from '../../accounts/present-user.ts'
-import { getUser, updateUser } from '../../accounts/queries.ts'
+import { getUser, lockUser, updateUser } from '../../accounts/queries.ts'
 import type { Actor, Origin } from '../../activity/actor.ts'
 import { changesBetween } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
@@ -29,6 +30,7 @@ import { idsFrom, namesIn, namesOfNewUser } from './person.ts'
 import {
   type ConnectionToUse,
   findAddressHolder,
+  findHolderAmong,
   findIdentityUser,
   findKnownUser,
   holdConnection,
@@ -75,7 +77,7 @@ export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Pro
     try {
       return await database.transaction(organisationId, async (tenant) => {
         if (!(await holdConnection(tenant, arrival.connection.id))) return { kind: 'refused', refusal: 'connection_unusable' }
-        return carryOutIn(tenant, dependencies, arrival, decideIdentity(facts))
+        return carryOutIn(tenant, dependencies, arrival, facts)
       })
     } catch (error) {
       const isMade = error instanceof DecidedTooEarly || (error instanceof Problem && error.code === 'email-taken')
@@ -92,7 +94,7 @@ async function readFacts({ database }: Pick<CarryingOut, 'database'>, arrival: A
   const [identityOf, holder, linkingUser, invitation, domains] = await Promise.all([
     findIdentityUser(database, connection, identity.subject),
     email === undefined ? undefined : findAddressHolder(database, email),
-    linkTo === undefined ? undefined : findKnownUser(database, organisationId, linkTo),
+    linkTo === undefined ? undefined : findKnownUser(database.tenant(organisationId), linkTo),
     email === undefined ? undefined : findInvitationTo(database.tenant(organisationId), email),
     verifiedDomainsOf(database.tenant(organisationId)),
   ])
@@ -115,8 +117,9 @@ async function readFacts({ database }: Pick<CarryingOut, 'database'>, arrival: A
   }
 }
 
-async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Arrival, decision: IdentityDecision): Promise<CarriedOut> {
+async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Arrival, facts: IdentityFacts): Promise<CarriedOut> {
   const { identity, origin } = arrival
+  const decision = decideIdentity(facts)
   switch (decision.kind) {
     case 'refuse':
       return { kind: 'refused', refusal: decision.refusal }
@@ -127,6 +130,7 @@ async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Ar
       await synchronise(tenant, arrival, decision.userId, false)
       break
     case 'link':
+      await holdUser(tenant, decision.userId, facts)
       if (decision.removesCredentials) await removeCredentials(tenant, decision.userId, origin)
       await link(tenant, arrival, decision.userId)
       await synchronise(tenant, arrival, decision.userId, true)
@@ -142,6 +146,18 @@ async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Ar
   if (identity.emailIsProven && decision.kind === 'link' && arrival.linkTo === undefined)
     await verifyAddress(tenant, arrival, decision.userId)
   return arrival.linkTo === undefined ? signIn(tenant, dependencies, arrival, decision.userId) : { kind: 'linked', userId: decision.userId }
+}
+
+/**
+ * Holds the user who is to get the identity, as they were when that was decided: they may have become the owner since, have another
+ * address, or have proven theirs.
+ *
+ * @throws DecidedTooEarly when they are no longer so
+ */
+async function holdUser(tenant: Tenant, userId: string, { linkTo, holder, email }: IdentityFacts): Promise<void> {
+  await lockUser(tenant, userId)
+  const now = linkTo || email === undefined ? await findKnownUser(tenant, userId) : await findHolderAmong(tenant, email)
+  if (!isDeepStrictEqual(now, linkTo ?? holder)) throw new DecidedTooEarly()
 }
 
 const stored = ({ connection, identity }: Arrival): IdentityToStore => ({

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../platform/clock.ts'
-import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { Database, SharedReads, Tenant } from '../../platform/database/database.ts'
 import type { ConnectionsTable, FederationRequestsTable, OrganisationStatus } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import type { KnownUser } from '../decide-identity.ts'
@@ -85,9 +85,8 @@ export async function claimWaiting(tenant: Tenant, stateHash: string): Promise<b
   return numDeletedRows > 0n
 }
 
-const knownUsers = (database: Database) =>
-  database
-    .system()
+const knownUsers = (reads: SharedReads) =>
+  reads
     .selectFrom('users')
     .innerJoin('organisations', 'organisations.id', 'users.organisationId')
     .select([
@@ -105,7 +104,7 @@ export async function findIdentityUser(
   { organisationId, id }: Pick<ConnectionToUse, 'organisationId' | 'id'>,
   subject: string,
 ): Promise<KnownUser | undefined> {
-  return knownUsers(database)
+  return knownUsers(database.system())
     .innerJoin('identities', (join) =>
       join.onRef('identities.organisationId', '=', 'users.organisationId').onRef('identities.userId', '=', 'users.id'),
     )
@@ -117,11 +116,16 @@ export async function findIdentityUser(
 
 /** The user who has an address, of whatever organisation: a deleted one's stays reserved. */
 export async function findAddressHolder(database: Database, email: string): Promise<KnownUser | undefined> {
-  return knownUsers(database).where('users.email', '=', email).executeTakeFirst()
+  return findHolderAmong(database.system(), email)
 }
 
-export async function findKnownUser(database: Database, organisationId: string, id: string): Promise<KnownUser | undefined> {
-  return knownUsers(database).where('users.organisationId', '=', organisationId).where('users.id', '=', id).executeTakeFirst()
+/** The same, where only the users of one organisation are in question. */
+export async function findHolderAmong(reads: SharedReads, email: string): Promise<KnownUser | undefined> {
+  return knownUsers(reads).where('users.email', '=', email).executeTakeFirst()
+}
+
+export async function findKnownUser(tenant: Tenant, id: string): Promise<KnownUser | undefined> {
+  return knownUsers(tenant).where('users.organisationId', '=', tenant.organisationId).where('users.id', '=', id).executeTakeFirst()
 }
 
 export interface IdentityToStore {

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { freshEngine } from '../support/database.ts'
+import { connect, meOf, signInBy } from '../support/federation.ts'
+import { unique } from '../support/given.ts'
+import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
+import { type RecordingEngine, recordingEngine } from '../support/recording-engine.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let engine: RecordingEngine
+let service: TestService
+let provider: IdentityProvider & { close(): Promise<void> }
+
+beforeAll(async () => {
+  engine = recordingEngine(await freshEngine())
+  service = await startTestService({ engine })
+  provider = await listeningProvider({ now: () => service.clock.now() })
+})
+afterAll(async () => {
+  await service?.stop()
+  await provider?.close()
+})
+
+let world: Awaited<ReturnType<typeof aUserToLink>>
+beforeEach(async () => {
+  world = await aUserToLink()
+})
+
+/** A user whose address leads to their account at once, and the identity provider about to say that it is theirs. */
+async function aUserToLink() {
+  const organisation = await service.given.organisation()
+  const { owner, id } = organisation
+  const connectionId = await connect(service, organisation, provider, { linking: 'automatic' })
+  const user = await service.given.user(owner)
+  const prove = (emailVerifiedAt: Date | null) =>
+    service.database.tenant(id).updateTable('users').set({ emailVerifiedAt }).where('id', '=', user.id).execute()
+  await prove(new Date())
+  provider.behaviour.user = { sub: `sub-${unique()}`, email: user.email, email_verified: true }
+  return { owner, user, connectionId, prove }
+}
+
+/** A sign-in that has read who has the address, and goes on once something else has happened. */
+async function signInAround(change: () => Promise<unknown>) {
+  const release = engine.holdBack('from "invitations"', { ofRequests: true })
+  const signIn = signInBy(service, provider, world.connectionId)
+  await release.reached
+  // By then the statements that were sent beside it have been answered.
+  await world.owner.get('/v1/me/profile')
+  await change()
+  release()
+  return signIn
+}
+
+it('an account that has become the owner’s meanwhile is not linked', async () => {
+  const { owner, user } = world
+  const { status, body, visitor } = await signInAround(async () => {
+    expect(await owner.post('/v1/admin/organisation/transfer-ownership', { userId: user.id })).toMatchObject({ status: 200 })
+  })
+
+  expect([status, body.includes('There is an account with your e-mail address')]).toEqual([403, true])
+  expect((await meOf(service, visitor)).status).toBe(401)
+})
+
+it('an account that got another address meanwhile is not linked', async () => {
+  const { owner, user } = world
+  const { status, visitor } = await signInAround(async () => {
+    const moved = await service.database
+      .system()
+      .updateTable('users')
+      .set({ email: `moved-${unique()}@example.test` })
+      .where('id', '=', user.id)
+      .executeTakeFirst()
+    expect(moved.numUpdatedRows).toBe(1n)
+  })
+
+  expect(status).toBe(403)
+  expect((await meOf(service, visitor)).status).toBe(401)
+  expect((await owner.get(`/v1/admin/users/${user.id}/identities`)).body).toMatchObject({ total: 0 })
+})
+
+it('an account that nothing has happened to is', async () => {
+  const { status, visitor } = await signInAround(async () => {})
+  expect(status).toBe(303)
+  expect((await meOf(service, visitor)).body.id).toBe(world.user.id)
+})
