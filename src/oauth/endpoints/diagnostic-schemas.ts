@@ -28,7 +28,7 @@ export const Diagnostic = z
     checks: z
       .array(
         z.object({
-          name: z.string().meta({ description: 'What was checked', example: 'nonce' }),
+          name: z.string().meta({ description: 'What was checked', example: 'hosted domain' }),
           expected: z.string().meta({ description: 'What would have been right', example: 'q3Zk…' }),
           received: z.string().meta({ description: 'What came', example: 'Xy0a…' }),
           passed: z.boolean().meta({ description: 'Whether it was right', example: false }),
@@ -37,7 +37,7 @@ export const Diagnostic = z
       .nullable()
       .meta({
         description: 'Of a sign-in by a connection: every check that was made, in their order; secrets are masked',
-        example: [{ name: 'nonce', expected: 'q3Zk…', received: 'Xy0a…', passed: false }],
+        example: [{ name: 'hosted domain', expected: 'acme.test', received: 'example.com', passed: false }],
       }),
     createdAt: timestamp().meta({ description: 'When the request was refused' }),
   })
