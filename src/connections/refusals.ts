@@ -1,9 +1,10 @@
 import { fieldMistake, fieldRefusal, refusal } from '../platform/http/problem.ts'
 
+export { connectionNotFound } from '../domains/refusals.ts'
 export { lastWayToSignIn } from '../passkeys/refusals.ts'
 export { cannotGrant, roleNotFound } from '../roles/refusals.ts'
 export { teamNotFound } from '../teams/refusals.ts'
-export const connectionNotFound = refusal('connection-not-found', 'not-found', 'Connection not found')
+
 export const connectionSlugTaken = refusal('connection-slug-taken', 'conflict', 'Connection slug already in use')
 export const tooManyConnections = refusal('too-many-connections', 'bad-request', 'An organisation has at most 50 connections')
 export const tooManyMappings = refusal(
