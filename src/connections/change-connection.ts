@@ -33,7 +33,7 @@ const trusted: readonly (keyof ConnectionSettings)[] = [
 ]
 
 /**
- * Changes a connection. One that is deactivated signs nobody in from the next request on; sessions that came by it end only
+ * Changes a connection. An inactive one takes no sign-in from the next request on; sessions that came by it end only
  * when that is asked for.
  *
  * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted; `not-found`,

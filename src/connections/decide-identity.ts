@@ -20,7 +20,7 @@ export interface IdentityFacts {
   organisationId: string
   linking: Linking | null
   provisioning: 'none' | 'jit'
-  /** Domains whose addresses may get an account although nobody has verified them here; `*` stands for all. */
+  /** Unverified domains whose addresses may get an account; `*` stands for all. */
   allowedDomains: readonly string[]
   /** The user of the identity that exists for this connection and subject. */
   identityOf: KnownUser | undefined
@@ -40,7 +40,7 @@ export interface IdentityFacts {
   invitationId: string | undefined
 }
 
-/** Why an upstream identity signs nobody in. */
+/** Why an upstream identity is refused. */
 export type IdentityRefusal =
   | 'connection_unusable'
   | 'user_blocked'
@@ -57,7 +57,7 @@ export type IdentityDecision =
   /**
    * The identity becomes this user's.
    *
-   * `removesCredentials`: whoever made the account has not proven the address, so nothing that they set up may survive.
+   * `removesCredentials`: the address was never proven, so no credential of the account may survive.
    */
   | { kind: 'link'; userId: string; removesCredentials: boolean }
   /** The identity becomes this user's once they have signed in by one of their present ways. */
@@ -95,7 +95,7 @@ function decideHolder(holder: KnownUser, facts: IdentityFacts): IdentityDecision
   return atOnce ? { kind: 'link', userId: holder.id, removesCredentials: !holder.emailIsVerified } : { kind: 'confirm', userId: holder.id }
 }
 
-/** Another organisation's address and a reserved one are refused alike: nobody learns which it is. */
+/** Another organisation's address and a reserved one are refused alike: the response does not tell which it is. */
 function whyNot(user: KnownUser, organisationId: string): IdentityDecision | undefined {
   if (user.organisationId !== organisationId || user.isDeleted) return refuse('address_unusable')
   return user.isBlocked ? refuse('user_blocked') : undefined

@@ -38,7 +38,7 @@ const denials = new Set(['NXDOMAIN', 'NODATA'])
 
 /**
  * Asks two name servers for the record of a challenge. It is there when one has it and the other has no other answer: a server that
- * fails decides nothing. Each look-up asks anew.
+ * fails decides nothing. Nothing is cached.
  *
  * @param servers `address` or `address:port`; those of the system when undefined
  */

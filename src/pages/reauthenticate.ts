@@ -115,7 +115,7 @@ function show(visited: ProofVisit, form: FormState): Page {
 function signInAgain({ view, caller }: ProofVisit, connections: readonly Identity['connection'][], form: FormState): Page {
   const { reauthentication: texts, secondFactor } = view.texts
   const ways = connections.map(({ id, name, provider }) => {
-    // Google and Microsoft do not say when the user has signed in there, so asking for it anew would refuse everyone.
+    // Google and Microsoft do not say when the user has signed in there, so asking for a new sign-in would refuse everyone.
     const prompt = provider === 'google' || provider === 'microsoft' ? undefined : 'login'
     return { path: view.to(`/federation/${id}/start`, { prompt }), label: texts.signInBy(name) }
   })

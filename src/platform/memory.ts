@@ -17,7 +17,7 @@ export function releaseMemoryOfStart(): void {
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
-  // Compiled code that ran in the start alone goes with it, in place of after six more collections.
+  // Also drops compiled code that ran only in the start. V8 would wait for six collections.
   setFlagsFromString('--bytecode-old-age=1')
   if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   setFlagsFromString(`--bytecode-old-age=${usualAge}`)

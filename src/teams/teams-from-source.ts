@@ -57,8 +57,8 @@ export async function replaceTeamsFromSource(
 const usersAtATime = 1_000
 
 /**
- * Makes a source, which is about to be deleted, put nobody into any team. Who was a member because of it alone leaves the team, each
- * with an entry. The caller has locked the source, so that nobody signs in by it meanwhile.
+ * Removes the memberships of a source that is about to be deleted, each with an entry where no other source gives it. The caller has
+ * locked the source, so that no sign-in by it comes in between.
  */
 export async function removeTeamsOfSource(tenant: Tenant, actor: Actor, source: UpstreamSource): Promise<void> {
   // A few teams, which its mappings named, and any number of users.

@@ -59,7 +59,7 @@ export async function replaceRolesFromSource(
 
 /**
  * Makes a source, which is about to be deleted, give no role to anyone. The roles that only it gave are unassigned, each with its
- * entry. The caller has locked the source, so that nobody signs in by it meanwhile.
+ * entry. The caller has locked the source, so that no sign-in by it comes in between.
  */
 export async function removeRolesOfSource(tenant: Tenant, actor: Actor, source: UpstreamSource): Promise<void> {
   // A few roles, which its mappings named, and any number of users.

@@ -60,14 +60,14 @@ interface Arrival {
   origin: Origin
 }
 
-/** Something that the decision rests on has changed: it has to be made anew. */
+/** Something that the decision rests on has changed: it has to be made again. */
 class DecidedTooEarly extends Error {}
 
 const decisionsMax = 5
 
 /**
  * Decides who an identity is and carries that out, in one transaction. When it meets another change (the same identity at the same
- * time, an address that is registered meanwhile), the decision is made anew from what is there then.
+ * time, an address that is registered meanwhile), the decision is made again from the new state.
  */
 export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Promise<CarriedOut> {
   const { database } = dependencies
@@ -255,12 +255,12 @@ async function followNames(tenant: Tenant, actor: Actor, userId: string, names: 
 }
 
 /**
- * Removes everything by which an account could be used before its address was proven: who made it may be somebody else, who waits for
- * the owner of the address to move in.
+ * Removes every credential of an account whose address was never proven: an attacker may have registered it, and expect the owner of
+ * the address to use it.
  */
 async function removeCredentials(tenant: Tenant, userId: string, origin: Origin): Promise<void> {
   const user = await getUser(tenant, userId)
-  // Not the user: whoever was signed in before is signed out.
+  // Not the user: the sessions that end may be an attacker's.
   const actor: Actor = { actorType: 'system', actorId: null, ...origin }
   await updateUser(tenant, userId, { passwordHash: null, passwordChangedAt: null, passwordBreachedAt: null, mfaEnabled: false })
   await endPasswordLinks(tenant, userId)
@@ -288,7 +288,7 @@ async function signIn(
   const account = await findAccountOf(tenant, userId, relyingParty.id)
   const outcome =
     account && (await takeNextStep(tenant, account, origin, { factors: [factorOf(tenant.now, connection, identity)], passwordHash: null }))
-  // Blocked, deleted or suspended since: decided anew, it is refused for that.
+  // Blocked, deleted or suspended since: the next decision refuses it.
   if (!outcome) throw new DecidedTooEarly()
   return { kind: 'signed_in', outcome, userId }
 }

@@ -13,7 +13,7 @@ export interface Identifying {
 }
 
 /**
- * How somebody with an address can sign in. Its domain alone decides, so the response says nothing about accounts.
+ * How a user with an address can sign in. Its domain alone decides, so the response says nothing about accounts.
  *
  * @param clientId the application that waits for the sign-in, whose organisation's connections are ways in, too
  */

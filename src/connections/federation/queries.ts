@@ -135,7 +135,7 @@ export interface IdentityToStore {
   claims: Readonly<Record<string, unknown>>
 }
 
-/** @returns undefined when somebody has the identity already */
+/** @returns undefined when the identity has a user already */
 export async function insertIdentity(tenant: Tenant, userId: string, { connectionId, subject, email, claims }: IdentityToStore) {
   return tenant
     .insertInto('identities')

@@ -30,7 +30,7 @@ export interface StartRequest {
   loginHint: string | undefined
   /** The signed-in user who links an identity. */
   linkTo?: string | undefined
-  /** Whether the identity provider is to ask for the sign-in anew. */
+  /** Whether the identity provider has to ask the user to sign in again. */
   isNewSignIn: boolean
   address: string
 }

@@ -10,7 +10,7 @@ export interface Check {
 /** Whose doing it is that a sign-in failed: the identity provider's, which others will meet too, or this browser's. */
 type Fault = 'upstream' | 'browser'
 
-/** A response of an identity provider that signs nobody in, with every check that was made. */
+/** A response of an identity provider that is refused, with every check that was made. */
 export class UpstreamRefusal extends Error {
   readonly checks: readonly Check[]
   readonly fault: Fault

@@ -45,7 +45,7 @@ export interface Upstream {
    */
   identityFrom(settings: UpstreamSettings, response: URLSearchParams, expected: ExpectedResponse): Promise<UpstreamIdentity>
   /**
-   * Reads discovery and keys anew.
+   * Reads discovery and keys again.
    *
    * @throws UpstreamRefusal
    */

@@ -103,7 +103,7 @@ export function createOutgoing({
   }
 }
 
-/** Connections that go through the guard. Whoever uses them limits the time of the exchange. */
+/** Connections that go through the guard. The caller limits the time of the exchange. */
 export async function openAgent({
   connections,
   ...options
