@@ -1,10 +1,11 @@
-/** /federation/:id/start and /federation/:id/callback: a sign-in at an identity provider */
+/** /federation/:id/start, /callback and /logged-out: a sign-in at an identity provider, and a sign-out */
 import type { FastifyReply } from 'fastify'
 import { originOf, type PageRequest } from '../access/caller.ts'
 import { type Callback, completeFederation, type RefusedSignIn, refuseStart } from '../connections/federation/callback.ts'
 import { readLinkToken } from '../connections/federation/link-token.ts'
 import { federatedSignInExpired } from '../connections/federation/refusals.ts'
 import { startFederation } from '../connections/federation/start.ts'
+import { readLogoutState } from '../connections/federation/upstream-logout.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
 import { html } from '../platform/http/html.ts'
 import { problems } from '../platform/http/problem.ts'
@@ -73,6 +74,13 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     if (completed.kind === 'confirm') return askToLink(reply, { connectionId, state: completed.state }, secureCookie)
     const view = (await viewOf(dependencies, request, reply, completed.organisationId)).returningTo(completed.returnTo)
     return followOutcome(dependencies, reply.header('cache-control', 'no-store'), view, completed.outcome)
+  })
+
+  // Back from a sign-out at the identity provider.
+  app.get(`${path}/logged-out`, route, async (request, reply) => {
+    const returned = { connectionId: idOf(request), state: queryOf(request, 'state'), browser: browserOf(request, secureCookie) }
+    const location = readLogoutState(dependencies, { ...returned, now: dependencies.database.clock.now() })
+    return reply.header('cache-control', 'no-store').redirect(location ?? '/logged-out', 303)
   })
 
   /** @throws Problem `bad-request` for a link that this session cannot use */

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import { upstreamLogoutOf } from '../connections/federation/upstream-logout.ts'
 import type { OAuthPages } from '../oauth/protocol/pages.ts'
 import { html } from '../platform/http/html.ts'
 import { continueTo } from './continue-to.ts'
 import { details } from './error-page.ts'
+import { browserOf, setBrowserCookie } from './federation-browser.ts'
 import { button, hidden } from './fields.ts'
 import { chooseLanguage } from './language.ts'
 import { heading, sendPage } from './layout.ts'
@@ -41,6 +43,15 @@ export const oauthPages = (dependencies: PageDependencies): OAuthPages => ({
       <p class="next"><a class="button quiet" href="${location}" rel="noreferrer">${backTo(client.name)}</a></p>
       <p class="aside">${location}</p>`
     return sendPage(reply, view, { title: doneTitle, body })
+  },
+
+  async signOutUpstream(request, reply, { session, location }) {
+    if (session.connectionId === null) return location
+    const { secureCookie } = dependencies
+    const there = await upstreamLogoutOf(dependencies, session, location, browserOf(request, secureCookie))
+    if (!there) return location
+    setBrowserCookie(reply, there.browser, secureCookie)
+    return there.url
   },
 
   continueTo: (request, reply, location) => continueTo(reply, languageOf(request), location),

@@ -18,6 +18,8 @@ export interface UpstreamSession {
   subject: string
   /** Its `sid` there. */
   sessionId?: string
+  /** The ID token, by {@link sealIdToken}, where signing out here signs out there. */
+  idTokenEncrypted?: string
 }
 
 /** The stored form. */

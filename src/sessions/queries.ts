@@ -14,6 +14,8 @@ export interface NewSession {
   awaitsMfaEnrolment: boolean
   /** The hash that was checked: the session does not start if the password has changed since. Null after a second factor. */
   passwordHash: string | null
+  /** The ID token of the identity provider, encrypted with the session's id as the context. */
+  idTokenEncrypted: string | undefined
 }
 
 /**
@@ -36,11 +38,12 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
       for no key update of u for share of o
     )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, proven_factors, authentication_methods,
-      awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, idle_timeout, last_activity_at, expires_at,
+      awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, id_token_encrypted, idle_timeout, last_activity_at, expires_at,
       created_at)
     select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${tenant.now}::timestamptz,
       ${storedFactorsOfSession(session.provenFactors)}::jsonb, ${methodsOf(session.provenFactors)}::text[], ${session.awaitsMfaEnrolment}::boolean,
-      ${upstream?.connectionId ?? null}, ${upstream?.subject ?? null}, ${upstream?.sessionId ?? null}, session_idle_timeout, ${tenant.now}::timestamptz,
+      ${upstream?.connectionId ?? null}, ${upstream?.subject ?? null}, ${upstream?.sessionId ?? null},
+      ${session.idTokenEncrypted ?? null}, session_idle_timeout, ${tenant.now}::timestamptz,
       ${tenant.now}::timestamptz + make_interval(secs => session_lifetime), ${tenant.now}::timestamptz
     from allowed
     returning expires_at`.execute(tenant)
@@ -55,7 +58,7 @@ export async function revokeSession(tenant: Tenant, id: string, userId: string) 
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('revokedAt', 'is', null)
-    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt'])
+    .returning(['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt', 'connectionId', 'idTokenEncrypted'])
     .executeTakeFirst()
 }
 

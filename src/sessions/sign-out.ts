@@ -4,14 +4,26 @@ import type { Database } from '../platform/database/database.ts'
 import { revokeSession } from './queries.ts'
 import { presentSession } from './session-list.ts'
 
-/** Ends the caller's session. */
-export async function signOut(database: Database, caller: UserCaller): Promise<void> {
-  await database.transaction(caller.organisationId, async (tenant) => {
+/** What of a session is needed once it has ended: to sign out at the identity provider that it came by. */
+export interface SignedOutSession {
+  id: string
+  connectionId: string | null
+  idTokenEncrypted: string | null
+}
+
+/**
+ * Ends the caller's session.
+ *
+ * @returns undefined when it had ended before
+ */
+export async function signOut(database: Database, caller: UserCaller): Promise<SignedOutSession | undefined> {
+  return database.transaction(caller.organisationId, async (tenant) => {
     const session = await revokeSession(tenant, caller.session.id, caller.session.userId)
-    if (!session) return
+    if (!session) return undefined
     await record(tenant, caller.actor, {
       action: 'auth.logout',
       session: presentSession(session, caller.session.id),
     })
+    return session
   })
 }

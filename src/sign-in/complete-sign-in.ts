@@ -64,7 +64,9 @@ export async function completeSignIn(
     await markChallengeUsed(tenant, account.challengeId)
     const factors = [...account.proven, { ...claimed, provenAt: tenant.now }]
     const passwordIsBreached = wasToBeReplaced(dependencies, account)
-    return (await takeNextStep(tenant, account, origin, { factors, passwordHash: null, passwordIsBreached })) ?? 'not_allowed_by_now'
+    return (
+      (await takeNextStep(tenant, account, origin, { factors, passwordHash: null, passwordIsBreached, keyring })) ?? 'not_allowed_by_now'
+    )
   })
 
   // Thrown after the transaction: inside, it would roll back the count.

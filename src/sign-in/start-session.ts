@@ -8,12 +8,14 @@ import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisa
 import { issueActionLink } from '../passwords/action-links.ts'
 import { lockPassword } from '../passwords/queries.ts'
 import { secondsAfter } from '../platform/clock.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { insertChallenge } from '../sessions/challenges.ts'
 import { describeFactors, type ProvenFactor } from '../sessions/proven-factors.ts'
 import { insertSession } from '../sessions/queries.ts'
+import { idTokenForSession } from '../sessions/upstream-id-token.ts'
 import type { SignInOutcome, StartedSession } from './outcome.ts'
 import type { Account, NamedAccount } from './queries.ts'
 import { organisationSuspended, userBlocked } from './refusals.ts'
@@ -29,6 +31,8 @@ export interface Proven {
   passwordHash: string | null
   /** Whether the password has to be replaced, since it is known from a data breach. */
   passwordIsBreached?: boolean
+  /** Where a factor may hold the ID token of an identity provider. */
+  keyring?: Keyring
 }
 
 /**
@@ -103,7 +107,7 @@ async function startSession(
   tenant: Tenant,
   account: Account,
   origin: Origin,
-  { factors, passwordHash }: Proven,
+  { factors, passwordHash, keyring }: Proven,
   { awaitsMfaEnrolment }: { awaitsMfaEnrolment: boolean },
 ): Promise<StartedSession | undefined> {
   const { id: userId, email, name } = account
@@ -116,6 +120,7 @@ async function startSession(
     provenFactors: factors,
     awaitsMfaEnrolment,
     passwordHash,
+    idTokenEncrypted: keyring && idTokenForSession(keyring, factors, session.id),
   })
   if (!started) return undefined
   const previousAt = await updateLastLogin(tenant, userId)

@@ -27,6 +27,9 @@ describe('a change of SECRET_KEY', () => {
     const { owner } = await service().given.organisation()
     const { body: endpoint } = await owner.post('/v1/admin/webhooks', { url: 'https://hooks.test/', events: ['*'] })
     const { body: enrolment } = await owner.post('/v1/me/mfa/enable')
+    const keyring = service().services.keyring
+    const idTokenEncrypted = keyring.encrypt('an ID token of an identity provider', owner.sessionId)
+    await service().database.system().updateTable('sessions').set({ idTokenEncrypted }).where('id', '=', owner.sessionId).execute()
     const counts: number[] = []
     const task = reEncryptSecrets({ keyring: createKeyring(newKey, oldKey), onReEncrypted: (count) => counts.push(count) })
 
@@ -38,6 +41,7 @@ describe('a change of SECRET_KEY', () => {
     const secrets = (await encrypted()).map(({ id, secret }) => withoutTheOld.decrypt(secret, id))
     expect(secrets).toContain(endpoint.secret)
     expect(secrets).toContain(enrolment.secret)
+    expect(secrets).toContain('an ID token of an identity provider')
     expect(secrets.some((secret) => secret.includes('PRIVATE KEY'))).toBe(true)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(3)
   })

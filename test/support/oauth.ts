@@ -71,7 +71,7 @@ export class TestApplication {
   }
 
   /** Gets a code with PKCE for a signed-in user. */
-  async code(parameters: Form = {}, browser?: SignedInUser): Promise<{ code: string; verifier: string }> {
+  async code(parameters: Form = {}, browser?: HttpClient): Promise<{ code: string; verifier: string }> {
     const { verifier, challenge } = pkce()
     const answer = await this.authorize({ code_challenge: challenge, code_challenge_method: 'S256', ...parameters }, browser)
     expect(answer).toMatchObject({ status: 302 })
@@ -85,7 +85,7 @@ export class TestApplication {
   }
 
   /** The whole flow: the token response for a signed-in user. */
-  async signIn(parameters: Form = {}, browser?: SignedInUser) {
+  async signIn(parameters: Form = {}, browser?: HttpClient) {
     const { code, verifier } = await this.code(parameters, browser)
     const answer = await this.redeem(code, verifier)
     expect(answer).toMatchObject({ status: 200 })

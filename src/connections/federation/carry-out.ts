@@ -12,11 +12,13 @@ import { deleteEveryPasskey } from '../../passkeys/delete-every.ts'
 import type { RelyingParty } from '../../passkeys/relying-party.ts'
 import { endPasswordLinks } from '../../passwords/action-links.ts'
 import { markEmailVerified } from '../../passwords/verify-email.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { findDefaultRole } from '../../roles/queries.ts'
 import { endAccess } from '../../sessions/end-access.ts'
 import type { ProvenFactor } from '../../sessions/proven-factors.ts'
+import { sealIdToken } from '../../sessions/upstream-id-token.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
 import { findAccountOf } from '../../sign-in/queries.ts'
 import { takeNextStep } from '../../sign-in/start-session.ts'
@@ -281,29 +283,43 @@ async function verifyAddress(tenant: Tenant, { identity, origin }: Arrival, user
 
 async function signIn(
   tenant: Tenant,
-  { relyingParty }: CarryingOut,
+  { relyingParty, keyring }: CarryingOut,
   { connection, identity, origin }: Arrival,
   userId: string,
 ): Promise<CarriedOut> {
   const account = await findAccountOf(tenant, userId, relyingParty.id)
-  const outcome =
-    account && (await takeNextStep(tenant, account, origin, { factors: [factorOf(tenant.now, connection, identity)], passwordHash: null }))
+  const factors = [factorOf(tenant.now, keyring, connection, identity)]
+  const outcome = account && (await takeNextStep(tenant, account, origin, { factors, passwordHash: null, keyring }))
   // Blocked, deleted or suspended since: the next decision refuses it.
   if (!outcome) throw new DecidedTooEarly()
   return { kind: 'signed_in', outcome, userId }
 }
 
 /** What the sign-in at the identity provider proves to us: its second factor only where the connection trusts it. */
-function factorOf(now: Date, { id, trustsMfa, mfaContexts }: ConnectionToUse, identity: UpstreamIdentity): ProvenFactor {
-  const { amr, acr, subject, sessionId } = identity
+function factorOf(
+  now: Date,
+  keyring: Keyring,
+  { id, trustsMfa, mfaContexts, upstreamLogout }: ConnectionToUse,
+  identity: UpstreamIdentity,
+): ProvenFactor {
+  const { amr, acr, subject, sessionId, idToken = '' } = identity
+  const isToSignOut = upstreamLogout && idToken !== '' && idToken.length <= idTokenMax
   const hasSecond = trustsMfa && (amr.includes('mfa') || (acr !== undefined && mfaContexts.includes(acr)))
   return {
     factor: hasSecond ? 'federated_mfa' : 'federated',
     provenAt: now,
     ...(trustsMfa && { amr: amr.filter((method) => registeredMethods.has(method)) }),
-    upstream: { connectionId: id, subject, ...(sessionId !== undefined && { sessionId }) },
+    upstream: {
+      connectionId: id,
+      subject,
+      ...(sessionId !== undefined && { sessionId }),
+      ...(isToSignOut && { idTokenEncrypted: sealIdToken(keyring, id, idToken) }),
+    },
   }
 }
+
+/** A longer one would not fit into the address of a sign-out. */
+const idTokenMax = 4_096
 
 /** RFC 8176 §2, but `mfa`, which follows from the factors. */
 const registeredMethods = new Set(

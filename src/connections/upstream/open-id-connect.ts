@@ -102,6 +102,34 @@ export async function openIdAuthorizationUrl(session: OpenIdSession, request: Au
   })
 }
 
+export interface EndSessionRequest {
+  idTokenHint: string | undefined
+  postLogoutRedirectUri: string
+  state: string
+}
+
+/**
+ * Where a browser goes to sign out (OpenID Connect RP-Initiated Logout 1.0 §2).
+ *
+ * @returns undefined when the provider has no such endpoint
+ * @throws UpstreamRefusal when the discovery document cannot be read
+ */
+export async function openIdEndSessionUrl(session: OpenIdSession, request: EndSessionRequest): Promise<URL | undefined> {
+  const { library, settings } = session
+  const discovered = await discover(session, settings.secrets[0] ?? '', new Checks())
+  if (!isEndpoint(discovered.serverMetadata().end_session_endpoint, settings)) return undefined
+  return library.buildEndSessionUrl(discovered, {
+    ...(request.idTokenHint !== undefined && { id_token_hint: request.idTokenHint }),
+    post_logout_redirect_uri: request.postLogoutRedirectUri,
+    state: request.state,
+  })
+}
+
+/** Only a provider that itself is reached without TLS, on this machine, may send browsers without it. */
+const isEndpoint = (value: unknown, { configuration }: UpstreamSettings) =>
+  URL.canParse(textOf(value) ?? '') &&
+  (String(value).startsWith('https://') || (configuration.issuer?.startsWith('http://') && String(value).startsWith('http://')))
+
 /**
  * Exchanges the code of a response and checks everything that came.
  *

@@ -7,10 +7,12 @@ import { githubAuthorizationUrl, githubClaimsFrom } from './github.ts'
 import {
   type AuthorizationRequest,
   discover,
+  type EndSessionRequest,
   type ExpectedResponse,
   type OpenIdSession,
   openIdAuthorizationUrl,
   openIdClaimsFrom,
+  openIdEndSessionUrl,
 } from './open-id-connect.ts'
 import { type Claims, identifierOf, presets, textOf } from './presets.ts'
 import type { UpstreamSettings } from './settings.ts'
@@ -44,6 +46,11 @@ export interface Upstream {
    * @throws UpstreamRefusal
    */
   identityFrom(settings: UpstreamSettings, response: URLSearchParams, expected: ExpectedResponse): Promise<UpstreamIdentity>
+  /**
+   * @returns undefined when users cannot be signed out there
+   * @throws UpstreamRefusal when the discovery document cannot be read
+   */
+  endSessionUrlOf(settings: UpstreamSettings, request: EndSessionRequest): Promise<URL | undefined>
   /**
    * Reads discovery and keys again.
    *
@@ -79,6 +86,10 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
       const isProven = email !== undefined && preset.proves(claims, email, settings)
       const isRelay = email !== undefined && (preset.isRelay?.(claims, email) ?? false)
       return { ...describe(settings, claims, preset.subjectOf(claims) ?? '', { isProven, isRelay }, checks), idToken }
+    },
+
+    async endSessionUrlOf(settings, request) {
+      return settings.provider === 'github' ? undefined : openIdEndSessionUrl(await begin(settings), request)
     },
 
     async refresh(settings) {

@@ -2,7 +2,7 @@
 import type { BrowserSession } from '../../access/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { cutText } from '../../platform/text.ts'
-import { signOut } from '../../sessions/sign-out.ts'
+import { type SignedOutSession, signOut } from '../../sessions/sign-out.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { withParameters } from '../authorization/authorization-response.ts'
 import { AuthorizationPageError, type ConcernedClient, type FailedCheck, OAuthError } from '../protocol/errors.ts'
@@ -55,18 +55,19 @@ export async function prepareLogout(
 /**
  * Ends the browser session.
  *
- * @returns the address to continue at: the registered URI with `state`, or our page after signing out
+ * @returns the session, unless it had ended before, and the address to continue at: the registered URI with `state`, or our page
+ *   after signing out
  * @throws AuthorizationPageError as {@link prepareLogout}
  */
 export async function finishLogout(
   dependencies: LogoutDependencies,
   browserSession: BrowserSession | undefined,
   received: ReceivedLogout,
-): Promise<string> {
+): Promise<{ location: string; session: SignedOutSession | undefined }> {
   // Read again: between the question and its confirmation only the browser held it.
   const { location } = await readLogoutRequest(dependencies, received)
-  if (browserSession) await signOut(dependencies.database, browserSession.caller)
-  return location
+  const session = browserSession && (await signOut(dependencies.database, browserSession.caller))
+  return { location, session }
 }
 
 async function readLogoutRequest(dependencies: LogoutDependencies, received: ReceivedLogout) {

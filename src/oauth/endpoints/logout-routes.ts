@@ -28,10 +28,10 @@ export function logoutRoutes(app: App, dependencies: LogoutRouteDependencies): v
 
   /** @returns where to continue */
   const finish = async (request: PageRequest, reply: FastifyReply, received: ReceivedLogout): Promise<string> => {
-    const location = await finishLogout(dependencies, request.browserSession, received)
+    const { location, session } = await finishLogout(dependencies, request.browserSession, received)
     clearSessionCookie(reply, secureCookie)
     forbidStoring(reply)
-    return location
+    return session ? pages.signOutUpstream(request, reply, { session, location }) : location
   }
 
   app.get(

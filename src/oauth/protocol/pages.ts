@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { PageRequest } from '../../access/caller.ts'
+import type { SignedOutSession } from '../../sessions/sign-out.ts'
 import type { AuthorizationPageError } from './errors.ts'
 import type { OAuthClient } from './queries.ts'
 
@@ -14,6 +15,11 @@ export interface OAuthPages {
   ): Promise<FastifyReply>
   /** Says that no user is signed in, with a link back to the application. */
   offerReturn(request: PageRequest, reply: FastifyReply, way: { client: OAuthClient; location: string }): Promise<FastifyReply>
+  /**
+   * Where the browser continues whose session has ended: at the identity provider that the session came by, if it is to sign out
+   * there, too, and at `location` otherwise.
+   */
+  signOutUpstream(request: PageRequest, reply: FastifyReply, ended: { session: SignedOutSession; location: string }): Promise<string>
   /** Sends the browser on after a form of ours, to another site too. */
   continueTo(request: PageRequest, reply: FastifyReply, location: string): FastifyReply
 }

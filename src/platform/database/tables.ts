@@ -73,7 +73,7 @@ type ProvenFactors = Json<
       provenAt: string
       passkeyId?: string
       amr?: string[]
-      upstream?: { connectionId: string; subject: string; sessionId?: string }
+      upstream?: { connectionId: string; subject: string; sessionId?: string; idTokenEncrypted?: string }
     }[]
   | null
 >
