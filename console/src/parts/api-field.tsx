@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
 import { limitsOf, type OperationName } from '../api/operations.ts'
-import { NumberField } from '../ui/number-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 
 interface ApiField {
@@ -12,10 +11,4 @@ interface ApiField {
 export function ApiTextField({ of, ...props }: ApiField & ComponentProps<typeof TextField>) {
   const { required, minLength, maxLength } = limitsOf(of, props.name)
   return <TextField required={required} minLength={minLength} maxLength={maxLength} {...props} />
-}
-
-/** A number field with the limits that an operation of the API sets to the field of its name. */
-export function ApiNumberField({ of, ...props }: ApiField & ComponentProps<typeof NumberField>) {
-  const { minimum, maximum } = limitsOf(of, props.name)
-  return <NumberField min={minimum} max={maximum} {...props} />
 }

@@ -7,41 +7,51 @@ import styles from './duration-field.module.css'
 
 const units = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
 type Unit = keyof typeof units
+const names = Object.keys(units) as Unit[]
 
 interface DurationFieldProps {
   name: string
   label: string
   hint?: string
-  /** Whole seconds; null follows what stands above it. */
+  /** Whole seconds; null where nothing is set here. */
   value: number | null
   onValueChange: (seconds: number | null) => void
-  /** Offered where null can be chosen: "As the organisation has it". */
+  /** Said, and offered as a button, where null follows what stands above: "As the organisation has it". */
   inherit?: string
+  required?: boolean
+  /** In seconds. */
   min?: number | undefined
+  /** In seconds. */
   max?: number | undefined
 }
 
-/** A time span as a number and its unit. The API gets whole seconds. */
-export function DurationField({ name, label, hint, value, onValueChange, inherit, min, max }: DurationFieldProps) {
-  const [unit, setUnit] = useState<Unit>(() => largestUnitOf(value ?? 0))
+/** A time span as a number and the unit that says it best. The API counts seconds. */
+export function DurationField({ name, label, hint, value, onValueChange, inherit, required = false, min = 0, max }: DurationFieldProps) {
+  const [unit, setUnit] = useState(() => unitOf(value))
   const size = units[unit]
+  const shown = value === null ? null : value / size
+  const longest = max ?? Number.POSITIVE_INFINITY
   return (
     <div className={styles.field}>
       <NumberField
         name={name}
         label={label}
-        hint={value === null ? inherit : hint}
-        value={value === null ? null : value / size}
-        min={min === undefined ? undefined : Math.ceil(min / size)}
-        max={max === undefined ? undefined : Math.floor(max / size)}
-        onValueChange={(number) => number !== null && onValueChange(Math.round(number * size))}
+        hint={value === null ? (inherit ?? hint) : hint}
+        required={required}
+        value={shown}
+        min={Math.ceil(min / size)}
+        max={Math.floor(longest / size)}
+        onValueChange={(count) => (count !== null || !inherit) && onValueChange(count === null ? null : Math.round(count * size))}
       />
       <Select
         label={t.unitOf(label)}
         labelHidden
         value={unit}
-        options={(Object.keys(units) as Unit[]).map((one) => ({ value: one, label: t.units[one] }))}
-        onValueChange={(chosen) => setUnit(chosen as Unit)}
+        options={names.map((one) => ({ value: one, label: t.units[one] }))}
+        onValueChange={(chosen) => {
+          setUnit(chosen as Unit)
+          if (shown !== null) onValueChange(Math.min(Math.round(shown * units[chosen as Unit]), longest))
+        }}
       />
       {inherit && value !== null && (
         <Button variant="quiet" small onClick={() => onValueChange(null)} aria-label={`${label}: ${inherit}`}>
@@ -53,5 +63,5 @@ export function DurationField({ name, label, hint, value, onValueChange, inherit
 }
 
 /** The largest unit that gives a whole number. */
-const largestUnitOf = (seconds: number): Unit =>
-  (Object.keys(units) as Unit[]).findLast((unit) => seconds > 0 && seconds % units[unit] === 0) ?? 'seconds'
+const unitOf = (seconds: number | null) =>
+  names.findLast((unit) => seconds !== null && seconds > 0 && seconds % units[unit] === 0) ?? (seconds === null ? 'hours' : 'seconds')

@@ -3,7 +3,7 @@ import { type Client, changeClient } from '../../api/clients.ts'
 import { HistoryPanel } from '../../parts/history-panel.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
 import { applicationTexts as t } from '../../texts/application.ts'
-import { restorable } from './client-settings.tsx'
+import { restorable } from './client-fields.ts'
 
 /** What happened to an application, and the way back for its fields. */
 export function ClientHistory({ client }: { client: Client }) {

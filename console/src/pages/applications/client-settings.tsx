@@ -17,6 +17,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { labels } from './client-fields.ts'
 
 const operation = 'PATCH /v1/admin/clients/{id}'
 
@@ -68,32 +69,6 @@ function changesOf(values: Partial<Values>): ClientChanges {
     ...(postLogoutRedirectUris && { postLogoutRedirectUris: filledLines(postLogoutRedirectUris) }),
   }
 }
-
-const labels: Record<keyof Values, string> = {
-  name: t.name,
-  description: t.descriptionField,
-  logoUrl: t.logoUrl,
-  redirectUris: t.redirectUris,
-  postLogoutRedirectUris: t.postLogoutRedirectUris,
-  initiateLoginUri: t.initiateLoginUri,
-  grantTypes: t.grantTypes,
-  scopes: t.scopes,
-  tokenEndpointAuthMethod: t.tokenEndpointAuthMethod,
-  requirePkce: t.requirePkce,
-  allowPlainPkce: t.allowPlainPkce,
-  requireConsent: t.requireConsent,
-  accessTokenLifetime: t.accessTokenLifetime,
-  idTokenLifetime: t.idTokenLifetime,
-  refreshTokenLifetime: t.refreshTokenLifetime,
-  refreshTokenAbsoluteLifetime: t.refreshTokenAbsoluteLifetime,
-  authorizationCodeTtl: t.authorizationCodeTtl,
-  refreshTokenGraceSeconds: t.refreshTokenGraceSeconds,
-  idTokenSignedResponseAlg: t.idTokenSignedResponseAlg,
-  defaultAcrValues: t.defaultAcrValues,
-}
-
-/** The fields whose former value can be given back from the history. */
-export const restorable = Object.keys(labels)
 
 export function ClientSettings({ client, tag }: { client: Client; tag: string | undefined }) {
   const mayChange = useMayChange()(operation)

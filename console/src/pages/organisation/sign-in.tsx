@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { serviceQuery } from '../../api/service.ts'
+import { DurationField } from '../../parts/duration-field.tsx'
 import { formatDuration, formatList, formatNumber } from '../../parts/format.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { shellTexts } from '../../texts/shell.ts'
@@ -9,7 +10,6 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { DurationField } from './duration-field.tsx'
 import styles from './organisation.module.css'
 import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { isNotOffIn, isSetIn, numberIn } from './settings.ts'
@@ -210,6 +210,7 @@ export function SignIn({ record }: { record: OrganisationWithTag }) {
                   key={name}
                   name={name}
                   label={t.fields[name]}
+                  min={60}
                   max={90 * 86_400}
                   required
                   value={values[name]}

@@ -1,8 +1,8 @@
+import { DurationField } from '../../parts/duration-field.tsx'
 import { formatDuration } from '../../parts/format.ts'
 import { organisationTexts as t } from '../../texts/organisation.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { defaultLifetimes, longestLifetimes } from './default-lifetimes.ts'
-import { DurationField } from './duration-field.tsx'
 import styles from './organisation.module.css'
 import type { Organisation, OrganisationWithTag } from './organisation-record.ts'
 import { numberIn } from './settings.ts'
@@ -46,6 +46,7 @@ export function Tokens({ record }: { record: OrganisationWithTag }) {
                 name={name}
                 label={t.fields[name]}
                 hint={t.hints.defaultLifetime(lifetimeOf(name))}
+                min={60}
                 max={longestLifetimes[name]}
                 value={values[name]}
                 onValueChange={(value) => set(name, value)}

@@ -89,8 +89,6 @@ const de: typeof en = {
   lineLabel: (number) => `Zeile ${number}`,
   default: (value) => `${value} (Vorgabe)`,
   any: 'Beliebige',
-  units: { seconds: 'Sekunden', minutes: 'Minuten', hours: 'Stunden', days: 'Tage' },
-  unitOf: (label) => `${label}: Einheit`,
   chooseColour: 'Farbe wählen',
 
   saved: 'Gespeichert',

@@ -1,4 +1,4 @@
 export default {
   unitOf: (label: string) => `Unit of ${label}`,
-  units: { seconds: 'seconds', minutes: 'minutes', hours: 'hours', days: 'days' },
+  units: { seconds: 'Seconds', minutes: 'Minutes', hours: 'Hours', days: 'Days' },
 }

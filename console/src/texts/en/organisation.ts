@@ -93,8 +93,6 @@ export default {
   lineLabel: (number: number) => `Line ${number}`,
   default: (value: string) => `${value} (default)`,
   any: 'Any',
-  units: { seconds: 'Seconds', minutes: 'Minutes', hours: 'Hours', days: 'Days' },
-  unitOf: (label: string) => `${label}: unit`,
   chooseColour: 'Choose a colour',
 
   saved: 'Saved',

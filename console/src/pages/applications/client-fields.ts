@@ -1,0 +1,29 @@
+import type { Client } from '../../api/clients.ts'
+import { applicationTexts as t } from '../../texts/application.ts'
+
+/** The names of the fields that the settings of an application have. */
+export const labels = {
+  name: t.name,
+  description: t.descriptionField,
+  logoUrl: t.logoUrl,
+  redirectUris: t.redirectUris,
+  postLogoutRedirectUris: t.postLogoutRedirectUris,
+  initiateLoginUri: t.initiateLoginUri,
+  grantTypes: t.grantTypes,
+  scopes: t.scopes,
+  tokenEndpointAuthMethod: t.tokenEndpointAuthMethod,
+  requirePkce: t.requirePkce,
+  allowPlainPkce: t.allowPlainPkce,
+  requireConsent: t.requireConsent,
+  accessTokenLifetime: t.accessTokenLifetime,
+  idTokenLifetime: t.idTokenLifetime,
+  refreshTokenLifetime: t.refreshTokenLifetime,
+  refreshTokenAbsoluteLifetime: t.refreshTokenAbsoluteLifetime,
+  authorizationCodeTtl: t.authorizationCodeTtl,
+  refreshTokenGraceSeconds: t.refreshTokenGraceSeconds,
+  idTokenSignedResponseAlg: t.idTokenSignedResponseAlg,
+  defaultAcrValues: t.defaultAcrValues,
+} satisfies Partial<Record<keyof Client, string>>
+
+/** The fields whose former value can be given back from the history. */
+export const restorable = Object.keys(labels)
