@@ -69,6 +69,22 @@ describe.runIf(databaseKind() === 'pglite')('what a browser loads of the console
     expect(beyond.map((page) => ({ page, ...measured(page) }))).toEqual([])
   })
 
+  it('has no chunks that import each other in a circle: they would fail, depending on which is loaded first', () => {
+    const circles = Object.keys(manifest).filter((start) => {
+      const reached = new Set<string>()
+      const reach = (key: string) => {
+        for (const other of manifest[key]?.imports ?? []) {
+          if (reached.has(other)) continue
+          reached.add(other)
+          reach(other)
+        }
+      }
+      reach(start)
+      return reached.has(start)
+    })
+    expect(circles).toEqual([])
+  })
+
   it('is at most 400 kB of script in all, in either language', () => {
     const scripts = files.map(({ path }) => path).filter((path) => path.endsWith('.js'))
     const textsIn = (language: string) =>
