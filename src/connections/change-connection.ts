@@ -5,7 +5,7 @@ import { domainsOfConnection } from '../domains/queries.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
-import { revokeSessionsOfConnection } from '../sessions/revoke-sessions.ts'
+import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
 import { removeRolesOfSource } from '../users/roles-from-source.ts'
 import { configurationMistakes, configurationOf, missingSettings, secretMistakes, withMembers } from './configuration.ts'
@@ -72,7 +72,7 @@ export async function changeConnection(
     }
 
     const isNewSecret = secret !== undefined && (before.secretEncrypted === null || keyring.decrypt(before.secretEncrypted, id) !== secret)
-    const endedSessions = endSessions ? await revokeSessionsOfConnection(tenant, caller.actor, id) : 0
+    const endedSessions = endSessions ? await endAccessByConnection(tenant, caller.actor, { connectionId: id }) : 0
     if (!changed && !isNewSecret && endedSessions === 0) return before
     const connection = await updateConnection(tenant, id, {
       ...changed,
@@ -140,7 +140,7 @@ export async function deleteConnection(
     if (dependent) throw signInRequiresConnection(dependent.domain)
     const identities = await countIdentities(tenant, id)
     // First: with the connection, the sessions forget that they came by it.
-    const endedSessions = await revokeSessionsOfConnection(tenant, caller.actor, id)
+    const endedSessions = await endAccessByConnection(tenant, caller.actor, { connectionId: id })
     await removeRolesOfSource(tenant, caller.actor, sourceOf(id))
     await removeTeamsOfSource(tenant, caller.actor, sourceOf(id))
     await deleteConnectionRow(tenant, id)

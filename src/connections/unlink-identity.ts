@@ -7,7 +7,7 @@ import { listPasskeys, lockHolder, type PasskeyHolder } from '../passkeys/querie
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { canStillSignIn } from '../passkeys/rules.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
-import { revokeSessionsOfConnection } from '../sessions/revoke-sessions.ts'
+import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { replaceTeamsFromSource } from '../teams/teams-from-source.ts'
 import { replaceRolesFromSource } from '../users/roles-from-source.ts'
 import { presentIdentity } from './present-connection.ts'
@@ -73,7 +73,7 @@ async function unlink(
   if (!identity) throw identityNotFound()
   const { connection, subject } = identity
   await deleteIdentity(tenant, id)
-  await revokeSessionsOfConnection(tenant, actor, connection.id, { subject, exceptSessionId })
+  await endAccessByConnection(tenant, actor, { connectionId: connection.id, userId, subject, exceptSessionId })
   const left = identities.filter((one) => one.id !== id)
   if (left.every((one) => one.connection.id !== connection.id)) {
     // Nothing would ever take what it gave: the next sign-in by it would have.

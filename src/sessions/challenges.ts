@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { WrongCodes } from '../accounts/wrong-codes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { type ProvenFactor, storedFactors } from './proven-factors.ts'
+import type { AccessByConnection } from './revoke-sessions.ts'
 
 const challengeFailuresMax = 5
 
@@ -63,12 +64,27 @@ export async function lockChallenge(tenant: Tenant, id: string): Promise<WrongCo
     .executeTakeFirst()
 }
 
-/** Ends the sign-ins of a user that wait for a second factor. */
+/** Ends the sign-ins by a connection that wait for a second factor. */
+export async function deleteChallengesByConnection(
+  tenant: Tenant,
+  { connectionId, userId, subject, upstreamSession }: AccessByConnection,
+): Promise<void> {
+  const sessionId = subject === undefined ? upstreamSession : undefined
+  const came = JSON.stringify([{ upstream: { connectionId, subject, sessionId } }])
+  await tenant
+    .deleteFrom('mfaChallenges')
+    .where('expiresAt', '>', tenant.now)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId as string))
+    .where(sql<boolean>`proven_factors @> ${came}::jsonb`)
+    .execute()
+}
+
 /** Ends the pending sign-ins of several users. */
 export async function deleteChallengesOf(tenant: Tenant, users: RawBuilder<string>): Promise<void> {
   await tenant.deleteFrom('mfaChallenges').where('userId', 'in', users).execute()
 }
 
+/** Ends the sign-ins of a user that wait for a second factor. */
 export async function deleteChallenges(tenant: Tenant, userId: string): Promise<void> {
   await tenant.deleteFrom('mfaChallenges').where('userId', '=', userId).execute()
 }

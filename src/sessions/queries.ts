@@ -19,8 +19,8 @@ export interface NewSession {
 }
 
 /**
- * Starts a session, unless the user has been blocked or deleted, or the organisation suspended, in the meantime: both rows
- * are locked against that. The user's row is locked for update: two sign-ins with shared locks would deadlock on the write.
+ * Starts a session, unless the user has been blocked or deleted, the organisation suspended, or the connection that it came by
+ * deactivated in the meantime: the rows of the first two are locked against that. The user's row is locked for update: two sign-ins with shared locks would deadlock on the write.
  *
  * @returns undefined when the session may not start
  */
@@ -28,23 +28,24 @@ export async function insertSession(tenant: Tenant, session: NewSession): Promis
   const upstream = session.provenFactors.find((factor) => factor.upstream)?.upstream
   const { rows } = await sql<{ expiresAt: Date }>`
     with allowed as (
-      select u.id, o.session_idle_timeout, least(o.session_lifetime, (
-          select session_max_age_seconds from connections c where c.organisation_id = o.id and c.id = ${upstream?.connectionId ?? null}
-        )) as session_lifetime
+      select u.id, o.session_idle_timeout, o.session_lifetime, c.session_max_age_seconds
       from users u join organisations o on o.id = u.organisation_id
+      left join connections c on c.organisation_id = o.id and c.id = ${upstream?.connectionId ?? null}
       where u.id = ${session.userId} and (${session.passwordHash}::text is null or u.password_hash = ${session.passwordHash})
         and u.blocked_at is null and u.deleted_at is null and o.status in ('trial', 'active')
+        and (${upstream?.connectionId ?? null}::text is null or c.is_active)
       -- The user's row is written next: two sign-ins that both held it shared would wait for each other.
       for no key update of u for share of o
     )
     insert into sessions (id, user_id, token_hash, ip_address, user_agent, authenticated_at, proven_factors, authentication_methods,
-      awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, id_token_encrypted, idle_timeout, last_activity_at, expires_at,
-      created_at)
+      awaits_mfa_enrolment, connection_id, upstream_subject, upstream_session, id_token_encrypted, federated_until, idle_timeout,
+      last_activity_at, expires_at, created_at)
     select ${session.id}, id, ${session.tokenHash}, ${session.ipAddress}, ${session.userAgent}, ${tenant.now}::timestamptz,
       ${storedFactorsOfSession(session.provenFactors)}::jsonb, ${methodsOf(session.provenFactors)}::text[], ${session.awaitsMfaEnrolment}::boolean,
       ${upstream?.connectionId ?? null}, ${upstream?.subject ?? null}, ${upstream?.sessionId ?? null},
-      ${session.idTokenEncrypted ?? null}, session_idle_timeout, ${tenant.now}::timestamptz,
-      ${tenant.now}::timestamptz + make_interval(secs => session_lifetime), ${tenant.now}::timestamptz
+      ${session.idTokenEncrypted ?? null}, ${tenant.now}::timestamptz + make_interval(secs => session_max_age_seconds), session_idle_timeout,
+      ${tenant.now}::timestamptz, ${tenant.now}::timestamptz + make_interval(secs => least(session_lifetime, session_max_age_seconds)),
+      ${tenant.now}::timestamptz
     from allowed
     returning expires_at`.execute(tenant)
   return rows[0]

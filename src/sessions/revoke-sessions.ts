@@ -3,6 +3,7 @@ import { isLive } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
 import { isHeard, reportAll } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import type { SignInsByConnection } from '../tokens/revoke-tokens.ts'
 import { presentSession, type Session } from './session-list.ts'
 
 /** Marks all sessions of a user as ended, except the given one. Called by `endAccess`, which ends the rest. */
@@ -34,20 +35,34 @@ export async function revokeAllSessions(tenant: Tenant, actor: Actor | undefined
   else await endSessions(tenant).execute()
 }
 
+/** Sign-ins by a connection. The user and the subject are given together. */
+export interface AccessByConnection extends SignInsByConnection {
+  /** What the identity provider calls the user. */
+  subject?: string | undefined
+}
+
 /**
- * Ends the sessions that came by a connection, all or those of one subject there, and reports them.
+ * Ends the sessions that came by a connection, and reports them. Called by `endAccessByConnection`, which ends the rest.
  *
  * @returns how many it ended
  */
 export async function revokeSessionsOfConnection(
   tenant: Tenant,
   actor: Actor,
-  connectionId: string,
-  { subject, exceptSessionId }: { subject?: string; exceptSessionId?: string | undefined } = {},
+  { connectionId, subject, upstreamSession, exceptSessionId }: AccessByConnection,
 ): Promise<number> {
   const ending = endSessions(tenant)
     .where('connectionId', '=', connectionId)
     .$if(subject !== undefined, (query) => query.where('upstreamSubject', '=', subject as string))
+    .$if(upstreamSession !== undefined, (query) =>
+      query.where((session) =>
+        session.or([
+          session('upstreamSession', '=', upstreamSession as string),
+          // The provider never said which session it was.
+          ...(subject === undefined ? [] : [session('upstreamSession', 'is', null)]),
+        ]),
+      ),
+    )
     .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId as string))
   // As above, there can be very many.
   if (!(await isHeard(tenant, 'session.ended'))) return Number((await ending.executeTakeFirstOrThrow()).numUpdatedRows)

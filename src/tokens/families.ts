@@ -14,6 +14,8 @@ export interface StoredRefreshToken {
   /** When the user signed in. */
   authenticatedAt: Date
   scope: readonly string[]
+  /** Until when the sign-in by a connection counts; null for no bound. */
+  federatedUntil: Date | null
   createdAt: Date
   expiresAt: Date
   /** Whether it is the family's latest, the one that has not been exchanged. */
@@ -33,7 +35,8 @@ const columns = `
   f.id as "familyId", f.refreshed_at as "createdAt", f.refreshable_until as "expiresAt", f.secret_hash = :secretHash as "isLatest",
     f.client_id as "clientId", f.session_id as "sessionId", f.scope, f.revoked_at as "familyRevokedAt",
     f.created_at as "familyCreatedAt", f.authenticated_at as "authenticatedAt",
-    f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext", ${subjectColumns}`
+    f.authentication_methods as "authenticationMethods", f.authentication_context as "authenticationContext",
+    f.federated_until as "federatedUntil", ${subjectColumns}`
 
 const tokenByHashes = statement<{ organisationId: string; selectorHash: string; secretHash: string }, RefreshTokenWithSubject>(`
   select ${columns}
@@ -105,12 +108,13 @@ const claimCode = statement<NewFamily, { id: string }>(`
   with claimed as (
     update authorization_codes set used_at = :now::timestamptz
     where organisation_id = :organisationId and code_hash = :key and used_at is null
-    returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context
+    returning organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
+      connection_id, upstream_session, federated_until
   )
   insert into token_families (organisation_id, id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
-    created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
+    connection_id, upstream_session, federated_until, created_at, kept_until, selector_hash, secret_hash, refreshed_at, refreshable_until)
   select organisation_id, family_id, client_id, user_id, session_id, scope, authenticated_at, authentication_methods, authentication_context,
-    :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
+    connection_id, upstream_session, federated_until, :now::timestamptz, :keptUntil::timestamptz + interval '1 day', :selectorHash, :secretHash, :now::timestamptz,
     :expiresAt::timestamptz
   from claimed returning id`)
 

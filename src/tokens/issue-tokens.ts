@@ -23,6 +23,8 @@ export interface TokenSubject extends TokenUser {
   sessionId: string
   authenticatedAt: Date
   authenticationMethods: readonly string[]
+  /** Until when the sign-in counts, if a connection that the user came by bounds it. */
+  federatedUntil: Date | null
   /** The level that the request was granted, for access tokens to name; null where it asked for none. */
   authenticationContext: string | null
   /** Slugs, in any order, perhaps more than once. */

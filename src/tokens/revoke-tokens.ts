@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../platform/database/database.ts'
 import { type KeyedValues, statement } from '../platform/database/statement.ts'
 
@@ -14,39 +14,41 @@ export const endAccessToken = statement<KeyedValues & { expiresAt: Date }, { id:
 
 /** Ends everything that a user has authorized, or only what they authorized one client. */
 export async function revokeTokensOfUser(tenant: Tenant, userId: string, clientId?: string): Promise<void> {
-  // Codes first: one that is being redeemed is waited for, and its family is then found.
-  await tenant
-    .updateTable('authorizationCodes')
-    .set({ usedAt: tenant.now })
-    .where('userId', '=', userId)
-    .where('usedAt', 'is', null)
-    .$if(clientId !== undefined, (query) => query.where('clientId', '=', clientId as string))
-    .execute()
-  await tenant
-    .updateTable('tokenFamilies')
-    .set({ revokedAt: tenant.now })
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .$if(clientId !== undefined, (query) => query.where('clientId', '=', clientId as string))
-    .execute()
+  await endTokens(tenant, sql<boolean>`user_id = ${userId} and (${clientId ?? null}::text is null or client_id = ${clientId ?? null})`)
 }
 
-/** Ends what users have authorized in sessions that did not come by a connection. A session that is gone came by none. */
+/** Ends what users have authorized in sessions that did not come by a connection. */
 export async function revokeTokensBesides(tenant: Tenant, users: RawBuilder<string>, connectionId: string): Promise<void> {
-  const sessions = tenant.selectFrom('sessions').select('id').where('connectionId', '=', connectionId)
-  // Codes first, as above.
-  await tenant
-    .updateTable('authorizationCodes')
-    .set({ usedAt: tenant.now })
-    .where('usedAt', 'is', null)
-    .where('userId', 'in', users)
-    .where('sessionId', 'not in', sessions)
-    .execute()
-  await tenant
-    .updateTable('tokenFamilies')
-    .set({ revokedAt: tenant.now })
-    .where('revokedAt', 'is', null)
-    .where('userId', 'in', users)
-    .where('sessionId', 'not in', sessions)
-    .execute()
+  await endTokens(tenant, sql<boolean>`user_id in ${users} and connection_id is distinct from ${connectionId}`)
+}
+
+/** Sign-ins by a connection: all, or those of a user, of one session at the identity provider, or both. */
+export interface SignInsByConnection {
+  connectionId: string
+  userId?: string | undefined
+  upstreamSession?: string | undefined
+  /** A session of ours that continues, with what it has authorized. */
+  exceptSessionId?: string | undefined
+}
+
+/** Ends what users have authorized in sessions that came by a connection, whether or not those sessions still last. */
+export async function revokeTokensOfConnection(
+  tenant: Tenant,
+  { connectionId, userId, upstreamSession, exceptSessionId }: SignInsByConnection,
+): Promise<void> {
+  await endTokens(
+    tenant,
+    sql<boolean>`connection_id = ${connectionId}
+      and (${userId ?? null}::text is null or user_id = ${userId ?? null})
+      and (${upstreamSession ?? null}::text is null or upstream_session = ${upstreamSession ?? null}
+        -- The provider never said which session it was.
+        or (upstream_session is null and ${userId ?? null}::text is not null))
+      and session_id is distinct from ${exceptSessionId ?? null}`,
+  )
+}
+
+/** Codes first: one that is being redeemed is waited for, and its family is then found. */
+async function endTokens(tenant: Tenant, which: RawBuilder<boolean>): Promise<void> {
+  await tenant.updateTable('authorizationCodes').set({ usedAt: tenant.now }).where('usedAt', 'is', null).where(which).execute()
+  await tenant.updateTable('tokenFamilies').set({ revokedAt: tenant.now }).where('revokedAt', 'is', null).where(which).execute()
 }

@@ -88,11 +88,14 @@ export function whyUserTokenInvalid(state: UserTokenState): string | undefined {
   return state.userDeletedAt ? 'the user has been deleted' : undefined
 }
 
-/** When a refresh token expires: as it was stored, and no later than its client's absolute lifetime says now. */
+/**
+ * When a refresh token expires: as it was stored, and no later than its client's absolute lifetime says now, or than the connection
+ * has said that the user came by.
+ */
 export function refreshableUntil(
-  { authenticatedAt, expiresAt }: { authenticatedAt: Date; expiresAt: Date },
+  { authenticatedAt, federatedUntil, expiresAt }: { authenticatedAt: Date; federatedUntil: Date | null; expiresAt: Date },
   absoluteLifetimeSeconds: number,
 ): Date {
   const endsAt = authenticatedAt.getTime() + absoluteLifetimeSeconds * 1_000
-  return endsAt < expiresAt.getTime() ? new Date(endsAt) : expiresAt
+  return new Date(Math.min(endsAt, expiresAt.getTime(), federatedUntil?.getTime() ?? endsAt))
 }

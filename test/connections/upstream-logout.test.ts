@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolAuthenticator } from '../support/authenticator.ts'
-import { connect, meOf, signInBy } from '../support/federation.ts'
-import { unique } from '../support/given.ts'
+import { type connect, meOf, signInBy, userByConnection } from '../support/federation.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
-import { givenApplication, postForm } from '../support/oauth.ts'
+import { postForm } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { useService } from '../support/service.ts'
 
@@ -23,24 +22,12 @@ afterAll(async () => {
   await without.close()
 })
 
-type Changes = Parameters<typeof connect>[3]
-
-/** A user who has signed in by a connection, and an application of the organisation. */
-async function signedIn(changes: Changes = {}, at = provider) {
-  const application = await givenApplication(service(), { postLogoutRedirectUris: [home] })
-  const { organisation } = application
-  const allowedDomains = ['example.test']
-  const connectionId = await connect(service(), organisation, at, {
-    provisioning: 'jit',
-    configuration: JSON.stringify({ issuer: at.issuer, clientId: 'gatehouse', emailTrust: 'verified_claim', allowedDomains }),
-    upstreamLogout: true,
-    ...changes,
-  })
-  at.behaviour.user = { sub: `sub-${unique()}`, email: `ada-${unique()}@example.test`, email_verified: true }
-  const { visitor } = await signInBy(service(), at, connectionId)
-  const { id_token: hint } = await application.signIn({ scope: 'openid' }, service().anonymous.with({ cookie: visitor.cookie }))
+/** A user who has signed in by a connection, and to an application of the organisation. */
+async function signedIn(changes: Parameters<typeof connect>[3] = {}, at = provider) {
+  const user = await userByConnection(service(), at, { upstreamLogout: true, ...changes })
+  const { id_token: hint } = await user.application.signIn({ scope: 'openid' }, user.browser)
   const logout = `/oauth2/logout?${new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: home, state: 's 1' })}`
-  return { organisation, connectionId, visitor, logout }
+  return { ...user, logout }
 }
 
 const sessionsOf = (organisationId: string, connectionId: string) =>
@@ -142,11 +129,8 @@ describe('the ID token of an identity provider', () => {
   })
 
   it('waits with the sign-in for a second factor', async () => {
-    const { organisation, connectionId, visitor } = await signedIn()
-    const { cookie } = visitor
-    const { body } = await service().anonymous.with({ cookie }).get('/v1/auth/csrf')
-    const user = service().anonymous.with({ cookie, 'x-csrf-token': body.csrfToken })
-    const { authenticator } = await enrolAuthenticator(user, service().clock)
+    const { organisation, connectionId, browser } = await signedIn()
+    const { authenticator } = await enrolAuthenticator(browser, service().clock)
     const again = await signInBy(service(), provider, connectionId)
     expect(locationOf(again)).toContain('/login/mfa')
     const answered = await again.visitor.submit('/login/mfa', { code: authenticator.nextCode() })

@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely'
 import type { ConnectionsTable } from '../../src/platform/database/tables.ts'
 import { unique } from './given.ts'
-import type { Answer } from './http-client.ts'
+import type { Answer, HttpClient } from './http-client.ts'
 import type { IdentityProvider } from './identity-provider.ts'
+import { givenApplication, type TestApplication } from './oauth.ts'
 import { PageVisitor } from './page-visitor.ts'
 import type { TestService } from './service.ts'
 
@@ -67,9 +68,33 @@ export async function callbackPath(
   return pathname + search
 }
 
+/** A user of an organisation with an application, who has signed in by a connection as whoever signs in there. */
+export async function userByConnection(
+  service: TestService,
+  provider: IdentityProvider,
+  { application, ...changes }: Parameters<typeof connect>[3] & { application?: TestApplication } = {},
+) {
+  const portal = application ?? (await givenApplication(service, { postLogoutRedirectUris: ['https://portal.example.test/'] }))
+  const { organisation } = portal
+  const configuration = { issuer: provider.issuer, clientId: 'gatehouse', emailTrust: 'verified_claim', allowedDomains: ['example.test'] }
+  const connectionId = await connect(service, organisation, provider, {
+    provisioning: 'jit',
+    configuration: JSON.stringify(configuration),
+    ...changes,
+  })
+  const subject = `sub-${unique()}`
+  provider.behaviour.user = { sub: subject, email: `ada-${unique()}@example.test`, email_verified: true }
+  const { visitor } = await signInBy(service, provider, connectionId)
+  return { application: portal, organisation, connectionId, subject, visitor, browser: await clientOf(service, visitor) }
+}
+
+/** The API as the page of a signed-in browser calls it. */
+export async function clientOf(service: TestService, { cookie }: PageVisitor): Promise<HttpClient> {
+  const { body } = await service.anonymous.with({ cookie }).get('/v1/auth/csrf')
+  return service.anonymous.with({ cookie, 'x-csrf-token': body.csrfToken })
+}
+
 /** The session of a browser that is signed in. */
 export async function meOf(service: TestService, visitor: PageVisitor): Promise<Answer> {
-  const { cookie } = visitor
-  const { body } = await service.anonymous.with({ cookie }).get('/v1/auth/csrf')
-  return service.anonymous.with({ cookie, 'x-csrf-token': body.csrfToken }).get('/v1/me/profile')
+  return (await clientOf(service, visitor)).get('/v1/me/profile')
 }

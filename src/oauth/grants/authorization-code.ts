@@ -62,7 +62,7 @@ export const authorizationCodeGrant = defineGrant({
     const { nonce } = code
     const scope = stillAllowed(code.scope, client.scopes)
     // Signed before the claim: between the claim and the response nothing may fail any more.
-    const refreshToken = earnsRefreshToken(client, scope, code.authenticatedAt, now) ? nextRefreshToken(newSelector()) : undefined
+    const refreshToken = earnsRefreshToken(client, scope, code, now) ? nextRefreshToken(newSelector()) : undefined
     const tokens = await issueUserTokens(issuer, client, code, { scope, nonce, refreshToken, now })
     const user = { id: code.userId, email: code.email, name: code.name }
     const { refreshTokenExpiresAt: expiresAt, keptUntil } = tokens
@@ -97,7 +97,8 @@ const columns = `
   k.client_id as "clientId", k.family_id as "familyId", k.session_id as "sessionId", k.redirect_uri as "redirectUri",
     k.redirect_uri_sent as "redirectUriSent", k.scope, k.nonce, k.code_challenge as "codeChallenge",
     k.code_challenge_method as "codeChallengeMethod", k.authenticated_at as "authenticatedAt",
-    k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext", k.created_at as "createdAt", k.expires_at as "expiresAt",
+    k.authentication_methods as "authenticationMethods", k.authentication_context as "authenticationContext",
+    k.federated_until as "federatedUntil", k.created_at as "createdAt", k.expires_at as "expiresAt",
     k.used_at as "usedAt", ${subjectColumns}`
 
 const codeByHash = statement<{ organisationId: string; codeHash: string }, CodeRow>(`

@@ -25,6 +25,7 @@ const refreshToken = () =>
     familyRevokedAt: maybe(time()),
     familyCreatedAt: time(),
     authenticatedAt: time(),
+    federatedUntil: maybe(time()),
     scope: fc.constant(['openid']),
     createdAt: time(),
     expiresAt: time(),
@@ -96,6 +97,7 @@ describe('a presented refresh token', () => {
         const { kind } = decideRefresh(stored, { clientId: 'cli_a', graceSeconds, absoluteLifetimeSeconds: absolute }, now)
         if (kind !== 'refuse') expect([stored.clientId, stored.familyRevokedAt]).toEqual(['cli_a', null])
         if (kind === 'rotate') expect([stored.isLatest, stored.expiresAt > now]).toEqual([true, true])
+        if (kind === 'rotate' && stored.federatedUntil) expect(stored.federatedUntil > now).toBe(true)
         if (kind === 'rotate') expect(now.getTime() - stored.authenticatedAt.getTime()).toBeLessThan(absolute * 1_000)
         if (kind === 'reuse' || kind === 'repeat') expect(stored.isLatest).toBe(false)
         if (kind === 'repeat') expect(now.getTime() - (stored.storedResponse?.rotatedAt.getTime() ?? 0)).toBeLessThan(graceSeconds * 1_000)

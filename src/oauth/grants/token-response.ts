@@ -42,10 +42,7 @@ export async function issueUserTokens(
   const refreshTokenExpiresAt =
     refreshToken === undefined
       ? undefined
-      : refreshableUntil(
-          { authenticatedAt: subject.authenticatedAt, expiresAt: secondsAfter(now, client.refreshTokenLifetime) },
-          client.refreshTokenAbsoluteLifetime,
-        )
+      : refreshableUntil({ ...subject, expiresAt: secondsAfter(now, client.refreshTokenLifetime) }, client.refreshTokenAbsoluteLifetime)
   const idToken = scope.includes('openid') ? await issueIdToken(issuer, client, subject, { scope, nonce, now }) : undefined
   const accessTokenOutlives = secondsAfter(now, Math.min(client.accessTokenLifetime, jwtSecondsMax))
   return {
@@ -66,7 +63,13 @@ export async function issueUserTokens(
  * A refresh token is for clients that may use one, and for users who agreed that it works while they are away and whose sign-in
  * is not too long ago.
  */
-export const earnsRefreshToken = (client: OAuthClient, scope: readonly string[], authenticatedAt: Date, now: Date) =>
+export const earnsRefreshToken = (
+  client: OAuthClient,
+  scope: readonly string[],
+  { authenticatedAt, federatedUntil }: Pick<TokenSubject, 'authenticatedAt' | 'federatedUntil'>,
+  now: Date,
+) =>
   scope.includes('offline_access') &&
   client.grantTypes.includes('refresh_token') &&
-  secondsAfter(authenticatedAt, client.refreshTokenAbsoluteLifetime) > now
+  secondsAfter(authenticatedAt, client.refreshTokenAbsoluteLifetime) > now &&
+  (federatedUntil === null || federatedUntil > now)

@@ -187,6 +187,8 @@ export interface SessionsTable {
   upstreamSession: string | null
   /** The ID token of the identity provider, for signing out there. */
   idTokenEncrypted: string | null
+  /** Until when the sign-in by the connection counts, for applications, too; null for no bound. */
+  federatedUntil: Date | null
 }
 
 export interface ActionLinksTable {
@@ -655,6 +657,11 @@ export interface AuthorizationCodesTable {
   authenticationMethods: string[]
   /** The level that access tokens name, where the request asked for one; null where it did not. */
   authenticationContext: string | null
+  /** The connection by which the session came, which the row outlives, with the session at the identity provider. */
+  connectionId: string | null
+  upstreamSession: string | null
+  /** Until when the sign-in by the connection counts; null for no bound. */
+  federatedUntil: Date | null
   createdAt: Created
   expiresAt: Date
   usedAt: Date | null
@@ -671,6 +678,11 @@ export interface TokenFamiliesTable {
   authenticationMethods: string[]
   /** The level that access tokens name, where the request asked for one; null where it did not. */
   authenticationContext: string | null
+  /** The connection by which the session came, which the row outlives, with the session at the identity provider. */
+  connectionId: string | null
+  upstreamSession: string | null
+  /** Until when the sign-in by the connection counts; null for no bound. */
+  federatedUntil: Date | null
   createdAt: Created
   /** By then, all tokens of the family have expired. Updated at most once a day: it is indexed, and a refresh should not write to an index. */
   keptUntil: Date

@@ -1,0 +1,19 @@
+import type { Actor } from '../activity/actor.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { revokeTokensOfConnection } from '../tokens/revoke-tokens.ts'
+import { deleteChallengesByConnection } from './challenges.ts'
+import { type AccessByConnection, revokeSessionsOfConnection } from './revoke-sessions.ts'
+
+/**
+ * Ends what came by a connection: sessions, sign-ins that wait for a second factor, and the tokens that applications hold by such
+ * sessions.
+ *
+ * @returns how many sessions it ended
+ */
+export async function endAccessByConnection(tenant: Tenant, actor: Actor, access: AccessByConnection): Promise<number> {
+  // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
+  const ended = await revokeSessionsOfConnection(tenant, actor, access)
+  await deleteChallengesByConnection(tenant, access)
+  await revokeTokensOfConnection(tenant, access)
+  return ended
+}
