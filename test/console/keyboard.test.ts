@@ -363,4 +363,25 @@ describe.runIf(databaseKind() === 'pglite')('by the keyboard alone an administra
     expect([...faults]).toEqual([])
     expect(pageFaults).toEqual([])
   })
+
+  it('finds in the palette what was typed before it was there', async () => {
+    const { page, faults } = await openConsole(owner, '/console/users', appearance)
+    await page.getByRole('row', { name: /Person A/ }).waitFor()
+    const arrives = Promise.withResolvers<void>()
+    await page.route(/\/open-palette-[^/]*\.js$/, async (route) => {
+      await arrives.promise
+      await route.continue()
+    })
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type('g team')
+    for (let presses = 0; presses < 6; presses++) await page.keyboard.press('Backspace')
+    await page.keyboard.type('Team')
+    arrives.resolve()
+    await page.getByRole('combobox', { name: 'Search or jump to…' }).waitFor()
+    await page.keyboard.type('s')
+    await page.getByRole('option', { name: /Teams/ }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Teams' }).waitFor()
+    expect(faults).toEqual([])
+  })
 })

@@ -9,14 +9,15 @@ import { ListSkeleton } from './list-skeleton.tsx'
 type Choice = Pick<Permission, 'slug' | 'name' | 'category' | 'grantable'>
 
 /** The permissions that can be chosen: all, or one's own where one may not read the others. */
-export function useGrantablePermissions(): Choice[] {
+export function useGrantablePermissions(): { choices: Choice[]; isLoading: boolean } {
   const may = useMay()('GET /v1/admin/permissions')
   const { permissions } = useProfile()
-  const { data } = useQuery({ ...permissionsQuery, enabled: may })
-  return useMemo(
+  const { data, isLoading } = useQuery({ ...permissionsQuery, enabled: may })
+  const choices = useMemo(
     () => data?.data ?? permissions.map((slug) => ({ slug, name: slug, category: slug.split(':')[0] ?? '', grantable: true })),
     [data, permissions],
   )
+  return { choices, isLoading }
 }
 
 type Category = keyof typeof t.permissionCategories
@@ -34,9 +35,8 @@ interface PermissionPickerProps {
 
 /** Permissions by category, each category as a whole. What the person may not grant is locked, with the reason. */
 export function PermissionPicker(props: PermissionPickerProps) {
-  const may = useMay()('GET /v1/admin/permissions')
-  const { isLoading } = useQuery({ ...permissionsQuery, enabled: may })
-  const choices = useGrantablePermissions().map(({ slug, name, category, grantable }) => ({
+  const { choices: permissions, isLoading } = useGrantablePermissions()
+  const choices = permissions.map(({ slug, name, category, grantable }) => ({
     value: slug,
     hint: name === slug ? undefined : name,
     category: categoryName(category),

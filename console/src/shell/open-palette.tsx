@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { type ClipboardEvent, useState } from 'react'
+import type { ClipboardEvent } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { type Command, type CommandGroup, CommandPalette } from '../ui/command-palette.tsx'
 import { useNavigation } from './navigation.tsx'
@@ -7,9 +7,15 @@ import { type Place, placesIn } from './pasted-places.ts'
 import { useActions } from './use-actions.ts'
 import { useRecords } from './use-records.ts'
 
+interface OpenPaletteProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  text: string
+  onTextChange: (text: string) => void
+}
+
 /** Pages, actions, records, and whatever a pasted text leads to. */
-export function OpenPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const [text, setText] = useState('')
+export function OpenPalette({ open, onOpenChange, text, onTextChange }: OpenPaletteProps) {
   const navigate = useNavigate()
   const { history } = useRouter()
   const entries = useNavigation().flatMap(({ entries }) => entries)
@@ -24,16 +30,12 @@ export function OpenPalette({ open, onOpenChange }: { open: boolean; onOpenChang
     hint: `g ${shortcut}`,
     onSelect: () => void navigate({ to, params } as { to: string }),
   }))
-  const change = (next: boolean) => {
-    onOpenChange(next)
-    setText('')
-  }
   /** What names one thing alone is opened at once. */
   const onPaste = (event: ClipboardEvent) => {
     const [place, ...others] = placesIn(event.clipboardData.getData('text'))
     if (place === undefined || others.length > 0) return
     event.preventDefault()
-    change(false)
+    onOpenChange(false)
     go(place)
   }
   const groups: CommandGroup[] = [
@@ -45,12 +47,12 @@ export function OpenPalette({ open, onOpenChange }: { open: boolean; onOpenChang
   return (
     <CommandPalette
       open={open}
-      onOpenChange={change}
+      onOpenChange={onOpenChange}
       onPaste={onPaste}
       label={t.palette}
       groups={groups.filter(({ items }) => items.length > 0)}
       text={text}
-      onTextChange={setText}
+      onTextChange={onTextChange}
       loading={records.isLoading}
       emptyText={t.nothingMatches}
       hint={t.paletteHint}

@@ -11,15 +11,38 @@ const OpenPalette = lazy(async () => ({ default: (await import('./open-palette.t
 /** The field in the top bar and what it opens: pages, actions, records, and whatever a pasted text leads to. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const change = (open: boolean) => {
+    setOpen(open)
+    setText('')
+  }
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
       event.preventDefault()
       setOpen((open) => !open)
+      setText('')
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
+  // Until its field has the focus, what is typed would go to the page below.
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const onKey = (event: KeyboardEvent) => {
+      const isInside = event.target instanceof Element && event.target.closest('[role=dialog]') !== null
+      if (isInside || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (event.key === 'Escape') {
+        setOpen(false)
+        setText('')
+      } else if (event.key === 'Backspace') setText((former) => former.slice(0, -1))
+      else if (event.key.length === 1) setText((former) => former + event.key)
+    }
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [isOpen])
   return (
     <>
       <button type="button" className={styles.field} onClick={() => setOpen(true)} aria-haspopup="dialog">
@@ -31,7 +54,7 @@ export function Palette() {
         </span>
       </button>
       <OnDemand open={isOpen}>
-        <OpenPalette open={isOpen} onOpenChange={setOpen} />
+        <OpenPalette open={isOpen} onOpenChange={change} text={text} onTextChange={setText} />
       </OnDemand>
     </>
   )

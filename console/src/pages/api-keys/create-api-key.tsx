@@ -24,7 +24,7 @@ interface CreateApiKeyProps {
 
 export function CreateApiKey({ permissions, onClose, onMade }: CreateApiKeyProps) {
   const queries = useQueryClient()
-  const grantable = useGrantablePermissions()
+  const { choices: grantable } = useGrantablePermissions()
   const [chosen, setChosen] = useState<string[]>(permissions ?? [])
   const [lifetime, setLifetime] = useState('90')
   const readAll = grantable.filter(({ slug, grantable }) => grantable && slug.endsWith(':read')).map(({ slug }) => slug)

@@ -68,7 +68,7 @@ function PersonField({ userId }: { userId: string | undefined }) {
 
 function PermissionField({ permission }: { permission: string | undefined }) {
   const { set } = useListState()
-  const choices = useGrantablePermissions()
+  const { choices } = useGrantablePermissions()
   return (
     <Choices
       label={t.permission}

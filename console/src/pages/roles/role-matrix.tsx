@@ -41,7 +41,7 @@ function Matrix() {
     placeholderData: keepPreviousData,
   })
   const roles = query.data?.data ?? []
-  const permissions = usePermissionsOf(roles)
+  const { permissions, isLoading } = usePermissionsOf(roles)
   const changes = changesOf(edits)
   const clear = () => set({ q: undefined })
   return (
@@ -51,7 +51,7 @@ function Matrix() {
       <FilterBar searchLabel={t.search} filters={[]} onClear={search.q === undefined ? undefined : clear} />
       {query.error && !query.data ? (
         <ProblemPanel error={query.error} onRetry={() => void query.refetch()} />
-      ) : !query.data ? (
+      ) : !query.data || isLoading ? (
         <ListSkeleton columns={5} />
       ) : roles.length === 0 ? (
         <EmptyState title={shellTexts.nothingMatches} action={<Button onClick={clear}>{shellTexts.clearFilters}</Button>} />
@@ -91,10 +91,10 @@ function Matrix() {
 }
 
 /** All permissions, with those of the roles that the person could not choose. */
-function usePermissionsOf(roles: readonly Role[]): MatrixPermission[] {
-  const choices = useGrantablePermissions()
+function usePermissionsOf(roles: readonly Role[]): { permissions: MatrixPermission[]; isLoading: boolean } {
+  const { choices, isLoading } = useGrantablePermissions()
   const known = new Map<string, MatrixPermission>(choices.map((choice) => [choice.slug, choice]))
   for (const { slug, name } of roles.flatMap((role) => role.permissions))
     if (!known.has(slug)) known.set(slug, { slug, name, category: slug.split(':')[0] ?? '', grantable: false })
-  return [...known.values()]
+  return { permissions: [...known.values()], isLoading }
 }
