@@ -63,7 +63,8 @@ export class ServiceProcess {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    return new ServiceProcess(child, `http://localhost:${port}`)
+    // Not by its name: to look up names, this process has few threads, which tests of unknown hosts can hold for seconds.
+    return new ServiceProcess(child, `http://127.0.0.1:${port}`)
   }
 
   /** The whole output so far. */
