@@ -116,6 +116,13 @@ export const rateLimitTable = {
     code: 'too-many-domain-verifications',
     detail: 'Too many verifications of domains, try again later',
   },
+  /** Documents of identity providers that administrators have read again, by organisation id. */
+  connectionRefreshesByOrganisation: {
+    max: 60,
+    windowSeconds: hour,
+    code: 'too-many-connection-refreshes',
+    detail: 'Too many connections refreshed, try again later',
+  },
   /** Sign-ins begun at identity providers, by the caller's network. */
   federationStartsByAddress: {
     max: 60,

@@ -2,6 +2,7 @@ import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
+import { connectionTrialRoutes } from '../connections/federation/administration-routes.ts'
 import { identifyRoutes, identityLinkRoutes } from '../connections/federation/sign-in-routes.ts'
 import { ownIdentityRoutes, userIdentityRoutes } from '../connections/identity-routes.ts'
 import { connectionRoutes } from '../connections/routes.ts'
@@ -97,6 +98,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   acceptanceRoutes,
   permissionRoutes,
   connectionRoutes,
+  connectionTrialRoutes,
   domainRoutes,
   clientRoutes,
   apiKeyRoutes,

@@ -27,6 +27,9 @@ export const appleKeyHasAnId = refusal(
 
 export const notOfProvider = fieldMistake('not-of-provider', (provider: string) => `Is no setting of ${provider}`)
 export const requiredWhileActive = fieldMistake('required-while-active', 'Required while the connection is active')
+export const neededForDiscovery = fieldMistake('needed-for-discovery', 'Names where the documents of the provider are')
+export const discoveryFailed = fieldMistake('discovery-failed', (reason: string) => `There is no such discovery document: ${reason}`)
+export const keysUnreadable = fieldMistake('keys-unreadable', (reason: string) => `The keys of the provider cannot be read: ${reason}`)
 export const issuerWithMore = fieldMistake('issuer-with-more', 'Must have neither user name nor password, query or fragment')
 export const providerAddressNotAllowed = fieldMistake('provider-address-not-allowed', (reason: string) => reason)
 export const reservedParameter = fieldMistake('reserved-parameter', 'Is set by the service')

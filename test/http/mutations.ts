@@ -3,7 +3,7 @@
  * `/openapi.json` needs a row here.
  */
 import { Authenticator } from '../support/authenticator.ts'
-import { newConnection } from '../support/connections.ts'
+import { createConnection, newConnection } from '../support/connections.ts'
 import { addDomain, insertConnection, publish, uniqueDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { connect } from '../support/federation.ts'
@@ -217,6 +217,11 @@ export const mutations: Record<string, Mutation> = {
   'DELETE /v1/admin/connections/{id}': row('connection.deleted', async (world) => ({
     path: `/v1/admin/connections/${await connection(world)}`,
   })),
+  'POST /v1/admin/connections/{id}/refresh': unaudited('it changes nothing', async ({ owner }) => {
+    // Of which there is nothing to read.
+    const { id } = await createConnection(owner, { provider: 'github', configuration: { clientId: 'gatehouse' } })
+    return { path: `/v1/admin/connections/${id}/refresh` }
+  }),
   'POST /v1/admin/connections/{id}/rotate-secret': row('connection.secret_rotated', async (world) => ({
     path: `/v1/admin/connections/${await connection(world)}/rotate-secret`,
     body: { secret: 'another secret' },

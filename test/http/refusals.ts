@@ -2,7 +2,7 @@
  * A request for each refusal of a route's own, beyond those of its access and its input. A route with `config.refuses` needs
  * a row here for each status.
  */
-import { newConnection } from '../support/connections.ts'
+import { createConnection, newConnection } from '../support/connections.ts'
 import { addDomain, insertConnection, publish, verifiedDomain } from '../support/domains.ts'
 import { emailCodeFor } from '../support/email-codes.ts'
 import { connect } from '../support/federation.ts'
@@ -268,6 +268,10 @@ export const ownRefusals: Record<string, Provocation> = {
     const body = newConnection()
     await owner.post('/v1/admin/connections', body)
     return owner.post('/v1/admin/connections', body)
+  },
+  'POST /v1/admin/connections/{id}/refresh 429': async ({ owner }) => {
+    const { id } = await createConnection(owner, { provider: 'github', configuration: { clientId: 'gatehouse' } })
+    return tooOften(() => owner.post(`/v1/admin/connections/${id}/refresh`))
   },
   'DELETE /v1/admin/connections/{id} 409': async (world) => {
     const connectionId = await connection(world)

@@ -1,12 +1,12 @@
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { callbackUrlOf } from '../present-connection.ts'
+import type { Connection } from '../queries.ts'
 import type { UpstreamConfiguration, UpstreamSettings } from '../upstream/settings.ts'
-import type { ConnectionToUse } from './queries.ts'
 
 /** A connection as the code that speaks with identity providers takes it. */
 export function settingsOf(
   { keyring, publicUrl }: { keyring: Keyring; publicUrl: string },
-  connection: ConnectionToUse,
+  connection: Connection,
   verifiedDomains: readonly string[],
   now: Date,
 ): UpstreamSettings {

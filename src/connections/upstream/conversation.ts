@@ -20,8 +20,10 @@ export interface Conversation {
 /**
  * Passes the library's requests on: documents come from the shared copies. A key that is not in the copy may be new, so the copy
  * is fetched again, but at most once a minute: anybody can name keys that do not exist.
+ *
+ * @param maximumAge of a copy, in milliseconds; as long as copies count as fresh without it
  */
-export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocuments): Conversation {
+export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocuments, maximumAge?: number): Conversation {
   const conversation: Conversation = {
     fetch: request,
     keysUrl: undefined,
@@ -34,7 +36,8 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
   async function request(url: string, init: RequestInit): Promise<Response> {
     try {
       const response = await respond(url, init)
-      if (response.status >= 500) conversation.failure = { url, reason: `status ${response.status}` }
+      const isMissingDocument = response.status !== 200 && (url === conversation.keysUrl || isDiscovery(url))
+      if (response.status >= 500 || isMissingDocument) conversation.failure = { url, reason: `status ${response.status}` }
       return response
     } catch (error) {
       conversation.failure = { url, reason: reasonOf(error) }
@@ -45,9 +48,9 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
   async function respond(url: string, init: RequestInit): Promise<Response> {
     if (url === conversation.keysUrl) {
       conversation.hasAskedForKeys = true
-      return documents.read(url, init, hasKey(url) ? undefined : unknownKeyMilliseconds)
+      return documents.read(url, init, hasKey(url) ? maximumAge : unknownKeyMilliseconds)
     }
-    if (isDiscovery(url)) return documents.read(url, init)
+    if (isDiscovery(url)) return documents.read(url, init, maximumAge)
     const response = await fetch(url, init)
     const text = await response.text()
     if (url === conversation.tokenEndpoint) conversation.tokens = recordOf(text)
@@ -56,11 +59,16 @@ export function startConversation(fetch: UpstreamFetch, documents: UpstreamDocum
 
   function hasKey(url: string): boolean {
     const kid = decodeIdToken(conversation.tokens?.id_token)?.header.kid
-    const { keys } = recordOf(documents.peek(url) ?? '') ?? {}
-    return kid === undefined || (Array.isArray(keys) && keys.some((key) => isRecord(key) && key.kid === kid))
+    return kid === undefined || (keysIn(documents.peek(url) ?? '')?.some((key) => isRecord(key) && key.kid === kid) ?? false)
   }
 
   return conversation
+}
+
+/** The keys of a document (RFC 7517 §5); undefined when it is none. */
+export function keysIn(text: string): unknown[] | undefined {
+  const { keys } = recordOf(text) ?? {}
+  return Array.isArray(keys) ? keys : undefined
 }
 
 const isDiscovery = (url: string) => url.endsWith('/.well-known/openid-configuration')

@@ -19,8 +19,6 @@ export interface UpstreamDocuments {
    * @returns the document, or the response that was none
    */
   read(url: string, init: RequestInit, maximumAge?: number): Promise<Response>
-  /** Forgets what came from a URL, so that the next sign-in fetches it again. */
-  forget(url: string): void
   /** The copy, of whatever age. */
   peek(url: string): string | undefined
 }
@@ -53,7 +51,6 @@ export function createUpstreamDocuments(fetch: UpstreamFetch, clock: Clock): Ups
       const loaded = await loading
       return asResponse(loaded.text, 'status' in loaded ? loaded.status : 200)
     },
-    forget: (url) => void stored.delete(url),
     peek: (url) => stored.get(url)?.text,
   }
 }

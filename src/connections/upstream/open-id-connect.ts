@@ -38,9 +38,10 @@ const presetOf = ({ provider }: UpstreamSettings): Preset => {
 /**
  * Reads the discovery document, which may be a stored copy.
  *
+ * @param secret undefined where only documents are read
  * @throws UpstreamRefusal when there is none, or it is another issuer's
  */
-export async function discover(session: OpenIdSession, secret: string, checks: Checks): Promise<Library.Configuration> {
+export async function discover(session: OpenIdSession, secret: string | undefined, checks: Checks): Promise<Library.Configuration> {
   const { library, settings, conversation, now } = session
   const { configuration } = settings
   const preset = presetOf(settings)
@@ -52,7 +53,7 @@ export async function discover(session: OpenIdSession, secret: string, checks: C
       new URL(issuer),
       configuration.clientId,
       { [library.clockTolerance]: skewSeconds, [library.clockSkew]: Math.round((now.getTime() - Date.now()) / 1_000) },
-      clientAuthentication(library, settings, secret, now),
+      secret === undefined ? library.None() : clientAuthentication(library, settings, secret, now),
       {
         [library.customFetch]: conversation.fetch as Library.CustomFetch,
         timeout: timeoutSeconds,
@@ -61,7 +62,9 @@ export async function discover(session: OpenIdSession, secret: string, checks: C
       },
     )
   } catch (error) {
-    checks.fail('discovery', issuer, explain(error, conversation), 'upstream', error)
+    const named = refusedMember(error, 'issuer')
+    const why = named === undefined ? explain(error, conversation) : `the document of ${named}`
+    checks.fail('discovery', issuer, why, 'upstream', error)
   }
   const metadata = discovered.serverMetadata()
   conversation.keysUrl = metadata.jwks_uri
@@ -235,14 +238,16 @@ async function withUserInfo({ library, conversation }: OpenIdSession, discovered
     const { email_verified: _ofAnother, ...others } = userInfo
     return { ...(claims.email === undefined ? userInfo : others), ...claims }
   } catch (error) {
-    checks.fail('sub of UserInfo', subject, otherSubject(error) ?? explain(error, conversation), 'upstream', error)
+    checks.fail('sub of UserInfo', subject, refusedMember(error, 'sub') ?? explain(error, conversation), 'upstream', error)
   }
 }
 
-function otherSubject(error: unknown): string | undefined {
+/** What a document has in a member for which the library has refused it. */
+function refusedMember(error: unknown, member: string): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if (isRecord(error.cause) && isRecord(error.cause.body)) return textOf(error.cause.body.sub)
-  return otherSubject(error.cause)
+  const { cause } = error
+  if (isRecord(cause) && isRecord(cause.body)) return cause.attribute === member ? textOf(cause.body[member]) : undefined
+  return refusedMember(cause, member)
 }
 
 /** The name, which Apple sends once, unsigned, by the browser: good for nothing but to be shown. */

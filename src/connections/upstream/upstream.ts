@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { type Check, Checks } from './checks.ts'
 import { claimAt } from './claims.ts'
-import { startConversation } from './conversation.ts'
+import { keysIn, startConversation } from './conversation.ts'
 import { createUpstreamDocuments, type UpstreamFetch } from './documents.ts'
 import { githubAuthorizationUrl, githubClaimsFrom } from './github.ts'
 import {
@@ -9,6 +9,7 @@ import {
   discover,
   type EndSessionRequest,
   type ExpectedResponse,
+  explain,
   type OpenIdSession,
   openIdAuthorizationUrl,
   openIdClaimsFrom,
@@ -47,12 +48,16 @@ export interface Upstream {
    */
   identityFrom(settings: UpstreamSettings, response: URLSearchParams, expected: ExpectedResponse): Promise<UpstreamIdentity>
   /**
+<<<<<<< HEAD
    * @returns undefined when users cannot be signed out there
    * @throws UpstreamRefusal when the discovery document cannot be read
    */
   endSessionUrlOf(settings: UpstreamSettings, request: EndSessionRequest): Promise<URL | undefined>
   /**
    * Reads discovery and keys again.
+=======
+   * Reads discovery and keys again. Until that has succeeded, copies of both stay as they are.
+>>>>>>> 086c42ed (connections: read the documents of a provider again when an administrator asks)
    *
    * @throws UpstreamRefusal
    */
@@ -62,9 +67,9 @@ export interface Upstream {
 export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: Clock }): Upstream {
   const documents = createUpstreamDocuments(fetch, clock)
 
-  async function begin(settings: UpstreamSettings): Promise<OpenIdSession> {
+  async function begin(settings: UpstreamSettings, maximumAge?: number): Promise<OpenIdSession> {
     const library = await import('openid-client')
-    return { library, settings, conversation: startConversation(fetch, documents), now: clock.now() }
+    return { library, settings, conversation: startConversation(fetch, documents, maximumAge), now: clock.now() }
   }
 
   return {
@@ -94,18 +99,20 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
 
     async refresh(settings) {
       if (settings.provider === 'github') return
-      const issuer = presets[settings.provider].issuerOf(settings.configuration)
-      documents.forget(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
-      const { conversation, ...session } = await begin(settings)
+      const session = await begin(settings, 0)
+      const { conversation } = session
       const checks = new Checks()
-      await discover({ ...session, conversation }, settings.secrets[0] ?? '', checks)
+      await discover(session, undefined, checks)
       const { keysUrl = '' } = conversation
-      documents.forget(keysUrl)
       const response = await conversation.fetch(keysUrl, {}).catch(() => undefined)
-      if (response?.status !== 200) {
-        const received = conversation.failure?.reason ?? (response ? `status ${response.status}` : 'nothing')
-        checks.fail('keys', keysUrl, received, 'upstream')
-      }
+      const keys = response?.status === 200 ? keysIn(await response.text()) : undefined
+      if (!keys)
+        checks.fail(
+          'keys',
+          `a document with keys at ${keysUrl}`,
+          conversation.failure ? explain(undefined, conversation) : `${keysUrl}: no keys`,
+          'upstream',
+        )
     },
   }
 }

@@ -1,0 +1,48 @@
+import type { Caller } from '../../access/caller.ts'
+import { type FieldError, invalidInput } from '../../platform/http/problem.ts'
+import { type Connection, getConnection } from '../queries.ts'
+import { discoveryFailed, keysUnreadable, neededForDiscovery, samlNotSupported } from '../refusals.ts'
+import { UpstreamRefusal } from '../upstream/checks.ts'
+import { settingsOf } from './settings.ts'
+import type { Federation } from './start.ts'
+
+/**
+ * Reads the documents of a connection's provider again: discovery and keys. An inactive connection may be tried, too, before
+ * anything else of it is known.
+ *
+ * @throws Problem `not-found`, `too-many-requests`; `bad-request` that names what cannot be read
+ */
+export async function refreshConnection(dependencies: Federation, caller: Caller, id: string): Promise<Connection> {
+  const { database, limits } = dependencies
+  const connection = await getConnection(database.tenant(caller.organisationId), id)
+  if (connection.provider === 'saml') throw samlNotSupported()
+  const member = whereDocumentsAre[connection.provider]
+  if (member !== undefined && connection.configuration[member] === undefined)
+    throw invalidInput([neededForDiscovery(['configuration', member])])
+
+  await limits.connectionRefreshesByOrganisation.count(caller.organisationId)
+  const upstream = await dependencies.openUpstream()
+  try {
+    // The documents are public: no client is needed to read them.
+    const configuration = { clientId: 'unregistered', ...connection.configuration }
+    await upstream.refresh(settingsOf(dependencies, { ...connection, configuration }, [], database.clock.now()))
+  } catch (error) {
+    if (!(error instanceof UpstreamRefusal)) throw error
+    throw invalidInput([mistakeOf(error, member === undefined ? ['provider'] : ['configuration', member])])
+  }
+  return connection
+}
+
+/** The setting that says where a provider publishes its documents, where that is not the same for all. */
+const whereDocumentsAre = {
+  oidc: 'issuer',
+  microsoft: 'tenant',
+  google: undefined,
+  apple: undefined,
+  github: undefined,
+} as const
+
+function mistakeOf({ checks }: UpstreamRefusal, path: FieldError['path']): FieldError {
+  const { name, received } = checks.find(({ passed }) => !passed) ?? { name: 'discovery', received: 'nothing' }
+  return name === 'keys' ? keysUnreadable(path, received) : discoveryFailed(path, received)
+}
