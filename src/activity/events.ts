@@ -51,6 +51,11 @@ export const events = {
   },
   'connection.created': { variants: [], description: 'An identity provider was connected', data: { connection, actor } },
   'connection.updated': { variants: [], description: 'A connection was changed, or its secret rotated', data: { connection, actor } },
+  'connection.failing': {
+    variants: [],
+    description: 'Three sign-ins by a connection in a row have failed at its identity provider',
+    data: { connection: example.failingConnection },
+  },
   'connection.deleted': {
     variants: [],
     description: 'A connection was deleted, with the identities that came by it',

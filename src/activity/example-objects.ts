@@ -100,6 +100,15 @@ export const connection = {
   updatedAt,
 }
 
+export const failingConnection = {
+  ...connection,
+  status: {
+    state: 'failing',
+    since: updatedAt,
+    error: 'discovery: expected https://login.acme.test, received https://login.acme.test/.well-known/openid-configuration: status 503',
+  },
+}
+
 export const identity = {
   id: 'idn_01kg8p4w3zv7n2t8q6w5r1y0xh',
   connection: { id: connection.id, slug: 'acme', name: 'Acme', provider: 'oidc', isActive: true },

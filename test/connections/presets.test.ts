@@ -66,6 +66,8 @@ describe('Google', () => {
     expect(url.searchParams.get('hd')).toBe('example.com')
     expect(await failedChecks(signInAt({ email: 'eve@gmail.com', email_verified: true }, configuration))).toEqual(['hosted domain'])
     expect(await failedChecks(signInAt({ email: 'eve@other.example', hd: 'other.example' }, configuration))).toEqual(['hosted domain'])
+    await expect(signInAt({ email: 'eve@gmail.com' }, configuration)).rejects.toMatchObject({ fault: 'browser' })
+    await expect(signInAt({ email: 'eve@gmail.com', aud: 'another' }, configuration)).rejects.toMatchObject({ fault: 'upstream' })
   })
 })
 

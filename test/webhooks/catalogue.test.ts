@@ -104,6 +104,10 @@ const causes: Record<EventName, Cause> = {
   'passkey.deleted': async ({ owner }) => owner.delete(`/v1/me/passkeys/${(await registerPasskey(owner, new PasskeyDevice())).id}`),
   'connection.created': connectedPath,
   'connection.updated': async (organisation) => organisation.owner.patch(await connectedPath(organisation), { name: 'New' }),
+  'connection.failing': async (organisation) => {
+    const connectionId = await connect(service(), organisation, { issuer: 'http://127.0.0.1:9' })
+    for (let attempt = 0; attempt < 3; attempt++) await service().anonymous.get(`/federation/${connectionId}/start`)
+  },
   'connection.deleted': async (organisation) => organisation.owner.delete(await connectedPath(organisation)),
   'identity.unlinked': async ({ id, owner }) => {
     const identity = await linkedIdentity(service(), { organisationId: id, userId: owner.id })

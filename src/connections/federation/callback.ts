@@ -12,7 +12,7 @@ import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { type CarryingOut, carryOut } from './carry-out.ts'
 import { letWait } from './confirm.ts'
 import { hasOverage } from './person.ts'
-import { type ConnectionToUse, claimRequest, type FederationRequest, noteFailure, noteUse } from './queries.ts'
+import { type ConnectionToUse, claimRequest, type FederationRequest, noteUse } from './queries.ts'
 import {
   addressUnusable,
   connectionUnusable,
@@ -23,6 +23,7 @@ import {
   noAccountHere,
   noVerifiedAddress,
 } from './refusals.ts'
+import { reportFailure } from './report-failure.ts'
 import { settingsOf } from './settings.ts'
 import { type Federation, getUsableConnection, nonceOf, type Secrets } from './start.ts'
 
@@ -150,11 +151,6 @@ export async function refuseStart(
   const connection = await getUsableConnection(dependencies.database, connectionId)
   await reportFailure(dependencies, connection, error.message)
   return refuse(dependencies, { origin }, { connection, checks: error.checks, refusal: identityProviderRefused(), ...begun })
-}
-
-/** Counts a failure of the identity provider, which others will meet, too. */
-async function reportFailure({ database }: Federation, { organisationId, id }: ConnectionToUse, error: string): Promise<void> {
-  await database.transaction(organisationId, (tenant) => noteFailure(tenant, id, storableText(error, 500)))
 }
 
 /** Stores why a sign-in was refused. */

@@ -4,6 +4,7 @@ import type { Database, SharedReads, Tenant } from '../../platform/database/data
 import type { ConnectionsTable, FederationRequestsTable, OrganisationStatus } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import type { KnownUser } from '../decide-identity.ts'
+import type { Connection } from '../queries.ts'
 
 /** A connection with the state of its organisation. */
 export interface ConnectionToUse extends Selectable<ConnectionsTable> {
@@ -183,12 +184,22 @@ export async function noteUse(tenant: Tenant, id: string): Promise<void> {
 /** How many attempts in a row have to fail at an identity provider until its connection counts as failing. */
 const failuresMax = 3
 
-/** @returns the connection if it counts as failing from now on */
-export async function noteFailure(tenant: Tenant, id: string, error: string) {
-  const { rows } = await sql<{ id: string; name: string; provider: string; isNowFailing: boolean }>`
-    update connections set failures = failures + 1, last_error = ${error},
-      failing_since = case when failures + 1 >= ${failuresMax}::integer then coalesce(failing_since, ${tenant.now}::timestamptz) end
-    where id = ${id}
-    returning id, name, provider, failures = ${failuresMax}::integer as is_now_failing`.execute(tenant)
-  return rows.find(({ isNowFailing }) => isNowFailing)
+/**
+ * Counts a failure of an active connection's provider. The row decides: of any number of failures at a time one is the third.
+ *
+ * @returns the connection if it counts as failing from now on
+ */
+export async function noteFailure(tenant: Tenant, id: string, error: string): Promise<Connection | undefined> {
+  const connection = await tenant
+    .updateTable('connections')
+    .set({
+      failures: sql`failures + 1`,
+      lastError: error,
+      failingSince: sql`case when failures + 1 >= ${failuresMax}::integer then coalesce(failing_since, ${tenant.now}::timestamptz) end`,
+    })
+    .where('id', '=', id)
+    .where('isActive', '=', true)
+    .returningAll()
+    .executeTakeFirst()
+  return connection?.failures === failuresMax ? connection : undefined
 }

@@ -27,9 +27,16 @@ export class UpstreamRefusal extends Error {
 /** The checks of one sign-in, in the order in which they were made. */
 export class Checks {
   readonly made: Check[] = []
+  readonly #ofAccount = new Set<Check>()
 
   add(name: string, expected: string, received: unknown, passed: boolean): void {
     this.made.push({ name, expected, received: show(received), passed })
+  }
+
+  /** The same where the provider is right, and only this account is not let in. */
+  addOfAccount(...check: Parameters<Checks['add']>): void {
+    this.add(...check)
+    for (const added of this.made.slice(-1)) this.#ofAccount.add(added)
   }
 
   /** The same where the value is a secret. */
@@ -39,7 +46,9 @@ export class Checks {
 
   /** @throws UpstreamRefusal when a check has failed */
   require(fault: Fault): void {
-    if (this.made.some(({ passed }) => !passed)) throw new UpstreamRefusal(this.made, fault)
+    const failed = this.made.filter(({ passed }) => !passed)
+    const isOfAccount = failed.every((check) => this.#ofAccount.has(check))
+    if (failed.length > 0) throw new UpstreamRefusal(this.made, isOfAccount ? 'browser' : fault)
   }
 
   /** @throws UpstreamRefusal always */

@@ -37,7 +37,7 @@ const google: Preset = {
   proves: (claims, email) => isTrue(claims.email_verified) && (email.endsWith('@gmail.com') || claims.hd === domainOf(email)),
   check({ hd }, { allowedHostedDomains = [] }, checks) {
     if (allowedHostedDomains.length === 0) return
-    checks.add('hosted domain', allowedHostedDomains.join(', '), hd, typeof hd === 'string' && allowedHostedDomains.includes(hd))
+    checks.addOfAccount('hosted domain', allowedHostedDomains.join(', '), hd, typeof hd === 'string' && allowedHostedDomains.includes(hd))
   },
   parameters: ({ allowedHostedDomains = [] }) => (allowedHostedDomains.length === 1 ? { hd: allowedHostedDomains[0] as string } : {}),
 }
@@ -61,7 +61,7 @@ const microsoft: Preset = {
   expectedIssuer: (issuer, { tid }) => (typeof tid === 'string' && guid.test(tid) ? issuer.replace('{tenantid}', tid) : issuer),
   check({ tid }, { allowedTenants = [] }, checks) {
     const allowed = allowedTenants.length === 0 ? 'any tenant' : allowedTenants.join(', ')
-    checks.add('tenant', allowed, tid, typeof tid === 'string' && (allowedTenants.length === 0 || allowedTenants.includes(tid)))
+    checks.addOfAccount('tenant', allowed, tid, typeof tid === 'string' && (allowedTenants.length === 0 || allowedTenants.includes(tid)))
   },
 }
 

@@ -203,4 +203,11 @@ export const de: MailTexts = {
       `${failures} Zustellungen an den Webhook-Endpunkt ${id} von ${organisation} bei ${url.host} sind nacheinander gescheitert, daher wurde er abgeschaltet. Er erhält nichts, bis er wieder aktiviert wird; was noch auf ihn wartet, bleibt erhalten.`,
     next: 'Sehen Sie in seinen Zustellungen nach, was schiefgegangen ist. Aktivieren Sie ihn dann wieder, und wiederholen Sie, was gescheitert ist.',
   },
+
+  connectionFailing: {
+    subject: (connection) => `Anmeldungen über ${connection} schlagen fehl`,
+    lead: (connection, organisation) =>
+      `Die letzten drei Anmeldungen bei ${organisation} über die Verbindung ${connection} sind beim Identitätsanbieter gescheitert. Benutzer können es weiterhin versuchen; mit der ersten Anmeldung, die gelingt, gilt die Verbindung wieder als intakt.`,
+    next: 'In der Konsole steht bei der Verbindung, woran die letzte gescheitert ist. Testen Sie sie dort, sobald die Ursache behoben ist.',
+  },
 }

@@ -198,6 +198,13 @@ export const en = {
       `The webhook endpoint ${endpoint.id} of ${endpoint.organisation} at ${endpoint.url.host} has failed ${endpoint.failures} deliveries in a row and was switched off. It receives nothing until it is activated again; pending deliveries are kept.`,
     next: 'Look at its deliveries to see what went wrong, then activate it and replay what failed.',
   },
+
+  connectionFailing: {
+    subject: (connection: string) => `Sign-ins by ${connection} are failing`,
+    lead: (connection: string, organisation: string) =>
+      `The last three sign-ins to ${organisation} by the connection ${connection} have failed at the identity provider. Users can still try it, and it counts as working again with the first sign-in that succeeds.`,
+    next: 'The connection says in the console why the last one failed. Test it there once you have mended the cause.',
+  },
 }
 
 export type MailTexts = typeof en

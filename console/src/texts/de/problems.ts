@@ -133,6 +133,9 @@ const de: typeof en = {
     'apple-key-has-an-id': 'Zu einem Schlüssel von Apple gehört seine ID: Ändern Sie beide zusammen',
     'not-of-provider': 'Dieser Anbieter hat keine solche Einstellung',
     'required-while-active': 'Das fehlt noch, bevor sich die Verbindung einschalten lässt',
+    'needed-for-discovery': 'Wird gebraucht, um die Dokumente des Anbieters zu finden',
+    'discovery-failed': 'Das Discovery-Dokument des Anbieters ist nicht zu lesen, oder es ist das eines anderen',
+    'keys-unreadable': 'Die Schlüssel des Anbieters sind nicht zu lesen',
     'issuer-with-more': 'Die Adresse darf weder Benutzernamen noch Passwort enthalten und nichts nach ? oder #',
     'provider-address-not-allowed':
       'Der Dienst ruft diese Adresse nicht auf: Sie ist nicht öffentlich. Der Betreiber kann einzelne private Hosts freigeben (OUTGOING_PRIVATE_HOSTS).',

@@ -132,6 +132,9 @@ export default {
     'apple-key-has-an-id': 'A key of Apple goes with its id: change both together',
     'not-of-provider': 'This provider has no such setting',
     'required-while-active': 'Needed before the connection can be switched on',
+    'needed-for-discovery': 'Needed to find the documents of the provider',
+    'discovery-failed': 'The discovery document of the provider cannot be read, or is another one’s',
+    'keys-unreadable': 'The keys of the provider cannot be read',
     'issuer-with-more': 'The address must have neither user name nor password, and nothing after ? or #',
     'provider-address-not-allowed':
       'The service does not call this address: it is not public. The operator can open single private hosts (OUTGOING_PRIVATE_HOSTS).',

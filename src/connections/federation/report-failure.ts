@@ -1,0 +1,46 @@
+import { systemActor } from '../../activity/actor.ts'
+import { record } from '../../activity/record.ts'
+import { mailTexts } from '../../mails/texts.ts'
+import { letterheadOf } from '../../organisations/letterhead.ts'
+import { writeMail } from '../../platform/mail/letter.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
+import { storableText } from '../../platform/text.ts'
+import { connectionInHistory } from '../present-connection.ts'
+import type { Connection } from '../queries.ts'
+import { noteFailure } from './queries.ts'
+import type { Federation } from './start.ts'
+
+const errorMax = 500
+
+/**
+ * Counts a failure of the identity provider, which others will meet, too. With the third in a row the connection counts as failing:
+ * that is recorded, and mailed to the organisation's contact, once until a sign-in succeeds.
+ */
+export async function reportFailure(
+  { database, outbox, publicUrl }: Pick<Federation, 'database' | 'outbox' | 'publicUrl'>,
+  { organisationId, id }: Pick<Connection, 'organisationId' | 'id'>,
+  error: string,
+): Promise<void> {
+  await database.transaction(organisationId, async (tenant) => {
+    const failing = await noteFailure(tenant, id, storableText(error, errorMax))
+    if (!failing) return
+    await record(tenant, systemActor, { action: 'connection.failing', connection: connectionInHistory(failing, publicUrl) })
+    const organisation = await tenant.selectFrom('organisations').select(['name', 'email', 'branding']).executeTakeFirstOrThrow()
+    await outbox.queue(tenant, failingMail(organisation, failing.name))
+  })
+}
+
+/** No request of the recipient causes it, so it has no requested language. */
+function failingMail(
+  organisation: { name: string; email: string; branding: Record<string, unknown> | null },
+  connectionName: string,
+): Mail {
+  const { language, greetingWithoutName, connectionFailing } = mailTexts(undefined)
+  return writeMail(letterheadOf(organisation), {
+    language,
+    to: organisation.email,
+    subject: connectionFailing.subject(connectionName),
+    greeting: greetingWithoutName,
+    paragraphs: [connectionFailing.lead(connectionName, organisation.name), connectionFailing.next],
+  })
+}

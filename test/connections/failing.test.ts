@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connect, signInBy } from '../support/federation.ts'
+import { type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
+import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+
+let provider: IdentityProvider & { close(): Promise<void> }
+let usual: IdentityProvider['behaviour']
+beforeAll(async () => {
+  provider = await listeningProvider({ now: () => service().clock.now() })
+  usual = { ...provider.behaviour }
+})
+afterAll(() => provider.close())
+beforeEach(() => {
+  // Of sign-ins that one address may begin.
+  service().clock.advance({ minutes: 5 })
+  Object.assign(provider.behaviour, usual, {
+    user: { sub: `sub-${unique()}`, email: `ada-${unique()}@example.test`, email_verified: true },
+  })
+})
+
+async function connected() {
+  const organisation = await service().given.organisation()
+  const configuration = JSON.stringify({
+    issuer: provider.issuer,
+    clientId: 'gatehouse',
+    allowedDomains: ['*'],
+    emailTrust: 'verified_claim',
+  })
+  const connectionId = await connect(service(), organisation, provider, { configuration, provisioning: 'jit' })
+  return { ...organisation, connectionId }
+}
+
+async function attempts(connectionId: string, times: number) {
+  for (let attempt = 0; attempt < times; attempt++) await signInBy(service(), provider, connectionId)
+}
+
+const statusOf = async (owner: SignedInUser, id: string) => (await owner.get(`/v1/admin/connections/${id}`)).body.status
+const entriesOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/audit-logs?action=connection.failing')).body.data
+const mailsOf = async ({ slug }: TestOrganisation) => {
+  await service().settled()
+  return service().mailbox.mails.filter(({ to, subject }) => to === `it@${slug}.test` && subject.includes('are failing'))
+}
+
+describe('a connection whose provider fails', () => {
+  it('counts as failing from the third failure in a row: with an entry and one mail until a sign-in succeeds', async () => {
+    const { connectionId, ...organisation } = await connected()
+    const { owner } = organisation
+    provider.behaviour.secrets = ['another']
+    await attempts(connectionId, 2)
+    expect(await statusOf(owner, connectionId)).toMatchObject({ state: 'ok', error: expect.stringContaining('invalid_client') })
+    expect(await entriesOf(owner)).toEqual([])
+
+    await attempts(connectionId, 3)
+    const { state, since } = await statusOf(owner, connectionId)
+    expect([state, since]).toEqual(['failing', expect.any(String)])
+    expect(await entriesOf(owner)).toMatchObject([{ targetId: connectionId, targetName: 'Workforce', actorType: 'system' }])
+    const mail = await service().mailbox.mailTo(`it@${organisation.slug}.test`, 'Sign-ins by Workforce are failing')
+    expect(mail.text).toContain('have failed at the identity provider')
+    expect(await mailsOf(organisation)).toHaveLength(1)
+
+    provider.behaviour.secrets = ['secret']
+    await attempts(connectionId, 1)
+    expect(await statusOf(owner, connectionId)).toEqual({ state: 'ok', since: null, error: null })
+    provider.behaviour.secrets = ['another']
+    await attempts(connectionId, 3)
+    expect(await statusOf(owner, connectionId)).toMatchObject({ state: 'failing' })
+    expect(await entriesOf(owner)).toHaveLength(2)
+  })
+
+  it('counts once of failures at the same time', async () => {
+    const { connectionId, owner } = await connected()
+    provider.behaviour.secrets = ['another']
+    await Promise.all(Array.from({ length: 6 }, () => attempts(connectionId, 1)))
+
+    expect(await statusOf(owner, connectionId)).toMatchObject({ state: 'failing' })
+    expect(await entriesOf(owner)).toHaveLength(1)
+  })
+
+  it.each<[string, (found: IdentityProvider) => void]>([
+    ['cancels', ({ behaviour }) => (behaviour.response = ({ state = '' }) => ({ state, error: 'access_denied' }))],
+    ['brings a code that is none', ({ behaviour }) => (behaviour.response = ({ state = '' }) => ({ state, code: 'none' }))],
+    ['has no proven address', ({ behaviour }) => (behaviour.user = { ...behaviour.user, email_verified: false })],
+  ])('does not count when the user %s', async (_name, bend) => {
+    const { connectionId, owner } = await connected()
+    bend(provider)
+    await attempts(connectionId, 3)
+
+    expect(await statusOf(owner, connectionId)).toMatchObject({ state: 'ok', error: null })
+    expect(await entriesOf(owner)).toEqual([])
+  })
+})
