@@ -1,15 +1,29 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import type { ConnectionsTable } from '../platform/database/tables.ts'
 import type { StoredPolicy } from './rules.ts'
 
-/** The name and branding that a page shows of its organisation. */
+/** A connection to an identity provider, as a page offers it. */
+export interface OfferedConnection {
+  id: string
+  name: string
+  provider: ConnectionsTable['provider']
+}
+
+interface ConnectionOfOrganisation extends OfferedConnection {
+  signsIn: boolean
+  /** Whether the domain of an address leads to it. */
+  isFoundByDomain: boolean
+}
+
+/** The name and branding that a page shows of its organisation, and how its users sign in. */
 export interface OrganisationBranding {
   name: string
   /** As the organisation sent it: nothing in it has been checked. */
   branding: Readonly<Record<string, unknown>> | null
   signInPolicy: StoredPolicy
-  /** Whether it has a connection to an identity provider, active or not. */
-  hasConnections: boolean
+  /** Its connections to identity providers, the oldest first. */
+  connections: readonly ConnectionOfOrganisation[]
 }
 
 /** Undefined for an organisation that is cancelled or does not exist. */
@@ -18,7 +32,14 @@ export async function findOrganisationBranding(database: Database, organisationI
     .tenant(organisationId)
     .selectFrom('organisations')
     .select(['name', 'branding', 'signInPolicy'])
-    .select(sql<boolean>`exists (select from connections c where c.organisation_id = organisations.id)`.as('hasConnections'))
+    .select(connections)
     .where('status', '!=', 'cancelled')
     .executeTakeFirst()
 }
+
+const connections = sql<OrganisationBranding['connections']>`coalesce((
+  select json_agg(json_build_object('id', c.id, 'name', c.name, 'provider', c.provider, 'signsIn', c.is_active and c.type <> 'saml',
+    'isFoundByDomain', exists (
+      select from organisation_domains d
+      where d.organisation_id = c.organisation_id and d.connection_id = c.id and d.status = 'verified' and d.sso <> 'off')) order by c.id)
+  from connections c where c.organisation_id = organisations.id), '[]')`.as('connections')

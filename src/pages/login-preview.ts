@@ -8,6 +8,7 @@ import { parseInput } from '../platform/http/validation.ts'
 import { languages } from '../platform/language.ts'
 import { fullSessionOf } from './account-visit.ts'
 import { brandOf } from './branding.ts'
+import { connectionButtons } from './connection-buttons.ts'
 import { pageRoute } from './define-page.ts'
 import { emptyForm } from './form-state.ts'
 import { catalogues } from './language.ts'
@@ -42,6 +43,7 @@ export const loginPreviewPage = (dependencies: PageDependencies) => async (app: 
     const found = await findOrganisationBranding(dependencies.database, organisationId)
     const brand = found && brandOf({ name: found.name, branding }, dependencies.allowLoopbackPictures)
     const preview = { ...view, language, texts: catalogues[language], brand, application: undefined }
-    return sendPage(reply, preview, { ...signInForm(preview, emptyForm(), { takesFocus: false }), preview: { scheme } })
+    const byConnection = connectionButtons(preview, preview.connections, { loginHint: undefined, isNewSignIn: false })
+    return sendPage(reply, preview, { ...signInForm(preview, emptyForm(), { takesFocus: false, byConnection }), preview: { scheme } })
   })
 }

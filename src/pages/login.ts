@@ -10,6 +10,7 @@ import type { SignInOutcome } from '../sign-in/outcome.ts'
 import { Credentials } from '../sign-in/schemas.ts'
 import { signIn } from '../sign-in/sign-in.ts'
 import { signInByPasskey } from '../sign-in/sign-in-by-passkey.ts'
+import { connectionButtons } from './connection-buttons.ts'
 import { continueTo } from './continue-to.ts'
 import { definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
@@ -33,9 +34,11 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       const isAnybody = view.application === undefined
       const offersEmailCode = isAnybody ? dependencies.emailCodeOffer.isMade : view.allowsEmailCodes
       const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
-      if (!offersPasskey) return signInForm(view, form, { notice, offersEmailCode })
+      const asked = { loginHint: queryOf(request, 'login_hint'), isNewSignIn: queryOf(request, 'prompt') === 'login' }
+      const byConnection = connectionButtons(view, view.connections, asked)
+      if (!offersPasskey) return signInForm(view, form, { notice, offersEmailCode, byConnection })
       const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form)}${notesDevice}`
-      return { ...signInForm(view, form, { notice, byPasskey, offersEmailCode }), passkeys: true }
+      return { ...signInForm(view, form, { notice, byPasskey, byConnection, offersEmailCode }), passkeys: true }
     },
     input: z.union([Credentials, PasskeyFields]),
     operation: ({ request, view }, input) => {
@@ -87,11 +90,12 @@ interface SignInContent {
   takesFocus?: boolean
   /** Another way in. The browser offers passkeys with the e-mail addresses then, too. */
   byPasskey?: Html
+  byConnection?: Html | undefined
   offersEmailCode?: boolean
 }
 
 export function signInForm(view: SignInView, form: FormState, content: SignInContent = {}): Page {
-  const { notice, takesFocus = true, byPasskey, offersEmailCode } = content
+  const { notice, takesFocus = true, byPasskey, byConnection, offersEmailCode } = content
   const { texts, brand, application } = view
   const destination = application ?? brand?.name
   const hasEmail = (form.values.email ?? '') !== ''
@@ -113,6 +117,7 @@ export function signInForm(view: SignInView, form: FormState, content: SignInCon
     submit: texts.signIn.submit,
     after: html`
       ${byPasskey}
+      ${byConnection}
       ${offersEmailCode && html`<p class="after"><a href="${view.to('/login/email')}">${texts.emailCode.offer}</a></p>`}
       <p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,
   })

@@ -7,7 +7,7 @@ import type { Accepting } from '../invitations/accept-invitation.ts'
 import { findPendingRequest, type PendingRequest } from '../oauth/authorization/stored-requests.ts'
 import type { DiagnosisStore } from '../oauth/protocol/diagnostics.ts'
 import { signInPolicyOf } from '../organisations/rules.ts'
-import { findOrganisationBranding } from '../organisations/show-branding.ts'
+import { findOrganisationBranding, type OfferedConnection } from '../organisations/show-branding.ts'
 import type { PasswordReplacement } from '../passwords/replace-password.ts'
 import type { Database } from '../platform/database/database.ts'
 import { pathOf } from '../platform/http/server.ts'
@@ -40,6 +40,8 @@ export interface View {
   allowsEmailCodes: boolean
   /** Whether it has a connection to an identity provider. */
   hasConnections: boolean
+  /** Those of them that sign in, the oldest first. */
+  connections: readonly OfferedConnection[]
   /** The address of a picture that the page may show; undefined for any other. */
   pictureAt(address: unknown): string | undefined
   /** Goes into every form. */
@@ -82,7 +84,8 @@ export async function viewOf(
     brand: found && brandOf(found, allowLoopbackPictures),
     allowsPasskeys: policy?.passkeys !== 'off',
     allowsEmailCodes: policy?.emailCode !== 'off',
-    hasConnections: found?.hasConnections === true,
+    hasConnections: (found?.connections.length ?? 0) > 0,
+    connections: found?.connections.filter(({ signsIn }) => signsIn) ?? [],
     pictureAt: (address: unknown) => imageUrlOf(address, allowLoopbackPictures),
     formToken: issueFormToken(dependencies, request, reply),
     inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),

@@ -79,6 +79,7 @@ export async function prepareScene({ given, mailbox, phones, anonymous, database
     provider: 'microsoft',
   })
   await createConnection(owner, { name: 'GitHub', configuration: { clientId: 'northwind' }, provider: 'github' })
+  await createConnection(owner, { name: 'Google', configuration: { clientId: 'northwind' }, provider: 'google' })
   await linkedIdentity({ database }, { organisationId, userId: linkedUser.id, connectionId: workforce.id })
 
   const { body: roles } = await owner.get('/v1/admin/roles')

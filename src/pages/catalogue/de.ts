@@ -112,6 +112,11 @@ export const de: Texts = {
     stepExpired: 'Das hat zu lange gedauert, oder es gab zu viele falsche Codes. Bitte melden Sie sich noch einmal an.',
     otherSession: (email) => `Sie sind als ${email} angemeldet.`,
     stay: 'Mit diesem Konto weiter',
+    connections: {
+      or: 'oder',
+      continueWith: (name) => `Weiter mit ${name}`,
+      more: 'Weitere Möglichkeiten',
+    },
   },
 
   emailCode: {

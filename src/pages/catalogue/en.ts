@@ -109,6 +109,11 @@ export const en = {
     stepExpired: 'That took too long, or there were too many wrong codes. Please sign in again.',
     otherSession: (email: string) => `You are signed in as ${email}.`,
     stay: 'Continue with this account',
+    connections: {
+      or: 'or',
+      continueWith: (name: string) => `Continue with ${name}`,
+      more: 'More ways',
+    },
   },
 
   emailCode: {
