@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
 
-const personal = ['email', 'firstName', 'lastName', 'name', 'phone']
+const personal = ['email', 'firstName', 'lastName', 'name', 'phone', 'subject']
 
 /**
- * Removes a user's name, address and phone number from the audit log of an organisation. The entries stay, with the ids.
+ * Removes a user's name, address, phone number and subjects at identity providers from the audit log of an organisation. The entries stay, with the ids.
  * No other code changes entries. The tenant's role may not, so this runs with the system's.
  *
  * @returns how many entries it changed
@@ -16,7 +16,7 @@ export async function forgetUser(
   const { numAffectedRows = 0n } = await sql`
     with concerned as (
       select id, actor_id is not distinct from ${userId} as is_actor,
-        target_id = ${userId} or (target_type in ('invitation', 'session') and ${email} in (
+        target_id = ${userId} or (target_type = 'identity' and metadata ->> 'userId' = ${userId}) is true or (target_type in ('invitation', 'session') and ${email} in (
           target_email, metadata ->> 'email', changes #>> '{email,to}', changes #>> '{email,from}'
         )) is true as is_target
       from audit_logs where organisation_id = ${organisationId}

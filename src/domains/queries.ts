@@ -102,6 +102,13 @@ export async function updateDomain(tenant: Tenant, id: string, { connectionId, s
     .executeTakeFirstOrThrow()
 }
 
+/** Removes a user from those who may sign in without the connection of a domain. */
+export async function endBypassOf(system: System, organisationId: string, userId: string): Promise<void> {
+  await sql`
+    update organisation_domains set bypass_user_ids = bypass_user_ids - ${userId}::text
+    where organisation_id = ${organisationId} and bypass_user_ids @> jsonb_build_array(${userId}::text)`.execute(system)
+}
+
 /**
  * Notes that the record was found.
  *

@@ -3,6 +3,7 @@ import { eraseAccount, lockDeletedUser } from '../accounts/queries.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
 import { forgetUser } from '../audit/forget-user.ts'
+import { endBypassOf } from '../domains/queries.ts'
 import { replaceInvitedEmail } from '../invitations/queries.ts'
 import { getOwnOrganisation, isOwner } from '../organisations/queries.ts'
 import type { Database, System } from '../platform/database/database.ts'
@@ -74,6 +75,7 @@ async function eraseRecord(system: System, organisationId: string, userId: strin
   for (const table of erasedWithTheUser) {
     await sql`delete from ${sql.table(table)} where organisation_id = ${organisationId} and user_id = ${userId}`.execute(system)
   }
+  await endBypassOf(system, organisationId, userId)
   await deleteMailsTo(system, organisationId, email)
   await replaceInvitedEmail(system, organisationId, email, erasedEmail)
   return email

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { erasedWithTheUser, keptOfErasedUsers } from '../../src/system/erase-user.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { addDomain } from '../support/domains.ts'
+import { userByConnection } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
+import { listeningProvider } from '../support/identity-provider.ts'
 import { invite } from '../support/invite.ts'
 import { useService } from '../support/service.ts'
 
@@ -56,6 +59,28 @@ describe('POST /v1/system/organisations/:id/users/:userId/erase', () => {
     )
     expect(data[0]).toMatchObject({ action: 'user.erased', actorType: 'system', targetId: userId, changes: null, metadata: null })
     expect((await owner.get(`/v1/admin/invitations/${invitation.id}`)).body).toMatchObject({ status: 'accepted' })
+  })
+
+  it('removes what an identity provider has said of the user, and their exemption from required single sign-on', async () => {
+    const provider = await listeningProvider({ now: () => service().clock.now() })
+    const { application, organisation, browser, subject } = await userByConnection(service(), provider, { upstreamLogout: true })
+    await application.signIn({ scope: 'openid offline_access' }, browser)
+    await provider.close()
+    const { email } = provider.behaviour.user as { email: string }
+    const { body: me } = await browser.get('/v1/me/profile')
+    await enrolAuthenticator(browser, service().clock)
+    const stays = await service().given.userWith(organisation.owner, [])
+    await enrolAuthenticator(stays, service().clock)
+    const { id } = await addDomain(organisation.owner)
+    const path = `/v1/admin/domains/${id}`
+    const exempt = await organisation.owner.patch(path, { bypassUserIds: [me.id, stays.id] })
+    expect(exempt).toMatchObject({ status: 200, body: { bypassUserIds: [me.id, stays.id] } })
+    for (const text of [email, subject]) expect(await tablesWith(text)).not.toEqual([])
+
+    expect(await erase(organisation.id, me.id)).toMatchObject({ status: 200 })
+
+    for (const text of [email, subject]) expect([text, await tablesWith(text)]).toEqual([text, []])
+    expect((await organisation.owner.get('/v1/admin/domains')).body.data).toMatchObject([{ bypassUserIds: [stays.id] }])
   })
 
   it('signs the user out, and shows the user in no list', async () => {
