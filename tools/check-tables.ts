@@ -27,6 +27,7 @@ const owners: Record<string, string> = {
   organisation_domains: 'domains',
   identities: 'connections',
   federation_requests: 'connections',
+  logout_tokens: 'connections',
   permissions: 'roles',
   roles: 'roles',
   role_permissions: 'roles',

@@ -131,6 +131,14 @@ export const rateLimitTable = {
     code: 'too-many-federated-sign-ins',
     detail: 'Too many sign-ins begun, try again later',
   },
+  /** Logout tokens of identity providers that were refused, by the caller's network. */
+  logoutTokensByAddress: {
+    max: 60,
+    windowSeconds: 5 * minute,
+    keyOf: networkOf,
+    code: 'too-many-logout-tokens',
+    detail: 'Too many logout tokens that were refused, try again later',
+  },
   /** Failed authentications of an OAuth client, by client id. */
   authenticationByClient: {
     max: 50,

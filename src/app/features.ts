@@ -3,6 +3,7 @@ import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { connectionTrialRoutes } from '../connections/federation/administration-routes.ts'
+import { upstreamLogoutRoutes } from '../connections/federation/logout-routes.ts'
 import { identifyRoutes, identityLinkRoutes } from '../connections/federation/sign-in-routes.ts'
 import { ownIdentityRoutes, userIdentityRoutes } from '../connections/identity-routes.ts'
 import { connectionRoutes } from '../connections/routes.ts'
@@ -108,6 +109,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   eventRoutes,
   organisationRoutes,
   pageRoutes,
+  upstreamLogoutRoutes,
   consoleRoutes,
   oauthRoutes,
   consentRoutes,

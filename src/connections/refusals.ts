@@ -52,3 +52,9 @@ export const ownerIdentitiesOnlyByTheOwner = refusal(
   'forbidden',
   'Only the organisation owner can unlink their accounts',
 )
+export const logoutTokenRefused = refusal(
+  'logout-token-refused',
+  'bad-request',
+  'The logout token was refused',
+  (reference: string | undefined) => ({ ...(reference !== undefined && { members: { reference } }) }),
+)

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { deleteBatch } from '../platform/database/delete-batch.ts'
 import type { Task } from '../platform/jobs/tasks.ts'
 
-/** Removes sign-ins at identity providers once they have expired, completed or not. */
+/** Removes sign-ins at identity providers once they have expired, completed or not, and logout tokens that are too old to come again. */
 export const removeExpiredRequests: Task = {
   name: 'remove-expired-federation-requests',
   everySeconds: 3_600,
   async run(database) {
     const system = database.system()
-    return deleteBatch(system, 'federation_requests', sql`expires_at < ${system.now}`)
+    const expired = sql`expires_at < ${system.now}`
+    const more = await Promise.all([deleteBatch(system, 'federation_requests', expired), deleteBatch(system, 'logout_tokens', expired)])
+    return more.includes(true)
   },
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { revokeTokensOfConnection } from '../tokens/revoke-tokens.ts'
 import { deleteChallengesByConnection } from './challenges.ts'
+import type { AccessVariants } from './end-access.ts'
 import { type AccessByConnection, revokeSessionsOfConnection } from './revoke-sessions.ts'
 
 /**
@@ -10,9 +11,14 @@ import { type AccessByConnection, revokeSessionsOfConnection } from './revoke-se
  *
  * @returns how many sessions it ended
  */
-export async function endAccessByConnection(tenant: Tenant, actor: Actor, access: AccessByConnection): Promise<number> {
+export async function endAccessByConnection(
+  tenant: Tenant,
+  actor: Actor,
+  access: AccessByConnection,
+  variants: Pick<AccessVariants, 'recordEachSession'> = {},
+): Promise<number> {
   // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
-  const ended = await revokeSessionsOfConnection(tenant, actor, access)
+  const ended = await revokeSessionsOfConnection(tenant, actor, access, variants)
   await deleteChallengesByConnection(tenant, access)
   await revokeTokensOfConnection(tenant, access)
   return ended

@@ -1,10 +1,8 @@
 import type { Actor } from '../activity/actor.ts'
-import { recordEach } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { revokeTokensOfUser } from '../tokens/revoke-tokens.ts'
 import { deleteChallenges } from './challenges.ts'
-import { reportEnded, revokeSessions } from './revoke-sessions.ts'
-import { presentSession } from './session-list.ts'
+import { recordRevoked, reportEnded, revokeSessions } from './revoke-sessions.ts'
 
 export interface AccessVariants {
   /** The session of the user's own request, which continues. */
@@ -26,13 +24,7 @@ export async function endAccess(tenant: Tenant, actor: Actor, userId: string, va
   // Sessions first: this waits for a session that is issuing a code, so that the code is then found and revoked.
   const ended = await revokeSessions(tenant, userId, exceptSessionId)
   await deleteChallenges(tenant, userId)
-  if (recordEachSession) {
-    const unexpired = ended.filter(({ expiresAt }) => expiresAt > tenant.now)
-    await recordEach(
-      tenant,
-      actor,
-      unexpired.map((session) => ({ action: 'session.revoked', session: presentSession(session, currentSessionId) })),
-    )
-  } else await reportEnded(tenant, actor, ended)
+  if (recordEachSession) await recordRevoked(tenant, actor, ended, currentSessionId)
+  else await reportEnded(tenant, actor, ended)
   if (!keepApplications) await revokeTokensOfUser(tenant, userId)
 }

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { isLive } from '../access/rules.ts'
 import type { Actor } from '../activity/actor.ts'
-import { isHeard, reportAll } from '../activity/record.ts'
+import { isHeard, recordEach, reportAll } from '../activity/record.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { SignInsByConnection } from '../tokens/revoke-tokens.ts'
 import { presentSession, type Session } from './session-list.ts'
@@ -50,6 +50,7 @@ export async function revokeSessionsOfConnection(
   tenant: Tenant,
   actor: Actor,
   { connectionId, subject, upstreamSession, exceptSessionId }: AccessByConnection,
+  { recordEachSession = false }: { recordEachSession?: boolean | undefined },
 ): Promise<number> {
   const ending = endSessions(tenant)
     .where('connectionId', '=', connectionId)
@@ -64,6 +65,11 @@ export async function revokeSessionsOfConnection(
       ),
     )
     .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId as string))
+  if (recordEachSession) {
+    const ended = await ending.returning(columns).execute()
+    await recordRevoked(tenant, actor, ended)
+    return ended.length
+  }
   // As above, there can be very many.
   if (!(await isHeard(tenant, 'session.ended'))) return Number((await ending.executeTakeFirstOrThrow()).numUpdatedRows)
   const ended = await ending.returning(columns).execute()
@@ -76,6 +82,16 @@ type EndedSession = Session & { idleTimeout: number }
 const columns = ['id', 'ipAddress', 'userAgent', 'lastActivityAt', 'expiresAt', 'createdAt', 'idleTimeout'] as const
 
 const endSessions = (tenant: Tenant) => tenant.updateTable('sessions').set({ revokedAt: tenant.now }).where('revokedAt', 'is', null)
+
+/** Writes an audit entry for each session that had not expired. */
+export async function recordRevoked(tenant: Tenant, actor: Actor, ended: readonly Session[], currentSessionId?: string): Promise<void> {
+  const unexpired = ended.filter(({ expiresAt }) => expiresAt > tenant.now)
+  await recordEach(
+    tenant,
+    actor,
+    unexpired.map((session) => ({ action: 'session.revoked', session: presentSession(session, currentSessionId) })),
+  )
+}
 
 /** Sessions that had already expired are not reported. */
 export async function reportEnded(tenant: Tenant, actor: Actor, ended: readonly EndedSession[]): Promise<void> {

@@ -19,6 +19,7 @@ export const notExported: Readonly<Record<string, string>> = {
   mfa_sent_codes: 'gone in minutes',
   email_codes: 'sign-ins under way, gone in minutes',
   federation_requests: 'sign-ins under way, gone in minutes',
+  logout_tokens: 'nothing but hashes, gone in minutes',
   mfa_backup_codes: 'nothing but hashes',
   former_passwords: 'nothing but hashes',
   sign_in_count_changes: 'the last seconds of sign_in_counts',

@@ -6,7 +6,7 @@ import { postForm } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true, environment: { RATE_LIMIT: 'off' } })
 const home = 'https://portal.example.test/'
 
 let provider: IdentityProvider & { close(): Promise<void> }

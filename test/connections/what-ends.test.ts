@@ -5,7 +5,7 @@ import { type IdentityProvider, listeningProvider } from '../support/identity-pr
 import { PageVisitor } from '../support/page-visitor.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+const service = useService({ ofItsOwn: true, environment: { RATE_LIMIT: 'off' } })
 const offline = { scope: 'openid offline_access' }
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 

@@ -7,6 +7,9 @@ import { givenApplication, type TestApplication } from './oauth.ts'
 import { PageVisitor } from './page-visitor.ts'
 import type { TestService } from './service.ts'
 
+/** For a connection whose addresses have to be registered before there is one. */
+const newConnectionId = () => `con_${unique()}`
+
 /** A connection of an organisation to an identity provider, with its secret. */
 export async function connect(
   { database, services }: TestService,
@@ -14,7 +17,7 @@ export async function connect(
   provider: Pick<IdentityProvider, 'issuer'>,
   changes: Partial<Insertable<ConnectionsTable>> = {},
 ): Promise<string> {
-  const id = `con_${unique()}`
+  const { id = newConnectionId() } = changes
   const tenant = database.tenant(organisation.id)
   const configuration = { issuer: provider.issuer, clientId: 'gatehouse', emailTrust: 'verified_claim' }
   await tenant

@@ -3,36 +3,39 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type ClientMetadata } from 'oidc-provider'
 
-/** npm oidc-provider on this machine, at which everybody is signed in as one account and agrees to everything. */
-export async function oidcProvider(client: Pick<ClientMetadata, 'redirect_uris'> & Partial<ClientMetadata>) {
+/**
+ * npm oidc-provider on this machine, at which everybody is signed in as one account and agrees to everything.
+ *
+ * @param asks whether it asks by its own pages, at another site than 127.0.0.1: any login is an account
+ */
+export async function oidcProvider(client: Pick<ClientMetadata, 'redirect_uris'> & Partial<ClientMetadata>, { asks = false } = {}) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://${asks ? 'localhost' : '127.0.0.1'}:${(server.address() as AddressInfo).port}`
   const account: { sub: string; [claim: string]: unknown } = { sub: 'account-1', email: 'ada@example.com', email_verified: true }
 
-  const keys = {
-    ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
-    use: 'sig',
-    alg: 'RS256',
-    kid: randomUUID(),
-  }
-  const provider = new Provider(issuer, {
-    clients: [
-      { client_id: 'gatehouse', client_secret: 'secret', grant_types: ['authorization_code'], response_types: ['code'], ...client },
-    ],
-    cookies: { keys: [randomBytes(32).toString('hex')] },
-    jwks: { keys: [keys] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
-    pkce: { required: () => true },
-    // Named so that it does not ask for them.
-    ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
-    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
-    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ ...account, sub: accountId }) }),
-    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-  })
-  const handle = provider.callback()
+  let keys = newKey()
+  const cookieKeys = [randomBytes(32).toString('hex')]
+  // Its sessions and codes are the process's, so that another instance continues with them.
+  const create = () =>
+    new Provider(issuer, {
+      clients: [
+        { client_id: 'gatehouse', client_secret: 'secret', grant_types: ['authorization_code'], response_types: ['code'], ...client },
+      ],
+      cookies: { keys: cookieKeys },
+      jwks: { keys: [keys] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
+      pkce: { required: () => true },
+      // Named so that it does not ask for them.
+      ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
+      features: { devInteractions: { enabled: asks }, backchannelLogout: { enabled: true } },
+      findAccount: (_context, accountId) => ({ accountId, claims: () => ({ ...account, sub: accountId }) }),
+      ...(!asks && { interactions: { url: (_context, { uid }) => `/interaction/${uid}` } }),
+    })
+  let provider = create()
+  let handle = provider.callback()
   server.on('request', async (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return handle(request, response)
+    if (asks || !request.url?.startsWith('/interaction/')) return handle(request, response)
     const { params } = await provider.interactionDetails(request, response)
     const accountId = account.sub
     const grant = new provider.Grant({ accountId, clientId: String(params.client_id) })
@@ -45,6 +48,12 @@ export async function oidcProvider(client: Pick<ClientMetadata, 'redirect_uris'>
     issuer,
     /** Who is signed in there. */
     account,
+    /** From now on another key signs, and the one before is published no more. */
+    rotateKeys() {
+      keys = newKey()
+      provider = create()
+      handle = provider.callback()
+    },
     /** Goes through the provider as a browser does, up to the redirect back. */
     async visit(url: string, cookies = new Map<string, string>()): Promise<URL> {
       let next = new URL(url)
@@ -67,3 +76,10 @@ export async function oidcProvider(client: Pick<ClientMetadata, 'redirect_uris'>
     },
   }
 }
+
+const newKey = () => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  use: 'sig',
+  alg: 'RS256',
+  kid: randomUUID(),
+})

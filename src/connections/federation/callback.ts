@@ -1,9 +1,7 @@
 import type { Origin } from '../../activity/actor.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
-import { storeRefusal } from '../../oauth/protocol/diagnostics.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Problem } from '../../platform/http/problem.ts'
-import { storableText } from '../../platform/text.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
 import { userBlocked } from '../../sign-in/refusals.ts'
 import type { IdentityRefusal } from '../decide-identity.ts'
@@ -26,6 +24,7 @@ import {
 import { reportFailure } from './report-failure.ts'
 import { settingsOf } from './settings.ts'
 import { type Federation, getUsableConnection, nonceOf, type Secrets } from './start.ts'
+import { storeChecks } from './store-checks.ts'
 
 /** What came back by the browser. */
 export interface Callback {
@@ -164,27 +163,9 @@ async function refuse(
     ...begun
   }: { connection: ConnectionToUse; checks: readonly Check[]; refusal: Problem } & Pick<RefusedSignIn, 'returnTo' | 'isLink'>,
 ): Promise<RefusedSignIn> {
-  const { id, organisationId } = connection
-  const failed = checks.find(({ passed }) => !passed)
-  const reference = await storeRefusal(dependencies, origin.ipAddress ?? '', {
-    endpoint: 'federation',
-    error: refusal.code,
-    description: refusal.detail,
-    check: { name: failed?.name ?? 'sign-in', expected: failed?.expected, received: failed?.received },
-    client: undefined,
-    parameters: undefined,
-    connection: { id, organisationId, checks: checks.map(storableCheck) },
-  })
-  return { kind: 'refused', refusal, reference, organisationId, ...begun }
+  const reference = await storeChecks(dependencies, origin, { connection, checks, refusal })
+  return { kind: 'refused', refusal, reference, organisationId: connection.organisationId, ...begun }
 }
-
-const textMax = 500
-const storableCheck = ({ name, expected, received, passed }: Check): Check => ({
-  name,
-  expected: storableText(expected, textMax),
-  received: storableText(received, textMax),
-  passed,
-})
 
 const refusals: Record<IdentityRefusal, () => Problem> = {
   connection_unusable: connectionUnusable,

@@ -86,6 +86,28 @@ export async function claimWaiting(tenant: Tenant, stateHash: string): Promise<b
   return numDeletedRows > 0n
 }
 
+/** Takes a logout token of an identity provider, once. @returns whether it is the first time that it comes */
+export async function claimLogoutToken(
+  tenant: Tenant,
+  token: { connectionId: string; jtiHash: string; expiresAt: Date },
+): Promise<boolean> {
+  const inserted = await tenant
+    .insertInto('logoutTokens')
+    .values(token)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('jtiHash')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Whose sessions a subject of a connection has: an identity that was unlinked may have left the session of the request. */
+export async function findUserOfSubject(tenant: Tenant, connectionId: string, subject: string): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id from identities where connection_id = ${connectionId} and subject = ${subject}
+    union all select user_id from sessions where connection_id = ${connectionId} and upstream_subject = ${subject} limit 1`.execute(tenant)
+  return rows[0]?.userId
+}
+
 const knownUsers = (reads: SharedReads) =>
   reads
     .selectFrom('users')

@@ -2,7 +2,7 @@ import type { Checks } from './checks.ts'
 import { type Claims, type Preset, textOf } from './presets.ts'
 import type { UpstreamConfiguration } from './settings.ts'
 
-const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
+export const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 export const skewSeconds = 60
 const issuedAgoMax = 10 * 60
 
@@ -23,23 +23,35 @@ export function checkIdToken(
   { preset, configuration }: { preset: Preset; configuration: UpstreamConfiguration },
   checks: Checks,
 ): void {
-  const { alg } = header
-  const { clientId } = configuration
   const seconds = Math.floor(now.getTime() / 1_000)
-  checks.add('alg', algorithms.join(', '), alg, typeof alg === 'string' && algorithms.includes(alg))
-  const expectedIssuer = preset.expectedIssuer?.(issuer, claims) ?? issuer
-  checks.add('iss', expectedIssuer, claims.iss, claims.iss === expectedIssuer)
-  checkAudience(claims, clientId, checks)
-  const { exp, iat, auth_time: authTime } = claims
-  checks.add('exp', `after ${timeOf(seconds)}`, timeOf(exp), typeof exp === 'number' && exp > seconds - skewSeconds)
-  const isRecent = typeof iat === 'number' && iat > seconds - issuedAgoMax - skewSeconds && iat <= seconds + skewSeconds
-  checks.add('iat', `at most 10 minutes before ${timeOf(seconds)}`, timeOf(iat), isRecent)
+  checkToken({ header, claims }, { issuer, now }, { preset, configuration }, checks)
+  const { auth_time: authTime } = claims
   checks.addMasked('nonce', nonce, claims.nonce)
   if (maxAge !== undefined) {
     const isFresh = typeof authTime === 'number' && authTime + maxAge >= seconds - skewSeconds
     checks.add('auth_time', `after ${timeOf(seconds - maxAge)}`, timeOf(authTime), isFresh)
   }
   preset.check?.(claims, configuration, checks)
+}
+
+/** What every token is checked for that a provider signs for us. */
+export function checkToken(
+  { header, claims }: { header: Claims; claims: Claims },
+  { issuer, now, mayLackExpiry = false }: Pick<ExpectedIdToken, 'issuer' | 'now'> & { mayLackExpiry?: boolean },
+  { preset, configuration }: { preset: Preset; configuration: UpstreamConfiguration },
+  checks: Checks,
+): void {
+  const { alg } = header
+  const seconds = Math.floor(now.getTime() / 1_000)
+  checks.add('alg', algorithms.join(', '), alg, typeof alg === 'string' && algorithms.includes(alg))
+  const expectedIssuer = preset.expectedIssuer?.(issuer, claims) ?? issuer
+  checks.add('iss', expectedIssuer, claims.iss, claims.iss === expectedIssuer)
+  checkAudience(claims, configuration.clientId, checks)
+  const { exp, iat } = claims
+  if (exp !== undefined || !mayLackExpiry)
+    checks.add('exp', `after ${timeOf(seconds)}`, timeOf(exp), typeof exp === 'number' && exp > seconds - skewSeconds)
+  const isRecent = typeof iat === 'number' && iat > seconds - issuedAgoMax - skewSeconds && iat <= seconds + skewSeconds
+  checks.add('iat', `at most 10 minutes before ${timeOf(seconds)}`, timeOf(iat), isRecent)
 }
 
 /** A token for several audiences has to name us as the one that it was issued to. */

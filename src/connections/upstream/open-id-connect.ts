@@ -30,7 +30,7 @@ export interface OpenIdSession {
   now: Date
 }
 
-const presetOf = ({ provider }: UpstreamSettings): Preset => {
+export const presetOf = ({ provider }: UpstreamSettings): Preset => {
   if (provider === 'github') throw new Error('GitHub does not speak OpenID Connect')
   return presets[provider]
 }

@@ -4,6 +4,7 @@ import { claimAt } from './claims.ts'
 import { keysIn, startConversation } from './conversation.ts'
 import { createUpstreamDocuments, type UpstreamFetch } from './documents.ts'
 import { githubAuthorizationUrl, githubClaimsFrom } from './github.ts'
+import { checkLogoutToken, type UpstreamLogout } from './logout-token.ts'
 import {
   type AuthorizationRequest,
   discover,
@@ -38,6 +39,8 @@ export interface UpstreamIdentity {
   checks: readonly Check[]
 }
 
+export type { UpstreamLogout } from './logout-token.ts'
+
 /** Speaks with identity providers. It knows no database. */
 export interface Upstream {
   /** @throws UpstreamRefusal when the discovery document cannot be read */
@@ -53,6 +56,12 @@ export interface Upstream {
    * @throws UpstreamRefusal when the discovery document cannot be read
    */
   endSessionUrlOf(settings: UpstreamSettings, request: EndSessionRequest): Promise<URL | undefined>
+  /**
+   * Whose sessions a logout token ends.
+   *
+   * @throws UpstreamRefusal
+   */
+  logoutFrom(settings: UpstreamSettings, token: string): Promise<UpstreamLogout>
   /**
    * Reads discovery and keys again.
 =======
@@ -96,6 +105,8 @@ export function createUpstream({ fetch, clock }: { fetch: UpstreamFetch; clock: 
     async endSessionUrlOf(settings, request) {
       return settings.provider === 'github' ? undefined : openIdEndSessionUrl(await begin(settings), request)
     },
+
+    logoutFrom: async (settings, token) => checkLogoutToken(await begin(settings), token),
 
     async refresh(settings) {
       if (settings.provider === 'github') return

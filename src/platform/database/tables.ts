@@ -28,6 +28,7 @@ export interface Tables {
   organisationDomains: OrganisationDomainsTable
   identities: IdentitiesTable
   federationRequests: FederationRequestsTable
+  logoutTokens: LogoutTokensTable
   permissions: PermissionsTable
   roles: RolesTable
   rolePermissions: RolePermissionsTable
@@ -411,6 +412,14 @@ export interface FederationRequestsTable {
   userId: string | null
   expiresAt: Date
   usedAt: Date | null
+}
+
+export interface LogoutTokensTable {
+  organisationId: OrganisationId
+  connectionId: string
+  jtiHash: string
+  /** From then on it is too old to be taken at all. */
+  expiresAt: Date
 }
 
 export interface PermissionsTable {

@@ -24,6 +24,7 @@ const de: typeof en = {
     'no-verified-address': 'Der Identitätsanbieter hat keine bestätigte Adresse genannt',
     'address-unusable': 'Diese Adresse kann hier nicht verwendet werden',
     'link-while-signed-in': 'Ein Konto hat diese Adresse: Dort wird nach der Anmeldung verknüpft',
+    'logout-token-refused': 'Der Identitätsanbieter hat ein ungültiges Abmelde-Token gesendet',
     'no-account-here': 'Es gibt kein Konto, und es wird keines angelegt',
     'linked-to-another-user': 'Dieses Konto ist mit einem anderen Benutzer verknüpft',
 

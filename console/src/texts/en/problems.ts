@@ -23,6 +23,7 @@ export default {
     'no-verified-address': 'The identity provider gave no verified address',
     'address-unusable': 'This address cannot be used here',
     'link-while-signed-in': 'An account has this address: its user signs in and links there',
+    'logout-token-refused': 'The identity provider sent a logout token that is not right',
     'no-account-here': 'There is no account, and none is created',
     'linked-to-another-user': 'This account is linked to another user',
 

@@ -1,0 +1,37 @@
+import type { Origin } from '../../activity/actor.ts'
+import { type DiagnosisStore, storeRefusal } from '../../oauth/protocol/diagnostics.ts'
+import type { Problem } from '../../platform/http/problem.ts'
+import { storableText } from '../../platform/text.ts'
+import type { Check } from '../upstream/checks.ts'
+import type { ConnectionToUse } from './queries.ts'
+
+/**
+ * Stores why something of an identity provider was refused, with every check that was made.
+ *
+ * @returns the reference by which an administrator finds it; undefined when nothing was stored
+ */
+export async function storeChecks(
+  dependencies: DiagnosisStore,
+  { ipAddress }: Origin,
+  { connection, checks, refusal }: { connection: ConnectionToUse; checks: readonly Check[]; refusal: Pick<Problem, 'code' | 'detail'> },
+): Promise<string | undefined> {
+  const { id, organisationId } = connection
+  const failed = checks.find(({ passed }) => !passed)
+  return storeRefusal(dependencies, ipAddress ?? '', {
+    endpoint: 'federation',
+    error: refusal.code,
+    description: refusal.detail,
+    check: { name: failed?.name ?? 'sign-in', expected: failed?.expected, received: failed?.received },
+    client: undefined,
+    parameters: undefined,
+    connection: { id, organisationId, checks: checks.map(storableCheck) },
+  })
+}
+
+const textMax = 500
+const storableCheck = ({ name, expected, received, passed }: Check): Check => ({
+  name,
+  expected: storableText(expected, textMax),
+  received: storableText(received, textMax),
+  passed,
+})

@@ -1,0 +1,71 @@
+import type { JSONWebKeySet } from 'jose'
+import { createLocalJWKSet } from 'jose/jwks/local'
+import { compactVerify } from 'jose/jws/compact/verify'
+import { Checks } from './checks.ts'
+import { algorithms, checkToken, decodeIdToken, isRecord } from './id-token.ts'
+import { discover, explain, type OpenIdSession, presetOf } from './open-id-connect.ts'
+import { identifierOf } from './presets.ts'
+
+/** Whose sessions an identity provider has ended: of a subject, one session, or both. */
+export interface UpstreamLogout {
+  subject: string | undefined
+  sessionId: string | undefined
+  /** Names the token, which counts once. */
+  jti: string
+}
+
+const event = 'http://schemas.openid.net/event/backchannel-logout'
+const types = ['logout+jwt', 'application/logout+jwt', 'jwt']
+
+/**
+ * Checks a logout token (OpenID Connect Back-Channel Logout 1.0 §2.6), but for whether it came before. What it says is checked before
+ * its signature: no key is fetched for a token of somebody else.
+ *
+ * @throws UpstreamRefusal
+ */
+export async function checkLogoutToken(session: OpenIdSession, token: string): Promise<UpstreamLogout> {
+  const { settings, conversation, now } = session
+  const { configuration } = settings
+  const preset = presetOf(settings)
+  const checks = new Checks()
+  const decoded = decodeIdToken(token)
+  if (!decoded) return checks.fail('logout_token', 'a signed JWT', token === '' ? undefined : 'something else', 'browser')
+  const { header, claims } = decoded
+  const { typ } = header
+  checks.add('typ', 'logout+jwt', typ, typ === undefined || (typeof typ === 'string' && types.includes(typ.toLowerCase())))
+  const events = isRecord(claims.events) ? claims.events : {}
+  checks.add('events', event, claims.events, isRecord(events[event]))
+  checks.add('nonce', 'none', claims.nonce, claims.nonce === undefined)
+  const jti = identifierOf(claims.jti)
+  checks.add('jti', 'an identifier', claims.jti, jti !== undefined)
+  const { sub, sid } = claims
+  const subject = sub === undefined ? undefined : preset.subjectOf(claims)
+  const sessionId = identifierOf(sid)
+  const isNamed = (sub === undefined) === (subject === undefined) && (sid === undefined) === (sessionId === undefined)
+  checks.add(
+    'sub or sid',
+    'one or both',
+    [sub, sid].filter((value) => value !== undefined),
+    isNamed && (sub ?? sid) !== undefined,
+  )
+  checks.require('browser')
+
+  const discovered = await discover(session, settings.secrets[0] ?? '', checks)
+  checkToken(decoded, { issuer: discovered.serverMetadata().issuer, now, mayLackExpiry: true }, { preset, configuration }, checks)
+  checks.require('browser')
+  conversation.tokens = { id_token: token }
+  const keys = `valid by a key of ${conversation.keysUrl}`
+  try {
+    await verify(session, token)
+  } catch (error) {
+    checks.fail('signature', keys, explain(error, conversation), 'browser', error)
+  }
+  checks.add('signature', keys, 'valid', true)
+  return { subject, sessionId, jti: jti ?? '' }
+}
+
+async function verify({ conversation }: OpenIdSession, token: string): Promise<void> {
+  const response = await conversation.fetch(conversation.keysUrl ?? '', {})
+  if (response.status !== 200) throw new Error(`${conversation.keysUrl}: status ${response.status}`)
+  await compactVerify(token, createLocalJWKSet((await response.json()) as JSONWebKeySet), { algorithms })
+}
