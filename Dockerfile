@@ -16,7 +16,7 @@ RUN npm ci --omit=dev
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # Of the memory allocator: 15 MB less with the embedded database.
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
+ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./

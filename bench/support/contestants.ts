@@ -1,6 +1,6 @@
 /** The servers that are compared, each with its own client and a signed-in user. */
 import { randomBytes } from 'node:crypto'
-import buildService, { builtService, nodeFlags } from '../../test/support/built-service.ts'
+import buildService, { allocatorSettings, builtService, nodeFlags } from '../../test/support/built-service.ts'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
 import type { DatabaseLoad, startMeasuredPostgres } from './database-load.ts'
 import { type RegisteredClient, RelyingParty } from './relying-party.ts'
@@ -39,6 +39,7 @@ export async function startGatehouse(
   const started = await startProcess(
     builtService,
     {
+      ...allocatorSettings,
       NODE_ENV: 'production',
       DATABASE_URL: urlOf(postgres.url, 'gatehouse_bench'),
       DATA_DIR: '/tmp/gatehouse-bench',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import buildService, { builtService, nodeFlags } from '../../test/support/built-service.ts'
+import buildService, { allocatorSettings, builtService, nodeFlags } from '../../test/support/built-service.ts'
 import { onServer, urlOf } from '../../test/support/database-server.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import { type StartedProcess, startProcess } from './started-process.ts'
@@ -30,6 +30,7 @@ export async function startService(lasting?: string): Promise<StartedService> {
   const databaseUrl = urlOf(server.url, name)
   buildService()
   const environment = {
+    ...allocatorSettings,
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(tmpdir(), name),
     BOOTSTRAP_OWNER_EMAIL: owner.email,
