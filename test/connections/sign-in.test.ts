@@ -570,6 +570,9 @@ describe('a refusal of the identity provider', () => {
     })
     expect(diagnostic.body.checks).toContainEqual({ name: 'iss', expected: provider.issuer, received: provider.issuer, passed: true })
     expect(diagnostic.body.checks).toContainEqual(expect.objectContaining({ name: 'nonce', received: 'of a…', passed: false }))
+    const of = async (id: string) => (await owner.get(`/v1/admin/diagnostics?connectionId=${id}`)).body.data
+    expect(await of(connectionId)).toEqual([diagnostic.body])
+    expect(await of('con_another')).toEqual([])
   })
 
   it('shows the same for who is refused by us', async () => {

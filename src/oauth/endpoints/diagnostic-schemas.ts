@@ -45,6 +45,7 @@ export const Diagnostic = z
 
 const DiagnosticFilters = z.object({
   clientId: text().optional().meta({ description: 'Only requests of this client', example: 'cli_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  connectionId: text().optional().meta({ description: 'Only sign-ins by this connection', example: 'con_01kahm3z9n4v7f2t8q6w5r1y14' }),
   check: text().optional().meta({ description: 'Only requests that this check refused', example: 'redirect_uri' }),
   error: text().optional().meta({ description: 'Only refusals with this error code of the protocol', example: 'invalid_grant' }),
   from: dateTime().optional().meta({ description: 'Requests refused at or after this time', example: '2026-01-30T00:00:00.000Z' }),

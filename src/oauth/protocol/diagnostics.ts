@@ -85,6 +85,7 @@ export async function findDiagnostic(queries: Tenant | System, reference: string
 /** What a list of refusals may be narrowed by. */
 export interface RefusalFilters {
   clientId?: string | undefined
+  connectionId?: string | undefined
   check?: string | undefined
   error?: string | undefined
   from?: Date | undefined
@@ -100,6 +101,7 @@ export async function listDiagnostics(
 ): Promise<StoredDiagnostic[]> {
   let query = tenant.selectFrom('diagnostics').selectAll()
   if (filters.clientId !== undefined) query = query.where('clientId', '=', filters.clientId)
+  if (filters.connectionId !== undefined) query = query.where('connectionId', '=', filters.connectionId)
   if (filters.check !== undefined) query = query.where('checkName', '=', filters.check)
   if (filters.error !== undefined) query = query.where('error', '=', filters.error)
   if (filters.from) query = query.where('createdAt', '>=', filters.from)
