@@ -5,7 +5,7 @@ import { recentSignIn } from '../access/schemas.ts'
 import { getUser } from '../accounts/queries.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { IdParameter, pathId } from '../platform/http/fields.ts'
+import { IdParameter, pathId, Reason } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
 import { presentIdentity } from './present-connection.ts'
 import { listIdentities } from './queries.ts'
@@ -42,11 +42,12 @@ export const userIdentityRoutes = defineRoutes('/v1/admin/users', async (app, de
         params: IdParameter.extend({
           identityId: pathId().meta({ description: 'Id of the identity', example: 'idn_01kahm3z9n4v7f2t8q6w5r1y0x' }),
         }),
+        body: Reason,
         response: { 204: z.null() },
       },
     },
-    async ({ caller, params }, reply) => {
-      await unlinkIdentityOfUser(dependencies, caller, { userId: params.id, id: params.identityId })
+    async ({ caller, params, body }, reply) => {
+      await unlinkIdentityOfUser(dependencies, caller, { userId: params.id, id: params.identityId, reason: body.reason })
       return reply.code(204).send(null)
     },
   )

@@ -2,6 +2,7 @@ import type { Caller, UserCaller } from '../access/caller.ts'
 import { requireFresh } from '../access/require-fresh.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import type { Actor } from '../activity/actor.ts'
+import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { listPasskeys, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
@@ -46,10 +47,10 @@ export async function unlinkOwnIdentity({ database, relyingParty }: IdentityRemo
 export async function unlinkIdentityOfUser(
   { database }: IdentityRemoval,
   caller: Caller,
-  { userId, id }: { userId: string; id: string },
+  { userId, id, reason }: { userId: string; id: string; reason: string | undefined },
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
-    const { holder } = await unlink(tenant, caller.actor, { userId, id })
+    const { holder } = await unlink(tenant, caller.actor, { userId, id, reason })
     if (holder.isOwner && caller.actor.actorId !== userId) throw ownerIdentitiesOnlyByTheOwner()
   })
 }
@@ -64,7 +65,7 @@ interface Unlinked {
 async function unlink(
   tenant: Tenant,
   actor: Actor,
-  { userId, id, exceptSessionId }: { userId: string; id: string; exceptSessionId?: string },
+  { userId, id, exceptSessionId, reason }: { userId: string; id: string; exceptSessionId?: string; reason?: string | undefined },
 ): Promise<Unlinked> {
   const holder = await lockHolder(tenant, userId)
   if (!holder) throw userNotFound()
@@ -84,7 +85,7 @@ async function unlink(
     action: 'identity.unlinked',
     identity: presentIdentity(identity),
     user: { id: userId, email: holder.email, name: holder.name },
-    metadata: { userId },
+    metadata: { userId, ...withReason(reason).metadata },
   })
   return { identity, holder, left }
 }

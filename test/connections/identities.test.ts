@@ -51,14 +51,15 @@ describe('the linked accounts of a user', () => {
     const { connection, user, identity, session } = await linkedUser(own)
     const other = await linkedIdentity(service(), { organisationId: own.id, userId: user.id, connectionId: connection.id })
 
-    expect(await own.owner.delete(`/v1/admin/users/${user.id}/identities/${identity.id}`)).toMatchObject({ status: 204 })
+    const reason = 'Signed in with a private account'
+    expect(await own.owner.delete(`/v1/admin/users/${user.id}/identities/${identity.id}`, { reason })).toMatchObject({ status: 204 })
 
     expect(await isSignedIn(session)).toBe(false)
     expect(await isSignedIn(user)).toBe(true)
     expect((await user.get('/v1/me/identities')).body.data).toMatchObject([{ id: other.id }])
     expect(await own.owner.delete(`/v1/admin/users/${user.id}/identities/${identity.id}`)).toMatchObject(unknown)
     const { data } = (await own.owner.get('/v1/admin/audit-logs?action=identity.unlinked')).body
-    expect(data).toMatchObject([{ targetId: identity.id, actorId: own.owner.id, metadata: { userId: user.id } }])
+    expect(data).toMatchObject([{ targetId: identity.id, actorId: own.owner.id, metadata: { userId: user.id, reason } }])
   })
 
   it('are those of the user and the organisation named alone', async () => {
