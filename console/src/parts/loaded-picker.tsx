@@ -1,14 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { shellTexts as t } from '../texts/shell.ts'
 import { Combobox } from '../ui/combobox.tsx'
-import { type PickerProps, pickerSearches } from './pickers.tsx'
+import { type PickedItem, type PickerProps, pickerSearches } from './pickers.tsx'
 
 /** The picker itself, whose code is loaded with the first form or filter that has one. */
 export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps) {
   const [text, setText] = useState('')
   const [wasFocused, setFocused] = useState(false)
   const q = useDeferredValue(text.trim()) || undefined
+  // Another array would count as another value, and take the mistake at the field away.
+  const key = JSON.stringify(value)
+  const chosen = useMemo<PickedItem[]>(() => JSON.parse(key), [key])
   const { data = [], isFetching } = useQuery({
     queryKey: [of, 'search', q],
     queryFn: ({ signal }) => pickerSearches[of](q, signal),
@@ -22,7 +25,7 @@ export function LoadedPicker({ of, value, onValueChange, ...props }: PickerProps
         {...props}
         multiple
         items={data}
-        value={[...value]}
+        value={chosen}
         onValueChange={onValueChange}
         onQueryChange={setText}
         loading={isFetching}
