@@ -237,6 +237,8 @@ describe('the record of a user', () => {
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(2)
     await page.getByRole('link', { name: 'Applications', exact: true }).last().click()
     await page.getByRole('row', { name: /Planner.*plans:write/ }).waitFor()
+    const toApplication = page.getByRole('link', { name: 'Planner' })
+    expect(await toApplication.getAttribute('href')).toBe(`/console/applications/${application.id}`)
 
     await page.getByRole('button', { name: 'Block', exact: true }).click()
     const question = page.getByRole('alertdialog', { name: 'Block Anne Shaw?' })

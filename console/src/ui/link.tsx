@@ -23,8 +23,13 @@ function ButtonAnchor({ variant, icon: Icon, small, className, children, ...anch
   )
 }
 
-/** A link to a page of the console, typed by its router. */
-export const Link = createLink(Anchor)
+const RouterLink = createLink(Anchor)
+
+/** A link to a page of the console, typed by its router. It leads to the first tab of a record unless it names one. */
+export const Link = ((props: ComponentProps<'a'> & { params?: object }) => (
+  // The router would add the tab of the present page otherwise.
+  <RouterLink {...(props as { to: string })} params={{ tab: undefined, ...props.params } as never} />
+)) as typeof RouterLink
 
 /** A link that looks like a button. */
 export const LinkButton = createLink(ButtonAnchor)
