@@ -88,6 +88,7 @@ async function seed(): Promise<Shown> {
     reference: await first('(select reference as id from diagnostics order by created_at desc) as newest'),
     entryId: await first("audit_logs where action = 'user.updated' order by id desc"),
     domainId: await first('organisation_domains'),
+    connectionId: await first('connections'),
   }
 }
 
@@ -103,6 +104,7 @@ async function fill(databaseUrl: string): Promise<void> {
   }
   await make('/v1/admin/webhooks', { url: 'https://hooks.bench.test/gatehouse', events: ['role.created'] })
   await make('/v1/admin/domains', { domain: 'bench.test' })
+  await make('/v1/admin/connections', { name: 'Bench', slug: 'bench', provider: 'google', isActive: false })
   await seedUsers(databaseUrl, userCount)
   await seedSessions(databaseUrl)
   await seedSignInCounts(databaseUrl)

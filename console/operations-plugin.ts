@@ -51,7 +51,7 @@ function tableOf({ paths, components }: Document) {
   return Object.fromEntries(
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(() => path.startsWith('/v1/'))
+        .filter(() => /^\/v1\/(admin|me|auth\/(csrf|logout)|service)\b/.test(path))
         .map(([method, operation]) => {
           const body = resolve(operation.requestBody?.content['application/json']?.schema)
           return [`${method.toUpperCase()} ${path}`, { permissions: permissionsOf(operation), fields: fieldsOf(body, resolve) }]

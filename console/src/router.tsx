@@ -160,7 +160,7 @@ const audit = createRoute({
 const diagnostics = createRoute({
   getParentRoute: () => shell,
   path: '/diagnostics',
-  validateSearch: listSearch('clientId', 'check', 'error', 'from', 'to'),
+  validateSearch: listSearch('clientId', 'connectionId', 'check', 'error', 'from', 'to'),
   component: lazyRouteComponent(() => import('./pages/diagnostics/diagnostics.tsx'), 'Diagnostics'),
 })
 
@@ -188,6 +188,19 @@ const organisation = createRoute({
   getParentRoute: () => shell,
   path: '/organisation/$section',
   component: lazyRouteComponent(() => import('./pages/organisation/organisation.tsx'), 'Organisation'),
+})
+
+const connections = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections',
+  validateSearch: listSearch('create'),
+  component: lazyRouteComponent(() => import('./pages/connections/connections.tsx'), 'Connections'),
+})
+
+const connection = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$id/{-$tab}',
+  component: lazyRouteComponent(() => import('./pages/connections/connection.tsx'), 'Connection'),
 })
 
 const domains = createRoute({
@@ -234,6 +247,8 @@ const routeTree = root.addChildren([
     explain,
     unused,
     organisation,
+    connections,
+    connection,
     domains,
     domain,
     nowhere,

@@ -51,6 +51,7 @@ const user = ({ userId }: Scene) => `/users/${userId}`
 const role = ({ roleId }: Scene) => `/roles/${roleId}`
 const team = ({ teamId }: Scene) => `/teams/${teamId}`
 const webhook = ({ endpointId }: Scene) => `/webhooks/${endpointId}`
+const connection = ({ connectionId }: Scene) => `/connections/${connectionId}`
 const application = ({ clientId }: Scene) => `/applications/${clientId}`
 
 /** Each kind of what lies over pages. Those that stand on another one follow it. */
@@ -333,6 +334,29 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       what: 'a period of one’s own',
       open: (page) => page.getByRole('option', { name: t.shell.ownPeriod }).click(),
       shows: (page) => page.getByLabel(t.shell.since),
+    },
+    {
+      what: 'the form for new connections with refused fields',
+      of: 'pages/connections/connections.tsx',
+      at: () => '/connections?create=yes',
+      open: async (page) => {
+        await dialog(page).getByLabel(t.shell.name, { exact: true }).fill('')
+        await submit(page)
+      },
+      shows: refusedField,
+    },
+    {
+      what: 'the question about the secret of a connection',
+      of: 'pages/connections/connection-actions.tsx',
+      at: connection,
+      open: press(t.connections.rotate),
+      shows: question,
+    },
+    {
+      what: 'a row for what a claim gives',
+      at: (scene) => `${connection(scene)}/accounts`,
+      open: press(t.connections.addMapping.teams),
+      shows: (page) => page.getByRole('combobox', { name: t.connections.gives.teams, exact: true }),
     },
     {
       what: 'the question whether a domain goes',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { newId } from '../../src/platform/ids.ts'
+import { linkedIdentity } from '../support/connections.ts'
 import { type SignedInUser, type TestOrganisation, unique } from '../support/given.ts'
 import { decideConsent, givenApplication, pkce } from '../support/oauth.ts'
 import type { TestService } from '../support/service.ts'
@@ -17,6 +18,7 @@ export interface Shown {
   reference: string
   entryId: string
   domainId: string
+  connectionId: string
 }
 
 /** An organisation in which every page has something to show. */
@@ -110,7 +112,16 @@ export async function prepareScene(service: TestService): Promise<Scene> {
   await application.authorize({ redirect_uri: 'https://portal.example.test/callbcak' })
   await made('/v1/admin/invitations', { email: `invited-${unique()}@northwind.test`, roleId: role.id, teamIds: [teamId] })
   await made('/v1/admin/api-keys', { name: 'Nightly export', permissions: ['users:read', 'audit:read'] })
-  const domainId = await made('/v1/admin/domains', { domain: 'northwind.example' })
+  const connectionId = await made('/v1/admin/connections', {
+    name: 'Northwind Workforce',
+    slug: 'workforce',
+    provider: 'oidc',
+    configuration: { issuer: 'https://login.northwind.test', clientId: 'gatehouse' },
+    secret: unique(),
+    roleMappings: [{ claim: 'groups', value: 'support', roleId: role.id }],
+  })
+  await linkedIdentity(service, { organisationId: organisation.id, userId, connectionId })
+  const domainId = await made('/v1/admin/domains', { domain: 'northwind.example', connectionId })
   await service.settled()
   await service.deliverDueWebhooks()
 
@@ -130,6 +141,7 @@ export async function prepareScene(service: TestService): Promise<Scene> {
     reference: diagnostics.data[0].reference,
     entryId: entries.data[0].id,
     domainId,
+    connectionId,
   }
 }
 
@@ -189,6 +201,11 @@ const pages: Record<string, ConsolePage> = {
     addresses: one('/unused'),
     calls: ['GET /v1/admin/roles', 'GET /v1/admin/api-keys', 'GET /v1/admin/clients', 'GET /v1/admin/users'],
   },
+  '/connections': { addresses: one('/connections'), calls: ['GET /v1/admin/connections'] },
+  '/connections/$id/{-$tab}': {
+    addresses: ({ connectionId }) => withTabs(`/connections/${connectionId}`, 'accounts'),
+    calls: ['GET /v1/admin/connections/{id}'],
+  },
   '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },
   '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains'] },
   '/$': { addresses: one('/nowhere') },
@@ -218,7 +235,9 @@ export const everyAddress = (shown: Shown): string[] => everyPage(shown).flatMap
 
 /** Addresses that open something over a page. */
 export const everyOverlay = ({ entryId }: Shown): string[] => [
-  ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks', 'domains'].map((page) => `/console/${page}?create=yes`),
+  ...['users', 'invitations', 'roles', 'teams', 'api-keys', 'webhooks', 'connections', 'domains'].map(
+    (page) => `/console/${page}?create=yes`,
+  ),
   `/console/audit?entry=${entryId}`,
 ]
 

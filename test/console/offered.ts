@@ -82,6 +82,13 @@ const offered: Record<string, Record<string, string[]>> = {
   '/diagnostics/$reference': { 'Add exactly this redirect URI': ['PATCH /v1/admin/clients/{id}'] },
   // No application and no key of the scene is old enough.
   '/unused': { 'Select …': ['DELETE /v1/admin/roles/{id}'] },
+  '/connections': { 'Connect a provider': ['POST /v1/admin/connections'] },
+  '/connections/$id*': {
+    'a form': ['PATCH /v1/admin/connections/{id}'],
+    'Switch off': ['PATCH /v1/admin/connections/{id}'],
+    'Replace the secret': ['POST /v1/admin/connections/{id}/rotate-secret'],
+    Remove: ['DELETE /v1/admin/connections/{id}'],
+  },
   '/domains': { 'Add domain': ['POST /v1/admin/domains'] },
   '/domains/$id': {
     'a form': ['PATCH /v1/admin/domains/{id}'],

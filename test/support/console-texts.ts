@@ -2,6 +2,7 @@ import deApiKeys from '../../console/src/texts/de/api-keys.ts'
 import deApplication from '../../console/src/texts/de/application.ts'
 import deApplications from '../../console/src/texts/de/applications.ts'
 import deAudit from '../../console/src/texts/de/audit.ts'
+import deConnections from '../../console/src/texts/de/connections.ts'
 import deDomains from '../../console/src/texts/de/domains.ts'
 import deInvitations from '../../console/src/texts/de/invitations.ts'
 import deOrganisation from '../../console/src/texts/de/organisation.ts'
@@ -17,6 +18,7 @@ import enApiKeys from '../../console/src/texts/en/api-keys.ts'
 import enApplication from '../../console/src/texts/en/application.ts'
 import enApplications from '../../console/src/texts/en/applications.ts'
 import enAudit from '../../console/src/texts/en/audit.ts'
+import enConnections from '../../console/src/texts/en/connections.ts'
 import enDomains from '../../console/src/texts/en/domains.ts'
 import enInvitations from '../../console/src/texts/en/invitations.ts'
 import enOrganisation from '../../console/src/texts/en/organisation.ts'
@@ -37,6 +39,7 @@ export const consoleTexts = {
     application: enApplication,
     applications: enApplications,
     audit: enAudit,
+    connections: enConnections,
     domains: enDomains,
     invitations: enInvitations,
     organisation: enOrganisation,
@@ -54,6 +57,7 @@ export const consoleTexts = {
     application: deApplication,
     applications: deApplications,
     audit: deAudit,
+    connections: deConnections,
     domains: deDomains,
     invitations: deInvitations,
     organisation: deOrganisation,

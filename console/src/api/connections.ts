@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answerOf, api } from './client.ts'
+import { answerOf, answerWithTag, api } from './client.ts'
+import type { components } from './schema.d.ts'
+
+export type Connection = components['schemas']['Connection']
 
 /** All of them: an organisation has at most 50. */
 export const connectionsQuery = queryOptions({
@@ -7,3 +10,10 @@ export const connectionsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/connections', { params: { query: { limit: 100 } }, signal })),
   staleTime: 30_000,
 })
+
+/** One connection, with the tag of what was read for If-Match. */
+export const connectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['connections', id],
+    queryFn: ({ signal }) => answerWithTag(api.GET('/v1/admin/connections/{id}', { params: { path: { id } }, signal })),
+  })

@@ -5,7 +5,13 @@ import type { components } from './schema.d.ts'
 
 export type Domain = components['schemas']['Domain']
 
-/** One of the domains, of which an organisation has at most 100: the API has no call for a single one. */
+/** All of them: an organisation has at most 100. */
+export const domainsQuery = queryOptions({
+  queryKey: ['domains', 'all'],
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/domains', { params: { query: { limit: 100 } }, signal })),
+})
+
+/** One of the domains: the API has no call for a single one. */
 export const domainQuery = (id: string) =>
   queryOptions({
     queryKey: ['domains', id],

@@ -133,7 +133,7 @@ export function EditForm<Values extends object>({ edit, labels, save, readAgain,
               <tr key={name}>
                 <th scope="row">{labels[name] ?? name}</th>
                 <td>{shownValue(theirs?.[name])}</td>
-                <td>{shownValue(edit.values[name])}</td>
+                <td>{name === 'secret' ? '•••' : shownValue(edit.values[name])}</td>
               </tr>
             ))}
           </tbody>

@@ -5,8 +5,8 @@ import { ApiTextField } from './api-field.tsx'
 import { slugOf } from './slug.ts'
 
 /** The name of a new record, and its short name: made from the name until somebody writes one. */
-export function NameAndSlug({ of }: { of: OperationName }) {
-  const [name, setName] = useState('')
+export function NameAndSlug({ of, suggested = '' }: { of: OperationName; suggested?: string }) {
+  const [name = suggested, setName] = useState<string>()
   const [written, setWritten] = useState<string>()
   return (
     <>

@@ -99,6 +99,7 @@ const fieldOfRefusal: Record<string, string> = {
   'email-taken': 'email',
   'role-slug-taken': 'slug',
   'team-slug-taken': 'slug',
+  'connection-slug-taken': 'slug',
   'domain-taken': 'domain',
   'name-taken': 'name',
   'organisation-name-taken': 'name',

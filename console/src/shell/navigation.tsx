@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   AppWindow,
   Building2,
+  Cable,
   Gauge,
   Globe,
   KeyRound,
@@ -69,6 +70,7 @@ export const navigation: readonly Group[] = [
     label: t.settings,
     entries: [
       { to: '/organisation/$section', params: { section: 'general' }, label: t.organisation, icon: Building2, shortcut: 's' },
+      { to: '/connections', label: t.connections, icon: Cable, operation: 'GET /v1/admin/connections', shortcut: 'n' },
       { to: '/domains', label: t.domains, icon: Globe, operation: 'GET /v1/admin/domains', shortcut: 'm' },
     ],
   },

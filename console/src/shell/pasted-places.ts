@@ -7,6 +7,7 @@ const placesOf: Record<string, (id: string) => string> = {
   tem: (id) => `/teams/${id}`,
   cli: (id) => `/applications/${id}`,
   wh: (id) => `/webhooks/${id}`,
+  con: (id) => `/connections/${id}`,
   dom: (id) => `/domains/${id}`,
   inv: () => '/invitations',
   aud: (id) => `/audit?entry=${id}`,

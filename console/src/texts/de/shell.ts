@@ -20,6 +20,7 @@ const de: typeof en = {
   explain: 'Wer darf was',
   settings: 'Einstellungen',
   organisation: 'Organisation',
+  connections: 'Verbindungen',
   domains: 'Domains',
 
   navigation: 'Navigation',

@@ -18,6 +18,7 @@ export default {
   explain: 'Who can what',
   settings: 'Settings',
   organisation: 'Organisation',
+  connections: 'Connections',
   domains: 'Domains',
 
   navigation: 'Navigation',

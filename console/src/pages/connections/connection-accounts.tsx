@@ -1,0 +1,104 @@
+import type { Connection } from '../../api/connections.ts'
+import { DurationField } from '../../parts/duration-field.tsx'
+import { useEdit } from '../../parts/edit-form.tsx'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+import { FormRow, FormSection } from '../../ui/form.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { textOf } from './connection-edits.ts'
+import { ConnectionForm } from './connection-form.tsx'
+import { Mappings } from './mappings.tsx'
+
+const claims = ['email', 'firstName', 'lastName', 'phone', 'groups'] as const
+type Claim = `mapping.${(typeof claims)[number]}`
+
+function valuesOf(connection: Connection) {
+  const { linking, provisioning, syncOn, configuration, mapping, roleMappings, teamMappings } = connection
+  const { trustsMfa, mfaContexts, upstreamLogout, sessionMaxAgeSeconds } = connection
+  return {
+    linking: textOf(linking),
+    provisioning: provisioning as string,
+    'configuration.allowedDomains': textOf(configuration.allowedDomains),
+    syncOn: syncOn as string,
+    ...(Object.fromEntries(claims.map((claim) => [`mapping.${claim}`, textOf(mapping[claim])])) as Record<Claim, string>),
+    roleMappings,
+    teamMappings,
+    trustsMfa,
+    mfaContexts: textOf(mfaContexts),
+    upstreamLogout,
+    sessionMaxAgeSeconds,
+  }
+}
+
+/** Who may come by a connection, and what they are here. */
+export function ConnectionAccounts({ connection, tag }: { connection: Connection; tag: string | undefined }) {
+  const edit = useEdit(valuesOf(connection), tag)
+  const { values, set, field } = edit
+  const choice = (name: 'linking' | 'provisioning' | 'syncOn') => (
+    <Select {...field(name)} label={t.fields[name]} options={Object.entries(t.choices[name]).map(([value, label]) => ({ value, label }))} />
+  )
+  const text = (name: 'configuration.allowedDomains' | 'mfaContexts', hint: string) => (
+    <TextField {...field(name)} label={t.fields[name]} hint={hint} mono />
+  )
+  const yesOrNo = (name: 'trustsMfa' | 'upstreamLogout') => (
+    <Switch name={name} label={t.fields[name]} checked={values[name]} onCheckedChange={(checked) => set(name, checked)} />
+  )
+  return (
+    <ConnectionForm connection={connection} title={t.accounts} edit={edit} valuesOf={valuesOf} labels={labels}>
+      {choice('linking')}
+      {choice('provisioning')}
+      {values.provisioning === 'jit' && text('configuration.allowedDomains', t.hints.allowedDomains)}
+      {choice('syncOn')}
+      <FormSection title={t.claims} description={t.claimsDescription}>
+        <FormRow>
+          {claims.map((claim) => (
+            <TextField
+              key={claim}
+              {...field(`mapping.${claim}`)}
+              label={t.fields[`mapping.${claim}`]}
+              placeholder={t.defaults[claim]}
+              mono
+            />
+          ))}
+        </FormRow>
+      </FormSection>
+      <Mappings
+        of="roles"
+        name="roleMappings"
+        id="roleId"
+        rows={values.roleMappings}
+        onRowsChange={(rows) => set('roleMappings', rows as typeof values.roleMappings)}
+      />
+      <Mappings
+        of="teams"
+        name="teamMappings"
+        id="teamId"
+        rows={values.teamMappings}
+        onRowsChange={(rows) => set('teamMappings', rows as typeof values.teamMappings)}
+      />
+      <FormSection title={t.sessions}>
+        {yesOrNo('trustsMfa')}
+        {values.trustsMfa && text('mfaContexts', t.hints.mfaContexts)}
+        {yesOrNo('upstreamLogout')}
+        <DurationField
+          name="sessionMaxAgeSeconds"
+          label={t.fields.sessionMaxAgeSeconds}
+          inherit={t.noLimit}
+          value={values.sessionMaxAgeSeconds}
+          onValueChange={(seconds) => set('sessionMaxAgeSeconds', seconds)}
+        />
+      </FormSection>
+    </ConnectionForm>
+  )
+}
+
+const labels = Object.fromEntries(
+  (
+    [
+      ...(['linking', 'provisioning', 'configuration.allowedDomains', 'syncOn'] as const),
+      ...claims.map((claim) => `mapping.${claim}` as const),
+      ...(['roleMappings', 'teamMappings', 'trustsMfa', 'mfaContexts', 'upstreamLogout', 'sessionMaxAgeSeconds'] as const),
+    ] as const
+  ).map((name) => [name, t.fields[name]]),
+)

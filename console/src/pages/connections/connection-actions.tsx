@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CirclePause, RefreshCw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { Connection } from '../../api/connections.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+const hour = 3600
+
+/** What is done with a whole connection, beside switching it on, which ends its set-up. */
+export function ConnectionActions({ connection }: { connection: Connection }) {
+  const may = useMayChange()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [question, setQuestion] = useState<'off' | 'rotate' | 'remove'>()
+  const [endSessions, setEndSessions] = useState(false)
+  const [secret, setSecret] = useState('')
+  const [grace, setGrace] = useState(String(24 * hour))
+  const { name, isActive, hasSecret, provider } = connection
+  const path = { id: connection.id }
+  const readAgain = () => queries.invalidateQueries({ queryKey: ['connections'] })
+  const asks = (what: typeof question) => ({ open: question === what, onOpenChange: () => setQuestion(undefined) })
+  return (
+    <>
+      {isActive && may('PATCH /v1/admin/connections/{id}') && (
+        <Button icon={CirclePause} onClick={() => setQuestion('off')}>
+          {t.switchOff}
+        </Button>
+      )}
+      {hasSecret && provider !== 'apple' && may('POST /v1/admin/connections/{id}/rotate-secret') && (
+        <Button icon={RefreshCw} onClick={() => setQuestion('rotate')}>
+          {t.rotate}
+        </Button>
+      )}
+      {may('DELETE /v1/admin/connections/{id}') && (
+        <Button icon={Trash2} onClick={() => setQuestion('remove')}>
+          {t.remove}
+        </Button>
+      )}
+      <Confirm
+        {...asks('off')}
+        title={t.offQuestion(name)}
+        action={t.switchOff}
+        danger
+        onConfirm={async () => {
+          const body = { isActive: false, ...(endSessions && { endSessions }) }
+          await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path }, body }))
+          await readAgain()
+        }}
+      >
+        <p>{t.offEffect}</p>
+        <Switch label={t.endSessions} checked={endSessions} onCheckedChange={setEndSessions} />
+      </Confirm>
+      <Confirm
+        {...asks('rotate')}
+        title={t.rotateQuestion(name)}
+        action={t.rotate}
+        onConfirm={async () => {
+          const body = { secret, gracePeriodSeconds: Number(grace) }
+          await answerOf(api.POST('/v1/admin/connections/{id}/rotate-secret', { params: { path }, body }))
+          setSecret('')
+          await readAgain()
+        }}
+      >
+        <TextField
+          label={t.fields.secret}
+          type="password"
+          autoComplete="new-password"
+          required
+          value={secret}
+          onValueChange={setSecret}
+          mono
+        />
+        <Select
+          label={t.grace}
+          value={grace}
+          onValueChange={setGrace}
+          options={[0, 1, 24, 7 * 24].map((hours) => ({ value: String(hours * hour), label: t.graceOf(hours) }))}
+        />
+      </Confirm>
+      <Confirm
+        {...asks('remove')}
+        title={t.removeQuestion(name)}
+        action={t.removeName(name)}
+        danger
+        asksReason
+        typeToConfirm={name}
+        onConfirm={async (body) => {
+          await answerOf(api.DELETE('/v1/admin/connections/{id}', { params: { path }, body }))
+          await navigate({ to: '/connections', ignoreBlocker: true })
+          queries.removeQueries({ queryKey: ['connections', connection.id] })
+          await readAgain()
+        }}
+      >
+        <p>{t.removeEffect}</p>
+      </Confirm>
+    </>
+  )
+}

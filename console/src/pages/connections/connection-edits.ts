@@ -1,0 +1,56 @@
+import type { Connection } from '../../api/connections.ts'
+import type { components } from '../../api/schema.d.ts'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+
+export type ConnectionChanges = components['schemas']['ConnectionChanges']
+export type Provider = Exclude<Connection['provider'], 'saml'>
+type Member = keyof Connection['configuration'] | 'secret'
+
+/** What is entered for each provider: first what it cannot do without, beside the secret. */
+const settings: Record<Provider, readonly [needed: readonly Member[], further?: readonly Member[]]> = {
+  google: [['clientId'], ['allowedHostedDomains']],
+  microsoft: [['tenant', 'clientId'], ['allowedTenants']],
+  github: [['clientId'], ['host']],
+  apple: [['clientId', 'teamId', 'keyId']],
+  oidc: [
+    ['issuer', 'clientId'],
+    ['scopes', 'clientAuthentication', 'emailTrust', 'userInfo'],
+  ],
+}
+
+/** The fields of the form, in their order. A secret is changed elsewhere once there is one; Apple's key has an id to be changed with. */
+export function membersOf({ provider, hasSecret }: Connection): readonly Member[] {
+  const [needed, further = []] = settings[provider as Provider]
+  return [...needed, ...(provider === 'apple' || !hasSecret ? (['secret'] as const) : []), ...further]
+}
+
+export const isNeeded = ({ provider }: Connection, member: string): boolean => settings[provider as Provider][0].includes(member as Member)
+
+/** What a connection still lacks to sign anybody in. */
+export const missingOf = ({ provider, configuration, hasSecret }: Connection): Member[] => [
+  ...settings[provider as Provider][0].filter((member) => !configuration[member as keyof Connection['configuration']]),
+  ...(hasSecret ? [] : (['secret'] as const)),
+]
+
+/** The name of a setting, as the provider calls it. */
+export function labelOf({ provider }: Pick<Connection, 'provider'>, member: Member): string {
+  const own: Record<string, Partial<Record<Member, string>>> = t.ownNames
+  return own[provider]?.[member] ?? t.fields[member as keyof typeof t.fields]
+}
+
+/** Fields of several words, which a form has as one text. */
+const lists = new Set(['scopes', 'allowedDomains', 'allowedHostedDomains', 'allowedTenants', 'mfaContexts'])
+
+export const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(' ') : String(value ?? ''))
+
+/** The body of a change. A name with a dot is a member, of which an empty one goes. */
+export function bodyOf(changes: object): ConnectionChanges {
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(changes)) {
+    const [field = '', member] = name.split('.')
+    const sent = lists.has(member ?? field) ? value.split(/[\s,]+/).filter(Boolean) : member === 'userInfo' ? value === 'true' : value
+    if (member) body[field] = { ...(body[field] as object), [member]: sent === '' ? null : sent }
+    else body[field] = sent === '' ? null : sent
+  }
+  return body
+}

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { answerOf, answerWithTag, api } from '../../api/client.ts'
+import { type Connection, connectionQuery } from '../../api/connections.ts'
+import { EditForm, type useEdit } from '../../parts/edit-form.tsx'
+import { useMayChange, useWhyNot } from '../../parts/use-change.ts'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Facts } from '../../ui/definition-list.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { bodyOf } from './connection-edits.ts'
+
+const operation = 'PATCH /v1/admin/connections/{id}'
+
+interface ConnectionFormProps<Values extends object> {
+  connection: Connection
+  title: string
+  edit: ReturnType<typeof useEdit<Values>>
+  valuesOf: (connection: Connection) => Values
+  labels: { [Name in keyof Values & string]?: string }
+  children: ReactNode
+}
+
+/** Edits a part of a connection, or shows it to those who may not. */
+export function ConnectionForm<Values extends object>({
+  connection,
+  title,
+  edit,
+  valuesOf,
+  labels,
+  children,
+}: ConnectionFormProps<Values>) {
+  const queries = useQueryClient()
+  const mayChange = useMayChange()(operation)
+  const why = useWhyNot()(operation)
+  const path = { id: connection.id }
+  return (
+    <Panel title={title}>
+      {mayChange ? (
+        <EditForm
+          edit={edit}
+          labels={labels}
+          fields={Object.entries(edit.values).flatMap(([name, value]) => (Array.isArray(value) ? placesOf(name, value) : []))}
+          save={async (changes, header) => {
+            await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path, header }, body: bodyOf(changes) }))
+            await queries.invalidateQueries({ queryKey: ['connections'] })
+          }}
+          readAgain={async () => {
+            const now = await answerWithTag(api.GET('/v1/admin/connections/{id}', { params: { path } }))
+            queries.setQueryData(connectionQuery(connection.id).queryKey, now)
+            return valuesOf(now.body)
+          }}
+        >
+          {children}
+        </EditForm>
+      ) : (
+        <>
+          <Notice tone="neutral">{why}</Notice>
+          <Facts items={Object.entries(labels).map(([name, label]) => ({ term: String(label), value: shown(edit.values, name) }))} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** A mistake in a mapping is told at its field. */
+const placesOf = (name: string, rows: object[]) =>
+  rows.flatMap((row, index) => Object.keys(row).map((field) => `${name}.${index}.${field}`))
+
+/** A value in words. */
+function shown(values: object, name: string): string {
+  const value = values[name as never] as unknown
+  const words = t.choices[name as keyof typeof t.choices] as Record<string, string> | undefined
+  if (typeof value === 'boolean') return value ? shellTexts.yes : shellTexts.no
+  if (Array.isArray(value))
+    return value.map(({ claim, value, roleId, teamId }) => `${claim}: ${value} → ${roleId ?? teamId}`).join(', ') || shellTexts.none
+  return words?.[String(value)] ?? (String(value ?? '') || shellTexts.none)
+}

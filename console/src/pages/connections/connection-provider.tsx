@@ -1,0 +1,77 @@
+import type { Connection } from '../../api/connections.ts'
+import { Copyable } from '../../parts/copy.tsx'
+import { useEdit } from '../../parts/edit-form.tsx'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Facts } from '../../ui/definition-list.tsx'
+import { ExternalLink } from '../../ui/link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { isNeeded, labelOf, membersOf, type Provider, textOf } from './connection-edits.ts'
+import { ConnectionForm } from './connection-form.tsx'
+import { ConnectionSignIn } from './connection-sign-in.tsx'
+
+/** Where an application is registered with each provider. */
+const places: Partial<Record<Provider, string>> = {
+  google: 'https://console.cloud.google.com/auth/clients',
+  microsoft: 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps',
+  github: 'https://github.com/settings/developers',
+  apple: 'https://developer.apple.com/account/resources/identifiers/list/serviceId',
+}
+
+const configured = (member: string) => (member === 'secret' ? member : `configuration.${member}`)
+
+function valuesOf(connection: Connection): Record<string, string> {
+  const members = membersOf(connection).map((member) => [configured(member), textOf(connection.configuration[member as never])])
+  return { name: connection.name, ...Object.fromEntries(members) }
+}
+
+/** What the provider has to know, what it gives in return, and whether that is all. */
+export function ConnectionProvider({ connection, tag }: { connection: Connection; tag: string | undefined }) {
+  const { isActive, callbackUrl, hasSecret } = connection
+  const provider = connection.provider as Provider
+  const edit = useEdit(valuesOf(connection), tag)
+  const { origin, host } = new URL(callbackUrl)
+  const members = membersOf(connection).map((member) => [configured(member), labelOf(connection, member)] as const)
+  const labels: Record<string, string> = { name: shellTexts.name, ...Object.fromEntries(members) }
+  const step = (number: number, title: string) => (isActive ? title : `${number}. ${title}`)
+  return (
+    <>
+      {isActive && <ConnectionSignIn connection={connection} />}
+      <Panel title={step(1, t.atProvider)} description={t.steps[provider]}>
+        <Facts
+          items={[
+            { term: t.redirectUri, value: <Copyable text={callbackUrl} mono /> },
+            ...(provider === 'github' ? [{ term: t.homepage, value: <Copyable text={origin} mono /> }] : []),
+            ...(provider === 'apple' ? [{ term: t.ownDomain, value: <Copyable text={host} mono /> }] : []),
+          ]}
+        />
+        {places[provider] && <ExternalLink href={places[provider]}>{t.open(t.providers[provider])}</ExternalLink>}
+      </Panel>
+      <ConnectionForm connection={connection} title={step(2, t.fromProvider)} edit={edit} valuesOf={valuesOf} labels={labels}>
+        {Object.entries(labels).map(([name, label]) => {
+          const member = name.split('.')[1] ?? name
+          const words = t.choices[name as keyof typeof t.choices]
+          if (words) {
+            const options = Object.entries(words).map(([value, word]) => ({ value, label: word }))
+            return <Select key={name} {...edit.field(name)} label={label} options={options} />
+          }
+          const isKey = provider === 'apple' && name === 'secret'
+          return (
+            <TextField
+              key={name}
+              {...edit.field(name)}
+              label={label}
+              hint={isKey ? (hasSecret ? t.keyStored : t.keyHint) : t.hints[member as keyof typeof t.hints]}
+              required={name === 'name' || (isActive && isNeeded(connection, member))}
+              mono={name !== 'name'}
+              {...(isKey ? { multiline: 5 } : name === 'secret' && { type: 'password', autoComplete: 'new-password' })}
+            />
+          )
+        })}
+      </ConnectionForm>
+      {!isActive && <ConnectionSignIn connection={connection} />}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CirclePlay } from 'lucide-react'
+import { answerOf, api } from '../../api/client.ts'
+import type { Connection } from '../../api/connections.ts'
+import { domainsQuery } from '../../api/domains.ts'
+import { useMay } from '../../api/profile.ts'
+import { Copyable } from '../../parts/copy.tsx'
+import { formatList } from '../../parts/format.ts'
+import { Time } from '../../parts/time.tsx'
+import { useMayChange } from '../../parts/use-change.ts'
+import { useAction } from '../../parts/use-submit.ts'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/definition-list.tsx'
+import { ExternalLink, Link } from '../../ui/link.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { labelOf, missingOf } from './connection-edits.ts'
+import styles from './connections.module.css'
+
+/** How people come by a connection: what is missing until they do, and where to look while they do. */
+export function ConnectionSignIn({ connection }: { connection: Connection }) {
+  const { id, isActive, callbackUrl, linking, provisioning, lastUsedAt, previousSecretExpiresAt } = connection
+  const may = useMay()
+  const mayChange = useMayChange()
+  const queries = useQueryClient()
+  const mayReadDomains = may('GET /v1/admin/domains')
+  const { data } = useQuery({ ...domainsQuery, enabled: mayReadDomains })
+  const domains = data?.data.filter(({ connectionId }) => connectionId === id) ?? []
+  const missing = missingOf(connection).map((member) => labelOf(connection, member))
+  const switchOn = useAction(async () => {
+    await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path: { id } }, body: { isActive: true } }))
+    await queries.invalidateQueries({ queryKey: ['connections'] })
+  })
+  return (
+    <Panel
+      title={isActive ? t.signIn : `3. ${t.switchOn}`}
+      description={isActive ? undefined : missing.length > 0 ? t.missing(formatList(missing)) : t.ready}
+      actions={
+        !isActive &&
+        mayChange('PATCH /v1/admin/connections/{id}') && (
+          <Button
+            variant="primary"
+            icon={CirclePlay}
+            busy={switchOn.busy}
+            disabledReason={missing.length > 0 ? t.missing(formatList(missing)) : undefined}
+            onClick={() => void switchOn.run()}
+          >
+            {t.switchOn}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        items={[
+          ...(isActive ? [{ term: t.beginsAt, value: <Copyable text={callbackUrl.replace(/callback$/, 'start')} mono /> }] : []),
+          { term: t.fields.linking, value: t.choices.linking[linking ?? ''] },
+          { term: t.fields.provisioning, value: t.choices.provisioning[provisioning] },
+          ...(mayReadDomains
+            ? [
+                {
+                  term: shellTexts.domains,
+                  value:
+                    domains.length === 0
+                      ? shellTexts.none
+                      : domains.map(({ id, domain }) => (
+                          <div key={id}>
+                            <Link to="/domains/$id" params={{ id }}>
+                              {domain}
+                            </Link>
+                          </div>
+                        )),
+                },
+              ]
+            : []),
+          ...(isActive ? [{ term: t.lastUsed, value: lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never }] : []),
+          ...(previousSecretExpiresAt ? [{ term: t.formerSecret, value: <Time at={previousSecretExpiresAt} /> }] : []),
+        ]}
+      />
+      {isActive && (
+        <div className={styles.links}>
+          {may('GET /v1/admin/diagnostics') && (
+            <Link to="/diagnostics" search={{ connectionId: id }}>
+              {t.refusals}
+            </Link>
+          )}
+          <ExternalLink href="/account/identities?returnTo=/console">{t.linkOwn}</ExternalLink>
+        </div>
+      )}
+    </Panel>
+  )
+}

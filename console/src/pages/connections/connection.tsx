@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { connectionQuery } from '../../api/connections.ts'
+import { formatRelative } from '../../parts/format.ts'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { Gone } from '../../parts/problem-panel.tsx'
+import { RecordPage } from '../../parts/record-page.tsx'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { ConnectionAccounts } from './connection-accounts.tsx'
+import { ConnectionActions } from './connection-actions.tsx'
+import { ConnectionProvider } from './connection-provider.tsx'
+import { ConnectionState } from './connection-state.tsx'
+
+const route = getRouteApi('/shell/connections/$id/{-$tab}')
+
+export function Connection() {
+  return (
+    <Permitted to="GET /v1/admin/connections/{id}">
+      <ConnectionRecordPage />
+    </Permitted>
+  )
+}
+
+function ConnectionRecordPage() {
+  const { id, tab } = route.useParams()
+  const query = useQuery(connectionQuery(id))
+  const to = '/connections/$id/{-$tab}'
+  const Tab = tab === undefined ? ConnectionProvider : tab === 'accounts' ? ConnectionAccounts : Gone
+  return (
+    <RecordPage
+      query={query}
+      back={{ to: '/connections', label: shellTexts.connections }}
+      titleOf={({ body }) => body.name}
+      badgeOf={({ body }) => <ConnectionState connection={body} />}
+      idOf={({ body }) => body.id}
+      subtitleOf={({ body }) => (body.provider === 'saml' ? 'SAML' : t.providers[body.provider])}
+      actionsOf={({ body }) => <ConnectionActions connection={body} />}
+      tabs={[
+        { to, params: { id, tab: undefined }, label: t.provider },
+        { to, params: { id, tab: 'accounts' }, label: t.accounts },
+      ]}
+    >
+      {({ body, tag }) => (
+        <>
+          {body.status.since && (
+            <Notice tone="danger" title={t.failingSince(formatRelative(body.status.since))}>
+              <span lang="en">{body.status.error}</span>
+            </Notice>
+          )}
+          <Tab connection={body} tag={tag} />
+        </>
+      )}
+    </RecordPage>
+  )
+}

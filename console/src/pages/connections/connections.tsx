@@ -1,0 +1,130 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Cable, Plus } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import type { Connection } from '../../api/connections.ts'
+import { Refusal } from '../../parts/confirm.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { NameAndSlug } from '../../parts/name-and-slug.tsx'
+import { Permitted } from '../../parts/no-permission.tsx'
+import { PageTitle } from '../../parts/page-title.tsx'
+import { type Column, ResourceList } from '../../parts/resource-list.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useCreation, useShowCreated } from '../../parts/use-creation.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, FormActions } from '../../ui/form.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { RadioCards } from '../../ui/radio-cards.tsx'
+import { TwoLines } from '../../ui/table.tsx'
+import { ConnectionState } from './connection-state.tsx'
+
+const operation = 'POST /v1/admin/connections'
+type Provider = keyof typeof t.providers
+
+/** The list, and the form for a new connection, which takes no permission to read. */
+export function Connections() {
+  const { button, ...form } = useCreation(operation, { label: t.connect, icon: Plus })
+  return (
+    <>
+      <Permitted to="GET /v1/admin/connections" action={button}>
+        <ConnectionList connectButton={button} />
+      </Permitted>
+      {form.open && <ConnectProvider onClose={() => form.onOpenChange(false)} />}
+    </>
+  )
+}
+
+function useOpen() {
+  const navigate = useNavigate()
+  return useCallback(({ id }: { id: string }) => void navigate({ to: '/connections/$id/{-$tab}', params: { id } }), [navigate])
+}
+
+function ConnectionList({ connectButton }: { connectButton: ReactNode }) {
+  const [total, setTotal] = useState<number>()
+  return (
+    <>
+      <PageTitle>{shellTexts.connections}</PageTitle>
+      <PageHead title={shellTexts.connections} count={total === undefined ? null : t.count(total)} actions={connectButton} />
+      <ResourceList
+        label={shellTexts.connections}
+        queryKey={queryKey}
+        load={load}
+        columns={columns}
+        nameOf={nameOf}
+        onOpen={useOpen()}
+        onTotal={setTotal}
+        empty={<EmptyState icon={Cable} title={t.empty} description={t.emptyDescription} action={connectButton} />}
+      />
+    </>
+  )
+}
+
+const queryKey = ['connections']
+const nameOf = ({ name }: Connection) => name
+const load = (query: object, signal: AbortSignal) => answerOf(api.GET('/v1/admin/connections', { params: { query }, signal }))
+
+const columns: readonly Column<Connection>[] = [
+  {
+    key: 'name',
+    header: shellTexts.name,
+    cell: ({ id, name, slug }) => (
+      <TwoLines
+        title={
+          <Link to="/connections/$id/{-$tab}" params={{ id }} subtle>
+            {name}
+          </Link>
+        }
+        detail={slug}
+      />
+    ),
+  },
+  { key: 'state', header: t.state, card: 'end', cell: (connection) => <ConnectionState connection={connection} /> },
+  { key: 'provider', header: t.provider, cell: ({ provider }) => (provider === 'saml' ? 'SAML' : t.providers[provider]) },
+  { key: 'lastUsedAt', header: t.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never) },
+]
+
+/** Makes a connection that is off: what the provider has to know of it is shown next. */
+function ConnectProvider({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const open = useOpen()
+  const showCreated = useShowCreated('GET /v1/admin/connections/{id}')
+  const [provider, setProvider] = useState<Provider>('google')
+  const submission = useSubmit({
+    fields: ['name', 'slug', 'provider'],
+    work: async (form) => {
+      const [name, slug] = [String(form.get('name')), String(form.get('slug'))]
+      const made = await answerOf(api.POST('/v1/admin/connections', { body: { name, slug, provider, isActive: false } }))
+      onClose()
+      await queries.invalidateQueries({ queryKey })
+      await showCreated(name, () => open(made))
+    },
+  })
+  return (
+    <Dialog drawer open onOpenChange={(isOpen) => !isOpen && onClose()} title={t.connect} closeLabel={shellTexts.close}>
+      <Form errors={submission.errors} onSubmit={submission.onSubmit}>
+        <RadioCards
+          compact
+          legend={t.provider}
+          name="provider"
+          value={provider}
+          onValueChange={(value) => setProvider(value as Provider)}
+          options={Object.entries(t.providers).map(([value, label]) => ({ value, label }))}
+        />
+        <NameAndSlug of={operation} suggested={provider === 'oidc' ? '' : t.providers[provider]} />
+        <Refusal of={submission} />
+        <FormActions>
+          <Button onClick={onClose}>{shellTexts.cancel}</Button>
+          <Button type="submit" variant="primary" busy={submission.busy}>
+            {t.connect}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

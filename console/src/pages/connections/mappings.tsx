@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { answerOf, api } from '../../api/client.ts'
+import { useMay } from '../../api/profile.ts'
+import { type PickedItem, Picker } from '../../parts/pickers.tsx'
+import { connectionsTexts as t } from '../../texts/connections.ts'
+import { shellTexts } from '../../texts/shell.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { FormSection } from '../../ui/form.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import styles from './connections.module.css'
+
+type Mapping = { claim: string; value: string } & Partial<Record<'roleId' | 'teamId', string>>
+
+interface MappingsProps {
+  of: 'roles' | 'teams'
+  name: 'roleMappings' | 'teamMappings'
+  id: 'roleId' | 'teamId'
+  rows: readonly Mapping[]
+  onRowsChange: (rows: Mapping[]) => void
+}
+
+/** Which value of a claim gives which role or team. */
+export function Mappings({ of, name, id, rows, onRowsChange }: MappingsProps) {
+  const isReadable = useMay()(`GET /v1/admin/${of}`)
+  const [picked, setPicked] = useState<PickedItem[]>([])
+  const addButton = useRef<HTMLButtonElement>(null)
+  const { data } = useQuery({
+    queryKey: [of, 'mapped'],
+    queryFn: ({ signal }) => answerOf(api.GET(`/v1/admin/${of}`, { params: { query: { limit: 100 } }, signal })),
+    enabled: isReadable && rows.length > 0,
+  })
+  const known = [...picked, ...(data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]
+  const change = (at: number, changed: Partial<Mapping>) =>
+    onRowsChange(rows.map((row, index) => (index === at ? { ...row, ...changed } : row)))
+  return (
+    <FormSection title={t.fields[name]}>
+      {rows.map((row, index) => {
+        const chosen = row[id]
+        const text = (field: 'claim' | 'value', label: string) => (
+          <TextField
+            name={`${name}.${index}.${field}`}
+            label={label}
+            mono
+            required
+            autoFocus={field === 'value' && row.value === ''}
+            value={row[field]}
+            onValueChange={(value) => change(index, { [field]: value })}
+          />
+        )
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the number is what tells the rows apart
+          <div key={index} className={styles.mapping}>
+            {text('claim', t.claim)}
+            {text('value', t.value)}
+            <Picker
+              of={of}
+              name={`${name}.${index}.${id}`}
+              label={t.gives[of]}
+              value={chosen ? [known.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen }] : []}
+              onValueChange={(items) => {
+                setPicked([...picked, ...items])
+                change(index, { [id]: items.at(-1)?.value ?? '' })
+              }}
+            />
+            <IconButton
+              icon={X}
+              label={shellTexts.remove({ label: row.value || t.gives[of] })}
+              onClick={() => {
+                onRowsChange(rows.filter((_, at) => at !== index))
+                addButton.current?.focus()
+              }}
+            />
+          </div>
+        )
+      })}
+      {isReadable && (
+        <div>
+          <Button
+            small
+            variant="quiet"
+            icon={Plus}
+            ref={addButton}
+            onClick={() => onRowsChange([...rows, { claim: t.defaults.groups, value: '', [id]: '' }])}
+          >
+            {t.addMapping[of]}
+          </Button>
+        </div>
+      )}
+    </FormSection>
+  )
+}

@@ -1,0 +1,236 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createConnection, privateKey } from '../support/connections.ts'
+import { unavailable, useConsole } from '../support/console.ts'
+import { verifiedDomain } from '../support/domains.ts'
+import type { SignedInUser } from '../support/given.ts'
+import { oidcProvider } from '../support/oidc-provider.ts'
+
+const { service, openConsole } = useConsole()
+
+let provider: Awaited<ReturnType<typeof oidcProvider>> | undefined
+afterEach(() => provider?.close())
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const connectionsOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/connections')).body.data
+const actionsOn = async (owner: SignedInUser, id: string) =>
+  (await owner.get(`/v1/admin/audit-logs?targetId=${id}`)).body.data.map(({ action }: { action: string }) => action)
+
+describe('the pages of connections', () => {
+  it('lead a new administrator from nothing to a sign-in at npm oidc-provider, in few steps', { timeout: 60_000 }, async () => {
+    const { owner } = await service().given.organisation()
+    const { page, context, faults } = await openConsole(owner, '/console')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    let steps = 0
+    const click = (target: Locator) => {
+      steps++
+      return target.click()
+    }
+    const fill = (target: Locator, text: string) => {
+      steps++
+      return target.fill(text)
+    }
+    const saved = () => page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+
+    await click(page.getByRole('link', { name: 'Connections' }))
+    await page.getByRole('heading', { name: 'No connections yet' }).waitFor()
+    await click(button(page.getByRole('main'), 'Connect a provider').first())
+    const drawer = page.getByRole('dialog', { name: 'Connect a provider' })
+    expect(await drawer.getByLabel('Name', { exact: true }).inputValue()).toBe('Google')
+    await click(drawer.getByText('OpenID Connect', { exact: true }))
+    await fill(drawer.getByLabel('Name', { exact: true }), 'Acme Workforce')
+    expect(await drawer.getByLabel('Short name').inputValue()).toBe('acme-workforce')
+    await click(button(drawer, 'Connect a provider'))
+
+    await page.getByRole('heading', { level: 1, name: 'Acme Workforce' }).waitFor()
+    await click(button(page.getByRole('region', { name: '1. At the provider' }), 'Copy'))
+    const clipboard = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
+    await expect.poll(clipboard).toMatch(/\/federation\/con_\w+\/callback$/)
+    provider = await oidcProvider({ redirect_uris: [await clipboard()] })
+
+    await page.getByText('Still missing: Issuer, Client ID and Client secret').first().waitFor()
+    await fill(page.getByLabel('Issuer'), provider.issuer)
+    await fill(page.getByLabel('Client ID'), 'gatehouse')
+    await fill(page.getByLabel('Client secret'), 'secret')
+    await click(button(page, 'Save'))
+    await page.getByText('All is there.').waitFor()
+    await click(button(page, 'Switch on'))
+    await page.getByText('On', { exact: true }).waitFor()
+    expect(steps).toBeLessThanOrEqual(11)
+
+    await click(page.getByRole('link', { name: 'Accounts' }))
+    await click(page.getByRole('combobox', { name: 'New people' }))
+    await click(page.getByRole('option', { name: 'Get an account at the first sign-in' }))
+    await fill(page.getByLabel('Further domains'), 'example.com')
+    await click(button(page, 'Save'))
+    await saved()
+    expect(steps).toBeLessThanOrEqual(16)
+
+    const [connection] = await connectionsOf(owner)
+    expect(connection).toMatchObject({ slug: 'acme-workforce', isActive: true, hasSecret: true, provisioning: 'jit' })
+    expect(await actionsOn(owner, connection.id)).toEqual([...Array(3).fill('connection.updated'), 'connection.created'])
+    expect(faults).toEqual([])
+    await page.goto('/console/connections')
+    await context.clearCookies()
+    await page.goto(`/federation/${connection.id}/start`)
+    await page.getByText('ada@example.com').first().waitFor()
+    expect((await owner.get('/v1/admin/users?q=ada@example.com')).body.data).toMatchObject([{ email: 'ada@example.com' }])
+  })
+
+  it('change what somebody may do who comes by a connection, and its secret', async () => {
+    const { given } = service()
+    const { owner } = await given.organisation()
+    await given.role(owner, { name: 'Support', slug: 'support' })
+    const connection = await createConnection(owner)
+    const { domain } = await verifiedDomain(service(), owner, { connectionId: connection.id })
+    const { page, faults, goTo } = await openConsole(owner, `/console/connections/${connection.id}`)
+    await page.getByRole('link', { name: domain }).waitFor()
+    expect(await page.getByRole('link', { name: 'Refused sign-ins' }).getAttribute('href')).toContain(`connectionId=${connection.id}`)
+
+    await page.getByRole('link', { name: 'Accounts' }).click()
+    await page.getByRole('combobox', { name: 'Existing accounts' }).click()
+    await page.getByRole('option', { name: 'Not linked by address' }).click()
+    await page.getByLabel('Groups').fill('/realm_access/roles')
+    await button(page, 'Add a role').click()
+    await page.getByLabel('Value', { exact: true }).fill('helpdesk')
+    await page.getByRole('combobox', { name: 'Role', exact: true }).fill('Support')
+    await page.getByRole('option', { name: /^Support/ }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('switch', { name: 'A second factor at the provider counts here' }).click()
+    await page.getByLabel('Values of acr that say so').fill('https://refeds.org/profile/mfa')
+    await page.getByRole('switch', { name: 'Signing out here signs out there' }).click()
+    await page.getByRole('textbox', { name: 'Longest session' }).fill('1')
+    await button(page, 'Save').click()
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+    expect((await connectionsOf(owner))[0]).toMatchObject({
+      linking: 'none',
+      mapping: { groups: '/realm_access/roles' },
+      roleMappings: [{ claim: 'groups', value: 'helpdesk', roleId: expect.stringMatching(/^rol_/) }],
+      trustsMfa: true,
+      mfaContexts: ['https://refeds.org/profile/mfa'],
+      upstreamLogout: true,
+      sessionMaxAgeSeconds: 3_600,
+    })
+
+    // A mistake is told at its field.
+    await button(page, 'Add a team').click()
+    await page.getByLabel('Value', { exact: true }).last().fill('sales')
+    await button(page, 'Save').click()
+    await page.locator('[aria-invalid=true]').first().waitFor()
+    expect(faults.splice(0)).toEqual([expect.stringContaining('response: 400 PATCH')])
+    await button(page, 'Discard').click()
+
+    await button(page, 'Replace the secret').click()
+    const rotation = page.getByRole('alertdialog', { name: 'Replace the secret of Acme?' })
+    await rotation.getByLabel('Client secret').fill('another secret')
+    await button(rotation, 'Replace the secret').click()
+    await rotation.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Provider' }).click()
+    await page.getByText('Former secret tried until').waitFor()
+
+    await button(page, 'Switch off').click()
+    const off = page.getByRole('alertdialog', { name: 'Switch Acme off?' })
+    await off.getByRole('switch', { name: 'Also end the sessions that came by it' }).click()
+    await button(off, 'Switch off').click()
+    await page.getByText('All is there.').waitFor()
+    const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${connection.id}&limit=1`)
+    expect(body.data).toMatchObject([{ action: 'connection.updated', metadata: { endedSessions: 0 } }])
+
+    await button(page, 'Remove').click()
+    const question = page.getByRole('alertdialog', { name: 'Remove Acme?' })
+    await question.getByLabel('Reason (optional)').fill('Merged')
+    await question.getByLabel('Type Acme to confirm').fill('Acme')
+    await button(question, 'Remove Acme').click()
+    await page.getByRole('heading', { name: 'No connections yet' }).waitFor()
+    const { body: entries } = await owner.get(`/v1/admin/audit-logs?targetId=${connection.id}&limit=1`)
+    expect(entries.data).toMatchObject([{ action: 'connection.deleted', metadata: { reason: 'Merged' } }])
+    await goTo(`/console/connections/${connection.id}`)
+    await page.getByText('There is nothing here any more').waitFor()
+    expect(faults.splice(0)).toHaveLength(1)
+  })
+
+  it('ask for what each provider gives, in its own words', async () => {
+    const { owner } = await service().given.organisation()
+    const { page, faults, goTo } = await openConsole(owner, '/console/connections')
+    const opened = async (kind: string) => {
+      const connection = await createConnection(owner, {
+        name: kind,
+        provider: kind,
+        configuration: {},
+        secret: undefined,
+        isActive: false,
+      })
+      await goTo(`/console/connections/${connection.id}`)
+      await page.getByRole('heading', { level: 1, name: kind }).waitFor()
+      return connection
+    }
+    for (const [kind, missing] of [
+      ['google', 'Client ID and Client secret'],
+      ['microsoft', 'Directory (tenant) ID, Application (client) ID and Client secret'],
+      ['github', 'Client ID and Client secret'],
+    ] as const) {
+      await opened(kind)
+      await page.getByText(`Still missing: ${missing}`).first().waitFor()
+      expect(await page.getByRole('link', { name: /^Open (Google|Microsoft|GitHub)$/ }).getAttribute('href')).toContain(kind)
+    }
+    const { id } = await opened('apple')
+    await page.getByText('Still missing: Services ID, Team ID, Key ID and Private key').first().waitFor()
+    await page.getByText('127.0.0.1').first().waitFor()
+    await page.getByLabel('Services ID').fill('com.acme.signin')
+    await page.getByLabel('Team ID').fill('A1B2C3D4E5')
+    await page.getByLabel('Key ID').fill('F6G7H8I9J0')
+    await page.getByLabel('Private key').fill(privateKey())
+    await button(page, 'Save').click()
+    await page.getByText('All is there.').waitFor()
+    await page.getByText('One is stored. Leave this empty to keep it.').waitFor()
+    expect((await owner.get(`/v1/admin/connections/${id}`)).body).toMatchObject({ hasSecret: true, configuration: { keyId: 'F6G7H8I9J0' } })
+    expect(faults).toEqual([])
+  })
+
+  it('say what failed, and offer nothing to those who may only read', async () => {
+    const { given, database } = service()
+    const { owner, id: organisationId } = await given.organisation()
+    const connection = await createConnection(owner, { roleMappings: [] })
+    const failure = { failures: 3, failingSince: new Date(), lastError: 'Status 503 of https://login.acme.test' }
+    await database.tenant(organisationId).updateTable('connections').set(failure).where('id', '=', connection.id).execute()
+    const reader = await openConsole(await given.userWith(owner, ['connections:read']), '/console/connections?create=yes')
+    await reader.page.getByText('Failing', { exact: true }).waitFor()
+    await reader.page.getByRole('link', { name: 'Acme' }).click()
+    await reader.page.getByText(failure.lastError).waitFor()
+    await reader.page.getByText('To change this you need the permission connections:update.').waitFor()
+    await reader.page.getByRole('link', { name: 'Accounts' }).click()
+    await reader.page.getByText('Need an invitation').waitFor()
+    expect(
+      await reader.page
+        .getByRole('main')
+        .getByRole('button', { name: /^(Connect|Switch|Replace|Remove|Add|Save)/ })
+        .count(),
+    ).toBe(0)
+    expect(reader.faults).toEqual([])
+
+    const creator = await openConsole(await given.userWith(owner, ['connections:create']), '/console/connections')
+    await creator.page.getByText('You need the permission connections:read.').waitFor()
+    await button(creator.page, 'Connect a provider').click()
+    await button(creator.page.getByRole('dialog'), 'Connect a provider').click()
+    // Who creates a connection decides who somebody is.
+    await creator.page.getByRole('dialog').getByText('which you do not have yourself').waitFor()
+    expect(creator.faults.splice(0)).toEqual([expect.stringContaining('response: 403 POST')])
+
+    const { page, faults } = await openConsole(owner)
+    await page.route('**/v1/admin/connections/*', (route) => route.fulfill(unavailable))
+    await page.goto(`/console/connections/${connection.id}`)
+    await page.getByText('This could not be shown').waitFor()
+    await page.unroute('**/v1/admin/connections/*')
+    await button(page, 'Try again').click()
+    await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
+    expect(faults.splice(0).every((fault) => fault.startsWith('response: 503 '))).toBe(true)
+    // What somebody else has saved meanwhile is not lost, and what was typed as a secret is not shown.
+    await owner.patch(`/v1/admin/connections/${connection.id}`, { name: 'Acme Europe' })
+    await page.getByLabel('Name', { exact: true }).fill('Acme America')
+    await button(page, 'Save').click()
+    await page.getByRole('cell', { name: 'Acme Europe' }).waitFor()
+    await button(page, 'Save yours').click()
+    await page.getByRole('heading', { level: 1, name: 'Acme America' }).waitFor()
+    expect(faults.splice(0)).toEqual([expect.stringContaining('response: 412 PATCH')])
+  })
+})
