@@ -4,11 +4,14 @@ import { Stethoscope } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { answerOf, api } from '../api/client.ts'
 import type { Diagnostic } from '../api/clients.ts'
+import { connectionsQuery } from '../api/connections.ts'
+import { useMay } from '../api/profile.ts'
 import { refusalsTexts as t } from '../texts/refusals.ts'
 import { Badge, Chip } from '../ui/badge.tsx'
 import { Link } from '../ui/link.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { TwoLines } from '../ui/table.tsx'
+import { ConnectionLink } from './connection-link.tsx'
 import { EmptyState } from './empty-state.tsx'
 import type { Filter } from './filter-bar.tsx'
 import { formatExact } from './format.ts'
@@ -62,8 +65,10 @@ function columnsWith(names: ReadonlyMap<string, string> | undefined): readonly C
     key: 'application',
     header: t.application,
     priority: 2,
-    cell: ({ clientId }) =>
-      clientId === null ? (
+    cell: ({ clientId, connectionId }) =>
+      connectionId !== null ? (
+        <ConnectionLink id={connectionId} />
+      ) : clientId === null ? (
         t.unknownApplication
       ) : (
         <Link to="/applications/$id/{-$tab}" params={{ id: clientId, tab: 'refusals' }} subtle>
@@ -149,10 +154,22 @@ function useFilters(ofAnyClient: boolean): Filter[] {
     { value: hoursAgo(1), label: t.lastHour },
     { value: hoursAgo(24), label: t.lastDay },
   ])
-  const { from, check, error } = search
+  const { from, check, error, connectionId } = search
+  const mayNameConnections = useMay()('GET /v1/admin/connections')
+  const { data } = useQuery({ ...connectionsQuery, enabled: mayNameConnections && connectionId !== undefined })
   const other = from !== undefined && !times.some(({ value }) => value === from) ? [{ value: from, label: t.since(formatExact(from)) }] : []
   return [
     ...(ofAnyClient ? [pickedFilter('clientId', 'clients', t.anyApplication)] : []),
+    ...(connectionId === undefined
+      ? []
+      : [
+          {
+            name: 'connectionId',
+            label: t.connection,
+            any: t.anyConnection,
+            options: [{ value: connectionId, label: data?.data.find(({ id }) => id === connectionId)?.name ?? connectionId }],
+          },
+        ]),
     { name: 'check', label: t.check, any: t.anyCheck, options: asOptions(withCurrent(checks, check)) },
     { name: 'error', label: t.error, any: t.anyError, options: asOptions(withCurrent(errors, error)) },
     { name: 'from', label: t.time, any: t.anyTime, options: [...times, ...other] },

@@ -8,6 +8,8 @@ import { Code } from '../ui/code-block.tsx'
 import { Facts } from '../ui/definition-list.tsx'
 import { Link } from '../ui/link.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { Cell, ColumnHeader, Table, TableBody, TableHead, TableRow } from '../ui/table.tsx'
+import { ConnectionLink } from './connection-link.tsx'
 import { Copyable } from './copy.tsx'
 import { differenceOf, nearestTo } from './difference.ts'
 import { ListSkeleton } from './list-skeleton.tsx'
@@ -26,7 +28,7 @@ export function RefusalByReference({ reference }: { reference: string }) {
 
 /** Explains a refused request: what was checked, what was sent, and how to fix it. */
 export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
-  const { clientId, endpoint, error, reference, createdAt, hint, parameters } = refusal
+  const { clientId, connectionId, checks, endpoint, error, reference, createdAt, hint, parameters } = refusal
   const client = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== null })
   const organisation = useQuery(organisationQuery)
   const isKnown = clientId === null || !client.isPending
@@ -35,7 +37,9 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
       <Panel title={refusal.description} actions={<Badge tone="danger">{error}</Badge>}>
         <Facts
           items={[
-            { term: t.application, value: <Application id={clientId} client={client.data?.body} /> },
+            connectionId === null
+              ? { term: t.application, value: <Application id={clientId} client={client.data?.body} /> }
+              : { term: t.connection, value: <ConnectionLink id={connectionId} /> },
             { term: t.endpoint, value: endpointName(endpoint) },
             { term: t.check, value: <Code>{refusal.check}</Code> },
             { term: t.time, value: <Time at={createdAt} exact /> },
@@ -43,24 +47,30 @@ export function RefusalReport({ refusal }: { refusal: Diagnostic }) {
           ]}
         />
       </Panel>
-      <Panel title={t.comparison}>
-        <Comparison expected={refusal.expected} received={refusal.received} />
-        {hint && (
-          <p lang="en" className={styles.hint}>
-            {hint}
-          </p>
-        )}
-      </Panel>
-      {isKnown && !organisation.isPending && <RefusalRemedy refusal={refusal} client={client.data} organisation={organisation.data} />}
-      <Panel title={t.parameters} description={t.parametersHint}>
-        {Object.keys(parameters).length === 0 ? (
-          <p>{t.noParameters}</p>
-        ) : (
-          <Facts
-            items={Object.entries(parameters).map(([term, value]) => ({ term, value: <span className={styles.value}>{value}</span> }))}
-          />
-        )}
-      </Panel>
+      {checks ? (
+        <Checks checks={checks} />
+      ) : (
+        <>
+          <Panel title={t.comparison}>
+            <Comparison expected={refusal.expected} received={refusal.received} />
+            {hint && (
+              <p lang="en" className={styles.hint}>
+                {hint}
+              </p>
+            )}
+          </Panel>
+          {isKnown && !organisation.isPending && <RefusalRemedy refusal={refusal} client={client.data} organisation={organisation.data} />}
+          <Panel title={t.parameters} description={t.parametersHint}>
+            {Object.keys(parameters).length === 0 ? (
+              <p>{t.noParameters}</p>
+            ) : (
+              <Facts
+                items={Object.entries(parameters).map(([term, value]) => ({ term, value: <span className={styles.value}>{value}</span> }))}
+              />
+            )}
+          </Panel>
+        </>
+      )}
     </div>
   )
 }
@@ -74,6 +84,34 @@ function Application({ id, client }: { id: string | null; client: Client | undef
     <Link to="/applications/$id/{-$tab}" params={{ id }}>
       {client?.name ?? id}
     </Link>
+  )
+}
+
+/** Of a sign-in by a connection: each check that was made, in their order. */
+function Checks({ checks }: { checks: NonNullable<Diagnostic['checks']> }) {
+  return (
+    <Table label={t.comparison}>
+      <TableHead>
+        <ColumnHeader>{t.check}</ColumnHeader>
+        <ColumnHeader>{t.expected}</ColumnHeader>
+        <ColumnHeader>{t.received}</ColumnHeader>
+        <ColumnHeader>{t.outcome}</ColumnHeader>
+      </TableHead>
+      <TableBody>
+        {checks.map(({ name, expected, received, passed }) => (
+          <TableRow key={name}>
+            <Cell rowHeader>{name}</Cell>
+            <Cell label={t.expected}>
+              <span className={styles.value}>{expected}</span>
+            </Cell>
+            <Cell label={t.received}>
+              <span className={styles.value}>{received}</span>
+            </Cell>
+            <Cell card="end">{passed ? <Badge tone="success">{t.passed}</Badge> : <Badge tone="danger">{t.failed}</Badge>}</Cell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
   )
 }
 
