@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createConnection, privateKey } from '../support/connections.ts'
+import { createConnection, linkedIdentity, privateKey } from '../support/connections.ts'
 import { unavailable, useConsole } from '../support/console.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import type { SignedInUser } from '../support/given.ts'
@@ -232,5 +232,34 @@ describe('the pages of connections', () => {
     await button(page, 'Save yours').click()
     await page.getByRole('heading', { level: 1, name: 'Acme America' }).waitFor()
     expect(faults.splice(0)).toEqual([expect.stringContaining('response: 412 PATCH')])
+  })
+})
+
+describe('the linked accounts of a user', () => {
+  it('are listed, and unlinked with a reason; the owner’s by the owner alone', async () => {
+    const { given } = service()
+    const { owner, id: organisationId } = await given.organisation()
+    const user = await given.user(owner)
+    const connection = await createConnection(owner)
+    const identity = await linkedIdentity(service(), { organisationId, userId: user.id, connectionId: connection.id })
+    await linkedIdentity(service(), { organisationId, userId: owner.id, connectionId: connection.id })
+    const { page, faults } = await openConsole(owner, `/console/users/${user.id}/identities`)
+    await page.getByRole('rowheader', { name: identity.subject }).waitFor()
+    expect(await page.getByRole('link', { name: 'Acme', exact: true }).getAttribute('href')).toBe(`/console/connections/${connection.id}`)
+    await button(page, 'Unlink: carol@acme.test').click()
+    const question = page.getByRole('alertdialog', { name: 'Unlink carol@acme.test?' })
+    await question.getByText('Sessions that came by it end.').waitFor()
+    await question.getByLabel('Reason (optional)').fill('A private account')
+    await button(question, 'Unlink').click()
+    await page.getByRole('heading', { name: 'No linked accounts' }).waitFor()
+    const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${identity.id}`)
+    expect(body.data).toMatchObject([{ action: 'identity.unlinked', metadata: { reason: 'A private account' } }])
+    expect(faults).toEqual([])
+
+    const colleague = await given.userWith(owner, ['users:read', 'users:update'])
+    const other = await openConsole(colleague, `/console/users/${owner.id}/identities`)
+    await other.page.getByText('Only the owner can unlink their accounts').first().waitFor({ state: 'attached' })
+    expect(await button(other.page, 'Unlink: carol@acme.test').getAttribute('aria-disabled')).toBe('true')
+    expect(other.faults).toEqual([])
   })
 })

@@ -182,6 +182,13 @@ export function overlays(language: 'en' | 'de'): Overlay[] {
       shows: question,
     },
     {
+      what: 'the question whether an account is unlinked',
+      of: 'pages/users/user-identities.tsx',
+      at: (scene) => `${user(scene)}/identities`,
+      open: press(`${t.users.unlink}: carol@acme.test`),
+      shows: question,
+    },
+    {
       what: 'the question whether a passkey goes',
       of: 'pages/users/user-passkeys.tsx',
       at: (scene) => `${user(scene)}/passkeys`,

@@ -159,7 +159,7 @@ const pages: Record<string, ConsolePage> = {
   '/': { addresses: one('/') },
   '/users': { addresses: one('/users'), calls: ['GET /v1/admin/users'] },
   '/users/$id/{-$tab}': {
-    addresses: ({ userId }) => withTabs(`/users/${userId}`, 'access', 'sessions', 'passkeys', 'applications', 'history'),
+    addresses: ({ userId }) => withTabs(`/users/${userId}`, 'access', 'sessions', 'passkeys', 'identities', 'applications', 'history'),
     calls: ['GET /v1/admin/users/{id}'],
   },
   '/invitations': { addresses: one('/invitations'), calls: ['GET /v1/admin/invitations'] },

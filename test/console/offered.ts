@@ -31,6 +31,7 @@ const offered: Record<string, Record<string, string[]>> = {
   },
   '/users/$id/applications': { 'End access': ['DELETE /v1/admin/users/{id}/consents/{clientId}'] },
   '/users/$id/sessions': { End: ['DELETE /v1/admin/users/{id}/sessions/{sessionId}'] },
+  '/users/$id/identities': { 'Unlink: …': ['DELETE /v1/admin/users/{id}/identities/{identityId}'] },
   '/users/$id/passkeys': { 'Delete …': ['DELETE /v1/admin/users/{id}/passkeys/{passkeyId}'] },
   '/invitations': {
     Invite: ['POST /v1/admin/invitations'],

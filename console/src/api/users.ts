@@ -26,6 +26,14 @@ export const userPasskeysQuery = (id: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/users/{id}/passkeys', { params: { path: { id } }, signal })),
   })
 
+/** The accounts at identity providers that sign a user in. */
+export const userIdentitiesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id, 'identities'],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/admin/users/{id}/identities', { params: { path: { id }, query: { limit: 100 } }, signal })),
+  })
+
 /** What a user may do, and by which roles. */
 export const userPermissionsQuery = (id: string) =>
   queryOptions({

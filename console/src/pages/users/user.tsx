@@ -14,6 +14,7 @@ import { UserStatus } from './user-status.tsx'
 const UserAccess = lazy(async () => ({ default: (await import('./user-access.tsx')).UserAccess }))
 const UserSessions = lazy(async () => ({ default: (await import('./user-sessions.tsx')).UserSessions }))
 const UserPasskeys = lazy(async () => ({ default: (await import('./user-passkeys.tsx')).UserPasskeys }))
+const UserIdentities = lazy(async () => ({ default: (await import('./user-identities.tsx')).UserIdentities }))
 const UserApplications = lazy(async () => ({ default: (await import('./user-applications.tsx')).UserApplications }))
 const UserHistory = lazy(async () => ({ default: (await import('./user-history.tsx')).UserHistory }))
 
@@ -45,6 +46,7 @@ function UserRecord() {
         { to, params: { id, tab: 'access' }, label: t.access },
         { to, params: { id, tab: 'sessions' }, label: t.sessions },
         { to, params: { id, tab: 'passkeys' }, label: t.passkeys },
+        { to, params: { id, tab: 'identities' }, label: t.identities },
         { to, params: { id, tab: 'applications' }, label: t.applications },
         { to, params: { id, tab: 'history' }, label: t.history },
       ]}
@@ -63,6 +65,7 @@ function Tab({ user, tag, tab }: { user: UserDetails; tag: string | undefined; t
   if (tab === 'access') return <UserAccess user={user} />
   if (tab === 'sessions') return <UserSessions user={user} />
   if (tab === 'passkeys') return <UserPasskeys user={user} />
+  if (tab === 'identities') return <UserIdentities user={user} />
   if (tab === 'history') return <UserHistory user={user} />
   if (tab === 'applications') return <UserApplications user={user} />
   return <Gone />

@@ -42,6 +42,7 @@ const de: typeof en = {
   access: 'Zugriff',
   sessions: 'Sitzungen',
   passkeys: 'Passkeys',
+  identities: 'Verknüpfte Konten',
   applications: 'Anwendungen',
   history: 'Verlauf',
   signIn: 'Anmeldung',
@@ -113,6 +114,18 @@ const de: typeof en = {
   endAccessQuestion: (name) => `Zugriff von ${name} beenden?`,
   endAccessEffect:
     'Die Token der Anwendung für diese Person gelten sofort nicht mehr. Bei der nächsten Anmeldung bittet die Anwendung erneut um Zustimmung.',
+
+  noIdentities: 'Keine verknüpften Konten',
+  noIdentitiesDescription: 'Konten bei Identitätsanbietern, mit denen sich der Benutzer anmeldet, stehen hier.',
+  connection: 'Verbindung',
+  isOff: (name) => `${name} (aus)`,
+  linked: 'Verknüpft',
+  lastUsed: 'Zuletzt benutzt',
+  ownersOnly: 'Nur der Eigentümer kann seine Konten trennen',
+  unlink: 'Trennen',
+  unlinkQuestion: (account) => `${account} trennen?`,
+  unlinkEffect:
+    'Sitzungen, die darüber kamen, enden. Mit dem letzten Konto an der Verbindung gehen die Rollen und Teams, die sie allein gegeben hat.',
 
   noSessions: 'Nirgends angemeldet',
   noSessionsDescription: 'Jeder angemeldete Browser hat eine Sitzung.',
