@@ -54,6 +54,11 @@ function SettingsForm({ domain }: { domain: Domain }) {
       Promise.all(domain.bypassUserIds.map(async (value) => ({ value, label: await queries.fetchQuery(namesQuery('users', value)) }))),
     enabled: mayReadUsers && domain.bypassUserIds.length > 0,
   })
+  const { data: affected } = useQuery({
+    queryKey: ['users', 'of', domain.domain],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/admin/users', { params: { query: { q: `@${domain.domain}`, limit: 1 } }, signal })),
+    enabled: mayReadUsers && values.sso === 'required',
+  })
   const labelOf = (id: string) => [...found, ...stored].find(({ value }) => value === id) ?? { value: id, label: id }
   return (
     <EditForm
@@ -94,9 +99,9 @@ function SettingsForm({ domain }: { domain: Domain }) {
         <>
           <Notice tone="warning" title={t.requiredTitle(domain.domain)}>
             <p>{t.requiredEffect}</p>
-            {mayReadUsers && (
+            {affected && (
               <Link to="/users" search={{ q: `@${domain.domain}` }}>
-                {t.whoIsThat}
+                {t.whoIsThat(affected.total ?? 0)}
               </Link>
             )}
           </Notice>

@@ -45,7 +45,7 @@ const de: typeof en = {
   requiredTitle: (domain) => `Das betrifft alle mit einer Adresse @${domain}`,
   requiredEffect:
     'Mit Passwort, Passkeys und E-Mail-Codes können sie sich nicht mehr anmelden, und sie bekommen keine E-Mail für ein vergessenes Passwort. Nur der Inhaber und die unten Genannten können sich noch anders anmelden. Probieren Sie die Verbindung vorher aus.',
-  whoIsThat: 'Ansehen, wer das ist',
+  whoIsThat: (count) => (count === 0 ? 'Zurzeit niemanden' : count === 1 ? 'Den einen Benutzer ansehen' : `Die ${count} Benutzer ansehen`),
   bypass: 'Wer sich auch anders anmelden darf',
   bypassHint: 'Höchstens fünf Benutzer mit zweitem Faktor, für den Tag, an dem der Identitätsanbieter ausfällt.',
   endSessions: 'Andere Sitzungen jetzt beenden',

@@ -41,7 +41,7 @@ export default {
   requiredTitle: (domain: string) => `This affects everybody with an address @${domain}`,
   requiredEffect:
     'Their password, passkeys and e-mail codes no longer sign them in, and they get no mail for a forgotten password. Only the owner and those named below can still sign in otherwise. Try the connection first.',
-  whoIsThat: 'See who that is',
+  whoIsThat: (count: number) => (count === 0 ? 'At present nobody' : count === 1 ? 'See the one user' : `See the ${count} users`),
   bypass: 'Who may sign in otherwise',
   bypassHint: 'At most five users with a second factor, for the day on which the identity provider fails.',
   endSessions: 'End other sessions now',
