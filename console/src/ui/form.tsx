@@ -1,5 +1,6 @@
 import { Form as BaseForm } from '@base-ui/react/form'
-import { type FormEvent, type ReactNode, use } from 'react'
+import { type FormEvent, type ReactNode, use, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { classNames } from './class-names.ts'
 import styles from './form.module.css'
 import { WithinDialog } from './popup-container.ts'
@@ -16,10 +17,13 @@ export interface FormProps {
 }
 
 export function Form({ errors, onSubmit, className, ...form }: FormProps) {
+  const [former, setFormer] = useState<FormProps['errors']>()
   return (
     <BaseForm
       {...form}
-      errors={errors}
+      errors={errors === former ? undefined : errors}
+      // What was refused may be accepted by now: a field that nobody has edited since must not hold back the form.
+      onSubmitCapture={() => flushSync(() => setFormer(errors))}
       className={classNames(styles.form, className)}
       onSubmit={(event) => {
         event.preventDefault()
