@@ -8,7 +8,7 @@ import { PageVisitor } from './page-visitor.ts'
 import type { TestService } from './service.ts'
 
 /** For a connection whose addresses have to be registered before there is one. */
-const newConnectionId = () => `con_${unique()}`
+export const newConnectionId = () => `con_${unique()}`
 
 /** A connection of an organisation to an identity provider, with its secret. */
 export async function connect(

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider, { type ClientMetadata } from 'oidc-provider'
+import Provider, { type AdapterFactory, type AdapterPayload, type ClientMetadata } from 'oidc-provider'
 
 /**
  * npm oidc-provider on this machine, at which everybody is signed in as one account and agrees to everything.
@@ -16,12 +16,14 @@ export async function oidcProvider(client: Pick<ClientMetadata, 'redirect_uris'>
 
   let keys = newKey()
   const cookieKeys = [randomBytes(32).toString('hex')]
-  // Its sessions and codes are the process's, so that another instance continues with them.
+  // So that an instance with other keys continues with its sessions and codes.
+  const adapter = adapterOver(new Map())
   const create = () =>
     new Provider(issuer, {
       clients: [
         { client_id: 'gatehouse', client_secret: 'secret', grant_types: ['authorization_code'], response_types: ['code'], ...client },
       ],
+      adapter,
       cookies: { keys: cookieKeys },
       jwks: { keys: [keys] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
@@ -29,6 +31,8 @@ export async function oidcProvider(client: Pick<ClientMetadata, 'redirect_uris'>
       // Named so that it does not ask for them.
       ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
       features: { devInteractions: { enabled: asks }, backchannelLogout: { enabled: true } },
+      // Without the guard that would keep its logout tokens from this machine.
+      fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as object),
       findAccount: (_context, accountId) => ({ accountId, claims: () => ({ ...account, sub: accountId }) }),
       ...(!asks && { interactions: { url: (_context, { uid }) => `/interaction/${uid}` } }),
     })
@@ -83,3 +87,21 @@ const newKey = () => ({
   alg: 'RS256',
   kid: randomUUID(),
 })
+
+/** Holds what oidc-provider stores, for as long as a test takes. */
+const adapterOver =
+  (stored: Map<string, AdapterPayload>): AdapterFactory =>
+  (model) => {
+    const at = (id: string) => `${model} ${id}`
+    return {
+      upsert: async (id, payload) => void stored.set(at(id), payload),
+      find: async (id) => stored.get(at(id)),
+      findByUid: async (uid) => [...stored].find(([key, payload]) => key.startsWith(`${model} `) && payload.uid === uid)?.[1],
+      findByUserCode: async () => undefined,
+      consume: async (id) => void Object.assign(stored.get(at(id)) ?? {}, { consumed: Math.floor(Date.now() / 1_000) }),
+      destroy: async (id) => void stored.delete(at(id)),
+      revokeByGrantId: async (grantId) => {
+        for (const [key, payload] of stored) if (payload.grantId === grantId) stored.delete(key)
+      },
+    }
+  }
