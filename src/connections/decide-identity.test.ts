@@ -27,6 +27,7 @@ const facts: fc.Arbitrary<IdentityFacts> = fc.record({
   emailIsProven: fc.boolean(),
   emailIsRelay: fc.boolean(),
   emailDomain: fc.constantFrom('connection', 'organisation', 'other'),
+  isOnlyWay: fc.boolean(),
   holder: fc.option(users, { nil: undefined }),
   invitationId: fc.constantFrom(undefined, 'inv_1'),
 })
@@ -136,6 +137,7 @@ const signIn: IdentityFacts = {
   emailIsProven: true,
   emailIsRelay: false,
   emailDomain: 'other',
+  isOnlyWay: false,
   holder: undefined,
   invitationId: undefined,
 }
@@ -153,6 +155,16 @@ describe('an upstream identity', () => {
       { kind: 'link', userId: 'usr_a', removesCredentials: false },
     ],
     ['with the address of the owner', { holder: { ...ada, isOwner: true }, linking: 'automatic' }, refusedAs('link_while_signed_in')],
+    [
+      'to be confirmed, by a user who cannot sign in otherwise',
+      { holder: ada, emailDomain: 'connection', linking: 'confirm', isOnlyWay: true },
+      { kind: 'link', userId: 'usr_a', removesCredentials: false },
+    ],
+    [
+      'to be confirmed, by a user who can',
+      { holder: ada, emailDomain: 'connection', linking: 'confirm' },
+      { kind: 'confirm', userId: 'usr_a' },
+    ],
     [
       'with an address of the assigned domain',
       { holder: ada, emailDomain: 'connection' },

@@ -34,6 +34,8 @@ export interface IdentityFacts {
   emailIsRelay: boolean
   /** Whose domain the address is of: assigned to this connection, verified by this organisation, or neither. */
   emailDomain: 'connection' | 'organisation' | 'other'
+  /** Whether the domain of the address lets the holder sign in by this connection alone. */
+  isOnlyWay: boolean
   /** The user who has the address, of whatever organisation. */
   holder: KnownUser | undefined
   /** A pending invitation of the address into this organisation. */
@@ -101,8 +103,10 @@ function whyNot(user: KnownUser, organisationId: string): IdentityDecision | und
   return user.isBlocked ? refuse('user_blocked') : undefined
 }
 
-function linkingOf({ linking, emailDomain, emailIsRelay }: IdentityFacts): Linking {
+function linkingOf({ linking, emailDomain, emailIsRelay, isOnlyWay }: IdentityFacts): Linking {
   if (emailIsRelay) return 'none'
+  // There is no other sign-in left by which to confirm.
+  if (linking === 'confirm' && emailDomain === 'connection' && isOnlyWay) return 'automatic'
   return linking ?? (emailDomain === 'connection' ? 'automatic' : 'confirm')
 }
 

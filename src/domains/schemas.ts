@@ -100,3 +100,21 @@ const Missing = ProblemDetails.extend({
 export const MissingRecord = {
   400: documentedResponse('The record was not found', { 'application/problem+json': Missing }),
 }
+
+/** The connection by which alone users of a domain sign in. */
+export const RequiredConnection = z
+  .object({
+    id: recordId('con'),
+    startUrl: z.string().meta({
+      description: 'Where a browser begins to sign in',
+      example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/start',
+    }),
+  })
+  .meta({ description: 'By which the domain of the address requires to sign in' })
+
+/** Written by the error handler. */
+export const requiredConnection = {
+  403: documentedResponse('Only by a connection', {
+    'application/problem+json': ProblemDetails.extend({ connection: RequiredConnection.optional() }),
+  }),
+}

@@ -2,6 +2,7 @@ import { permissionBeyond } from '../access/rules.ts'
 import type { UserWithReferences } from '../accounts/queries.ts'
 import type { Origin } from '../activity/actor.ts'
 import { findInitiation } from '../clients/initiate-login.ts'
+import { findSsoRequirement, type SsoDependencies, type SsoRequirement } from '../domains/sso-requirement.ts'
 import { checkNewPassword, type PasswordChecks } from '../passwords/check-new-password.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -13,7 +14,7 @@ import { invalidInvitation, organisationSuspended } from './refusals.ts'
 import type { Acceptance } from './schemas.ts'
 import { roleToGive } from './send-invitation.ts'
 
-export interface Accepting extends PasswordChecks {
+export interface Accepting extends PasswordChecks, SsoDependencies {
   database: Database
   trialMaxUsers: number
   /** Passed to applications as `iss`. */
@@ -46,19 +47,32 @@ export async function getOpenInvitation(database: Database, token: string): Prom
   return invitation
 }
 
+/** What the domain of the invited address requires of users of the organisation. */
+export async function findRequirementOf(
+  dependencies: SsoDependencies,
+  { email, organisationId }: Pick<OpenInvitation, 'email' | 'organisationId'>,
+): Promise<SsoRequirement | undefined> {
+  const requirement = await findSsoRequirement(dependencies, email)
+  // Whoever accepts it is not the owner, and nobody who may pass yet.
+  return requirement?.binds({ organisationId, id: '', ownerId: null }) ? requirement : undefined
+}
+
 /**
  * Creates the user of an invitation, with its role and those of its teams that still exist. In place of a role that has
  * been deleted the user gets the default one, if the inviter may grant it now. The link came by mail, so the address counts as verified.
  *
  * @throws Problem as {@link getOpenInvitation}, `bad-request` with what is wrong with the password, `forbidden` when the
- *   trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
+ *   domain of the address requires single sign-on or the trial limit is reached, `conflict` when the address has been registered since; the invitation then stays open
  */
 export async function acceptInvitation(
-  { database, trialMaxUsers, publicUrl, ...checks }: Accepting,
+  { trialMaxUsers, requiredSso, ...checks }: Accepting,
   origin: Origin,
   { token, firstName, lastName, password }: Acceptance,
 ): Promise<{ user: { id: string; email: string; name: string }; continueTo?: string | null }> {
+  const { database, publicUrl } = checks
   const { id, organisationId, email, roleId, invitedById, clientId, teamIds } = await getOpenInvitation(database, token)
+  const requirement = await findRequirementOf({ database, publicUrl, requiredSso }, { email, organisationId })
+  if (requirement) throw requirement.refusal()
   await checkNewPassword(checks, database.tenant(organisationId), { email, firstName, lastName }, password)
   const passwordHash = await checks.passwordHasher.hash(password)
   const accepted = await database.transaction(organisationId, async (tenant) => {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { originOf } from '../access/caller.ts'
 import { admin, publicAccess } from '../access/declarations.ts'
+import { requiredConnection } from '../domains/schemas.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Reason } from '../platform/http/fields.ts'
 import { languageOf } from '../platform/language.ts'
@@ -93,7 +94,7 @@ export const acceptanceRoutes = defineRoutes('/v1/auth/invitations', async (app,
         summary: 'Accept an invitation',
         description: 'Creates the user, by the link in the mail.',
         body: Acceptance,
-        response: { 201: Accepted },
+        response: { 201: Accepted, ...requiredConnection },
       },
     },
     async (request, reply) => {

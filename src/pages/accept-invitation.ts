@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify'
 import { originOf } from '../access/caller.ts'
-import { acceptInvitation, getOpenInvitation, type OpenInvitation } from '../invitations/accept-invitation.ts'
+import { acceptInvitation, findRequirementOf, getOpenInvitation, type OpenInvitation } from '../invitations/accept-invitation.ts'
 import { Acceptance } from '../invitations/schemas.ts'
 import type { StoredPolicy } from '../organisations/rules.ts'
 import { findPasswordPolicy } from '../passwords/inspect-link.ts'
@@ -19,6 +19,7 @@ import { heading, type Page, sendPage } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { refusalText } from './messages.ts'
 import { chosenPassword, newPasswordField } from './password-fields.ts'
+import { toConnection } from './to-connection.ts'
 import { formOf, linkTokenOf, type PageDependencies, type View, viewOf } from './view.ts'
 
 const NewAccount = Acceptance.extend({ password: chosenPassword() })
@@ -36,9 +37,15 @@ export const acceptInvitationPage = (dependencies: PageDependencies) => async (a
       const invitation = await invitationOf(linkTokenOf(request))
       const organisationId = invitation instanceof Problem ? undefined : invitation.organisationId
       const view = await viewOf(dependencies, request, reply, organisationId)
-      if (!(invitation instanceof Problem)) return { request, reply, view, invitation }
-      sendPage(reply, view, invalidLink(view, invitation))
-      return undefined
+      if (invitation instanceof Problem) {
+        sendPage(reply, view, invalidLink(view, invitation))
+        return undefined
+      }
+      // The sign-in by the connection accepts the invitation.
+      const requirement = await findRequirementOf(dependencies, invitation)
+      const onTheWay = invitation.clientId === null ? view : view.returningTo(applicationPath(invitation.clientId))
+      if (requirement) toConnection(dependencies, { reply, view: onTheWay }, requirement.refusal(), invitation.email)
+      return requirement ? undefined : { request, reply, view, invitation }
     },
     values: ({ request }) => ({ token: linkTokenOf(request) }),
     show: async ({ view, invitation }, form) =>

@@ -83,7 +83,7 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
       const code = asked.kind === 'link' ? asked.linked.code : 'code' in input ? plainCode(input.code) : ''
       return signInByEmailCode(dependencies, originOf(request), { flowToken: asked.kept.flowToken, code }, request.afterRandomDelay)
     },
-    refused: (visit, form) => toConnection(dependencies, visit, form),
+    refused: (visit, { refusal, values }) => toConnection(dependencies, visit, refusal, values.email),
     done: ({ reply, view }, result) => {
       if (result.kind === 'shown') return sendPage(reply, view, codeShown(view, result.code))
       if (result.kind !== 'asked') return followOutcome(dependencies, clearFlowCookie(reply, secureCookie), view, result)

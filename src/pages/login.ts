@@ -46,7 +46,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       if ('password' in input) return signIn(dependencies, origin, input, view.language, afterRandomDelay)
       return signInByPasskey(dependencies, origin, proofOf(input), view.language, afterRandomDelay)
     },
-    refused: (visit, form) => toConnection(dependencies, visit, form),
+    refused: (visit, { refusal, values }) => toConnection(dependencies, visit, refusal, values.email),
     done: async ({ request, reply, view }, outcome) =>
       followOutcome(dependencies, reply, await pastOffer(dependencies, request, view, outcome), outcome),
   })

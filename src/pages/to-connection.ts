@@ -1,19 +1,19 @@
 import type { FastifyReply } from 'fastify'
 import { ssoRequired } from '../domains/refusals.ts'
+import type { Problem } from '../platform/http/problem.ts'
 import { continueTo } from './continue-to.ts'
 import type { Visit } from './define-page.ts'
-import type { FormState } from './form-state.ts'
 import type { PageDependencies } from './view.ts'
 
 /** Leads the browser to the connection by which alone the domain of an address signs in; undefined after any other refusal. */
 export function toConnection(
   { publicUrl }: Pick<PageDependencies, 'publicUrl'>,
-  { reply, view }: Visit,
-  { refusal, values }: FormState,
+  { reply, view }: Pick<Visit, 'reply' | 'view'>,
+  refusal: Problem | undefined,
+  email: string | undefined,
 ): FastifyReply | undefined {
   if (refusal?.code !== ssoRequired.code) return undefined
   const { startUrl } = refusal.members.connection as { startUrl: string }
-  const email = values.email ?? ''
   // Whole, since the way leads to another origin.
-  return continueTo(reply, view.language, publicUrl + view.to(new URL(startUrl).pathname, email === '' ? {} : { login_hint: email }))
+  return continueTo(reply, view.language, publicUrl + view.to(new URL(startUrl).pathname, email ? { login_hint: email } : {}))
 }

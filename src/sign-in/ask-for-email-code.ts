@@ -29,12 +29,13 @@ export async function askForEmailCode(
   email: string,
   language: Language | undefined,
 ): Promise<string> {
-  const { database, keyring, limits, relyingParty } = dependencies
+  const { database, keyring, limits } = dependencies
   const origin = originOf(request)
   await limits.emailCodesByAddress.count(origin.ipAddress ?? '')
   await limits.emailCodesByEmail.count(email)
   const requirement = await findSsoRequirement(dependencies, email)
-  if (requirement?.binds(await findAccount(database, email, relyingParty.id))) throw requirement.refusal()
+  // Also of who may pass: what is mailed to them alone would tell who they are.
+  if (requirement) throw requirement.refusal()
   const flow = { email, expiresAt: secondsAfter(database.clock.now(), codeLifetimeSeconds) }
   const flowToken = sealFlow(keyring, flow)
   request.afterRandomDelay(() => sendEmailCode(dependencies, origin, { ...flow, flowToken }, language), 'an e-mail code could not be sent')

@@ -1,10 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** The diagnostics channel that reports each attempt to sign in with a password, a passkey or an e-mail code, as `{ result }`. */
+/** The diagnostics channel that reports each attempt to sign in with a password, a passkey, an e-mail code or by a connection, as `{ result }`. */
 export const signInAttemptsChannel = 'gatehouse.sign-in-attempts'
 const attempted = channel(signInAttemptsChannel)
 
-/** The results of an attempt to sign in with a password, a passkey or an e-mail code. */
+/** The results of an attempt to sign in with a password, a passkey, an e-mail code or by a connection. */
 export const signInResults = [
   'right_password',
   'wrong_password',
@@ -17,6 +17,12 @@ export const signInResults = [
   'wrong_passkey',
   'right_email_code',
   'wrong_email_code',
+  /** By a connection. */
+  'right_identity',
+  /** The identity provider signed somebody in who may not sign in here. */
+  'identity_refused',
+  /** It did not, or its response failed a check. */
+  'identity_provider_refused',
   'unknown_address',
   'user_blocked',
   'organisation_suspended',

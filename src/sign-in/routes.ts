@@ -5,6 +5,7 @@ import { originOf } from '../access/caller.ts'
 import { csrfTokenOf } from '../access/csrf.ts'
 import { publicAccess, self, session } from '../access/declarations.ts'
 import { sessionTokenOf } from '../access/session-token.ts'
+import { requiredConnection } from '../domains/schemas.ts'
 import { EmailCodeProof, EmailCodeRequest, StartedEmailCode } from '../email-codes/schemas.ts'
 import { startSignIn } from '../passkeys/options.ts'
 import { PasskeyProof, StartedRequest } from '../passkeys/schemas.ts'
@@ -21,7 +22,6 @@ import {
   Credentials,
   CsrfToken,
   expiredPassword,
-  requiredConnection,
   SecondFactor,
   SecondFactorOptions,
   SignedIn,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mfaMethods } from '../access/factors.ts'
+import { RequiredConnection } from '../domains/schemas.ts'
 import { AssertionResponse, PasskeyProof, RequestOptions } from '../passkeys/schemas.ts'
 import { documentedResponse } from '../platform/http/documented-response.ts'
 import { password, recordId, text, timestamp, token } from '../platform/http/fields.ts'
@@ -90,16 +91,6 @@ export const SignedIn = z
   .meta({ component: 'SignedIn' })
 export type SignedIn = z.infer<typeof SignedIn>
 
-const RequiredConnection = z
-  .object({
-    id: recordId('con'),
-    startUrl: z.string().meta({
-      description: 'Where a browser begins to sign in',
-      example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/start',
-    }),
-  })
-  .meta({ description: 'By which the domain of the address requires to sign in' })
-
 const Forbidden = ProblemDetails.extend({
   resetToken: z.string().optional().meta({
     description: 'Sets another password at /v1/auth/password/reset, when the old one has expired',
@@ -112,13 +103,6 @@ const Forbidden = ProblemDetails.extend({
 /** Written by the error handler. */
 export const expiredPassword = {
   403: documentedResponse('Not allowed, or only with another password or by a connection', { 'application/problem+json': Forbidden }),
-}
-
-/** Written by the error handler. */
-export const requiredConnection = {
-  403: documentedResponse('Only by a connection', {
-    'application/problem+json': ProblemDetails.extend({ connection: RequiredConnection.optional() }),
-  }),
 }
 
 const Unauthorized = ProblemDetails.extend({

@@ -55,12 +55,12 @@ async function trySignIn(
 
   const requirement = await findSsoRequirement(dependencies, email)
   const found = await findMailedAccount(database, hashSecret(flowToken), relyingParty.id)
-  const isBound = requirement?.binds(found) ?? false
-  const account = isBound ? undefined : found
+  const isRefused = requirement !== undefined
+  const account = isRefused ? undefined : found
   if (counted.isFirst && wasLockedBefore(account, startedAt)) await lockAgain(limits, address, account)
   const isRight = isCode(keyring, account?.codeId, code)
   if (!account || !isRight || signInPolicyOf(account.signInPolicy).emailCode !== 'allowed') {
-    reportAttempt(isBound ? 'sso_required' : 'wrong_email_code')
+    reportAttempt(isRefused ? 'sso_required' : 'wrong_email_code')
     const reason = isRight ? 'e-mail codes not allowed' : 'wrong e-mail code'
     afterRandomDelay(async () => {
       // By the address: there may be no code, since it has been used or has ended.

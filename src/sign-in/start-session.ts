@@ -130,6 +130,7 @@ async function startSession(
     expiresAt: started.expiresAt.toISOString(),
     createdAt: tenant.now.toISOString(),
   }
+  const connectionId = factors.findLast(({ upstream }) => upstream !== undefined)?.upstream?.connectionId
   const passkeyId = factors.findLast((factor) => factor.passkeyId !== undefined)?.passkeyId
   const occurrence = {
     action: 'login.success' as const,
@@ -137,6 +138,7 @@ async function startSession(
     user: { id: userId, email, name },
     metadata: {
       authenticationMethods: authenticationMethodsOf(describeFactors(factors)),
+      ...(connectionId !== undefined && { connectionId }),
       ...(passkeyId !== undefined && { passkeyId }),
       ...(factors.some(({ factor }) => factor === 'email_code') && { emailCode: true }),
       ...(awaitsMfaEnrolment && { awaitsMfaEnrolment }),
@@ -151,13 +153,19 @@ export async function recordFailure(database: Database, account: NamedAccount, o
   await database.transaction(account.organisationId, (tenant) => recordFailureIn(tenant, account, origin, reason))
 }
 
-export async function recordFailureIn(tenant: Tenant, account: NamedAccount, origin: Origin, reason: string): Promise<void> {
+export async function recordFailureIn(
+  tenant: Tenant,
+  account: NamedAccount,
+  origin: Origin,
+  reason: string,
+  more: { connectionId?: string } = {},
+): Promise<void> {
   const { id, email, name } = account
   await record(
     tenant,
     // The caller has not proven to be the user.
     { actorType: 'user', actorId: null, ...origin },
-    { action: 'login.failed', user: { id, email, name }, metadata: { reason } },
+    { action: 'login.failed', user: { id, email, name }, metadata: { reason, ...more } },
     countFailure(tenant),
   )
 }

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { startFederation } from '../../src/connections/federation/start.ts'
+import { signInAttemptsChannel } from '../../src/sign-in/attempts.ts'
 import { enrolAuthenticator } from '../support/authenticator.ts'
+import { linkedIdentity } from '../support/connections.ts'
 import { verifiedDomain } from '../support/domains.ts'
 import { callbackPath, connect, meOf, signInBy } from '../support/federation.ts'
 import { type SignedInUser, unique } from '../support/given.ts'
@@ -38,6 +42,7 @@ const provisioning = () => ({ provisioning: jit.provisioning, configuration: con
 
 const entriesOf = async (owner: SignedInUser, action: string) => (await owner.get(`/v1/admin/audit-logs?action=${action}`)).body.data
 const usersOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/users')).body
+const organisationOf = async (owner: SignedInUser) => (await owner.get('/v1/admin/organisation')).body
 const referenceIn = (body: string) => /([0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4})/.exec(body)?.[1]
 
 describe('a sign-in by a connection', () => {
@@ -57,6 +62,50 @@ describe('a sign-in by a connection', () => {
     expect(await entriesOf(owner, 'identity.linked')).toMatchObject([
       { actorId: me.body.id, metadata: { userId: me.body.id, connectionId } },
     ])
+    const ofUser = (await owner.get(`/v1/admin/audit-logs?action=login.success&actorId=${me.body.id}`)).body.data
+    expect(ofUser).toMatchObject([{ metadata: { connectionId } }, { metadata: { connectionId } }])
+  })
+
+  it('is counted by what becomes of it', async () => {
+    const { owner, connectionId } = await organisationWith()
+    const results: string[] = []
+    const note = (message: unknown) => void results.push((message as { result: string }).result)
+    subscribe(signInAttemptsChannel, note)
+    onTestFinished(() => void unsubscribe(signInAttemptsChannel, note))
+
+    asUser()
+    await signInBy(service(), provider, connectionId)
+    const { email, id: userId } = await service().given.user(owner)
+    const { subject } = await linkedIdentity(service(), { organisationId: (await organisationOf(owner)).id, userId, connectionId })
+    asUser({ sub: subject, email })
+    await signInBy(service(), provider, connectionId)
+    provider.behaviour.response = ({ state = '' }) => ({ state, error: 'access_denied' })
+    await signInBy(service(), provider, connectionId)
+
+    expect(results).toEqual(['identity_refused', 'right_identity', 'identity_provider_refused'])
+  })
+
+  it('asks for a new sign-in there, with a time of it only where the provider is sure to send one', async () => {
+    const organisation = await service().given.organisation()
+    const { services } = service()
+    const sentTo = async (changes: Parameters<typeof connect>[3], isNewSignIn: boolean) => {
+      const connectionId = await connect(service(), organisation, provider, changes)
+      const sent: { maxAge?: number | undefined; prompt?: string | undefined }[] = []
+      const upstream = await services.openUpstream()
+      const authorizationUrlOf: typeof upstream.authorizationUrlOf = async (_settings, { maxAge, prompt }) => {
+        sent.push({ maxAge, prompt })
+        return new URL('https://login.example.test')
+      }
+      const recording = { ...services, openUpstream: async () => ({ ...upstream, authorizationUrlOf }) }
+      const request = { connectionId, browser: undefined, returnTo: '/', loginHint: undefined, isNewSignIn, address: '192.0.2.1' }
+      await startFederation(recording, request)
+      return sent[0]
+    }
+
+    expect(await sentTo({}, true)).toEqual({ maxAge: 0, prompt: 'login' })
+    expect(await sentTo({ provider: 'google' }, true)).toEqual({ prompt: 'login' })
+    expect(await sentTo({ provider: 'microsoft' }, true)).toEqual({ prompt: 'login' })
+    expect(await sentTo({}, false)).toEqual({})
   })
 
   it('gives a session that says where it came from, with no methods of which we know nothing', async () => {
@@ -422,6 +471,26 @@ describe('an account whose address nobody has proven', () => {
     expect(await entriesOf(owner, 'passkey.deleted')).toHaveLength(1)
   })
 
+  it('is taken over, too, where a confirmation would need a sign-in that the domain does not allow', async () => {
+    const { owner, connectionId } = await organisationWith({ linking: 'confirm' })
+    const { domain, id } = await verifiedDomain(service(), owner, { connectionId, sso: 'required' })
+    const [bound, passing] = [
+      await service().given.user(owner, { email: `ada@${domain}` }),
+      await service().given.user(owner, { email: `grace@${domain}` }),
+    ]
+    await owner.patch(`/v1/admin/domains/${id}`, { sso: 'offered' })
+    await enrolAuthenticator(await service().given.signIn(passing.email), service().clock)
+    await owner.patch(`/v1/admin/domains/${id}`, { sso: 'required', bypassUserIds: [passing.id] })
+
+    asUser({ email: bound.email })
+    const { status, headers, visitor } = await signInBy(service(), provider, connectionId)
+    expect([status, headers.get('location')]).toEqual([303, '/account'])
+    expect((await meOf(service(), visitor)).body.id).toBe(bound.id)
+    asUser({ email: passing.email })
+    expect((await signInBy(service(), provider, connectionId)).headers.get('location')).toBe('/link')
+    expect(await entriesOf(owner, 'identity.linked')).toHaveLength(1)
+  })
+
   it('keeps what its user has set up who has proven it', async () => {
     const { id, owner, connectionId } = await organisationWith()
     const { domain } = await verifiedDomain(service(), owner, { connectionId })
@@ -545,6 +614,10 @@ describe('a connection that cannot be used', () => {
     await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: '2026-01-31T09:30:00Z' })
     expect(await visitor.open(path)).toMatchObject({ status: 403, body: expect.stringContaining('This account is blocked') })
 
+    expect(await entriesOf(owner, 'login.failed')).toMatchObject([
+      { targetId: user.id, actorId: null, metadata: { reason: 'User is blocked', connectionId } },
+    ])
+
     await owner.patch(`/v1/admin/users/${user.id}`, { blockedAt: null })
     const later = await callbackPath(provider, connectionId, visitor)
     await service().operator.patch(`/v1/system/organisations/${id}/suspend`, { reason: 'Payment overdue' })
@@ -581,6 +654,8 @@ describe('a refusal of the identity provider', () => {
     const { body } = await signInBy(service(), provider, connectionId)
     const { body: diagnostic } = await owner.get(`/v1/admin/diagnostics/${referenceIn(body)}`)
 
+    // Nobody's sign-in has failed whom the organisation knows.
+    expect(await entriesOf(owner, 'login.failed')).toEqual([])
     expect(diagnostic).toMatchObject({ error: 'no-account-here', check: 'user' })
     expect(diagnostic.checks.filter(({ passed }: { passed: boolean }) => !passed)).toHaveLength(1)
   })

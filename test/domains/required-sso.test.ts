@@ -5,6 +5,7 @@ import { insertConnection, uniqueDomain, verifiedDomain } from '../support/domai
 import { askForCode } from '../support/email-codes.ts'
 import type { TestOrganisation } from '../support/given.ts'
 import type { Answer } from '../support/http-client.ts'
+import { acceptance, invite } from '../support/invite.ts'
 import { givenApplication } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { PasskeyDevice, passkeyProof, registerPasskey } from '../support/passkeys.ts'
@@ -110,15 +111,37 @@ describe('a domain that requires single sign-on', () => {
     expect(await service().anonymous.post('/v1/auth/email-code/verify', { flowToken: proof.flowToken, code: proof.code })).toMatchObject(
       refusedFor(connectionId),
     )
-    const refused = [await ask(bound.email), await ask(`nobody@${domain.domain}`)]
+    const refused = [await ask(bound.email), await ask(`nobody@${domain.domain}`), await ask(passing.email)]
     for (const answer of refused) expect(withoutInstance(answer)).toMatchObject(refusedFor(connectionId))
     await service().settled()
     expect(
       service()
         .mailbox.mails.slice(mails)
-        .filter(({ to }) => to === bound.email),
+        .filter(({ to }) => to === bound.email || to === passing.email),
     ).toEqual([])
-    expect(await askForCode(service(), passing.email)).toMatchObject({ code: expect.stringMatching(/^\d{8}$/) })
+  })
+
+  it('has its invitations accepted by the connection alone', async () => {
+    const { owner, domain, connectionId } = await requiring()
+    const { email, token } = await invite(service(), owner, { email: `invited@${domain.domain}` })
+    const visitor = new PageVisitor(service().origin)
+
+    const page = await visitor.open(`/invitations/accept?token=${token}`)
+    expect(page.body).toContain(
+      `http-equiv="refresh" content="0;url=http://gatehouse.test/federation/${connectionId}/start?login_hint=${encodeURIComponent(email)}"`,
+    )
+    expect(await service().anonymous.post('/v1/auth/invitations/accept', acceptance(token))).toMatchObject(refusedFor(connectionId))
+    const { body: invitations } = await owner.get('/v1/admin/invitations?status=pending')
+    expect(invitations.data).toMatchObject([{ email }])
+    expect(await login(email, acceptance(token).password)).toMatchObject({ status: 403 })
+  })
+
+  it('leaves invitations of other organisations as they are', async () => {
+    const { domain } = await requiring()
+    const elsewhere = await service().given.organisation()
+    const { token } = await invite(service(), elsewhere.owner, { email: `guest@${domain.domain}` })
+
+    expect(await service().anonymous.post('/v1/auth/invitations/accept', acceptance(token))).toMatchObject({ status: 201 })
   })
 
   it('mails its users no link for a forgotten password', async () => {

@@ -2,6 +2,7 @@ import type { Origin } from '../../activity/actor.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Problem } from '../../platform/http/problem.ts'
+import { reportAttempt } from '../../sign-in/attempts.ts'
 import type { SignInOutcome } from '../../sign-in/outcome.ts'
 import { userBlocked } from '../../sign-in/refusals.ts'
 import type { IdentityRefusal } from '../decide-identity.ts'
@@ -11,6 +12,7 @@ import { type CarryingOut, carryOut } from './carry-out.ts'
 import { letWait } from './confirm.ts'
 import { hasOverage } from './person.ts'
 import { type ConnectionToUse, claimRequest, type FederationRequest, noteUse } from './queries.ts'
+import { recordRefused } from './record-refused.ts'
 import {
   addressUnusable,
   connectionUnusable,
@@ -75,6 +77,7 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   const arrived = await speak(dependencies, connection, request, callback.parameters)
   if (arrived instanceof UpstreamRefusal) {
     const { checks, fault, message } = arrived
+    if (!isLink) reportAttempt('identity_provider_refused')
     if (fault === 'upstream') await reportFailure(dependencies, connection, message)
     return refuse(dependencies, callback, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
   }
@@ -84,6 +87,7 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
   switch (done.kind) {
     case 'refused': {
       const refusal = refusals[done.refusal]()
+      if (!isLink) await recordRefused(dependencies, connection, { ...done, reason: refusal.detail, origin: callback.origin })
       const failed = { name: 'user', expected: 'a user of the organisation', received: refusal.detail, passed: false }
       return refuse(dependencies, callback, { connection, checks: [...arrived.checks, failed], refusal, returnTo, isLink })
     }
@@ -93,6 +97,7 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
     case 'linked':
       return { kind: 'linked', returnTo }
     case 'signed_in':
+      reportAttempt('right_identity')
       return { kind: 'signed_in', outcome: done.outcome, organisationId, returnTo }
   }
 }

@@ -52,7 +52,7 @@ export type CarriedOut =
   | { kind: 'linked'; userId: string }
   /** The user has to sign in by a present way first. */
   | { kind: 'confirm'; userId: string }
-  | { kind: 'refused'; refusal: IdentityRefusal }
+  | { kind: 'refused'; refusal: IdentityRefusal; userId?: string | undefined }
 
 interface Arrival {
   connection: ConnectionToUse
@@ -114,6 +114,7 @@ async function readFacts({ database }: Pick<CarryingOut, 'database'>, arrival: A
     emailIsProven: identity.emailIsProven,
     emailIsRelay: identity.emailIsRelay,
     emailDomain: domain === undefined ? 'other' : domain.connectionId === connection.id ? 'connection' : 'organisation',
+    isOnlyWay: domain?.sso === 'required' && domain.connectionId === connection.id && !domain.bypassUserIds.includes(holder?.id ?? ''),
     holder,
     invitationId: invitation?.id,
   }
@@ -124,7 +125,7 @@ async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Ar
   const decision = decideIdentity(facts)
   switch (decision.kind) {
     case 'refuse':
-      return { kind: 'refused', refusal: decision.refusal }
+      return { kind: 'refused', refusal: decision.refusal, userId: whoWasRefused(facts) }
     case 'confirm':
       return decision
     case 'known':
@@ -148,6 +149,12 @@ async function carryOutIn(tenant: Tenant, dependencies: CarryingOut, arrival: Ar
   if (identity.emailIsProven && decision.kind === 'link' && arrival.linkTo === undefined)
     await verifyAddress(tenant, arrival, decision.userId)
   return arrival.linkTo === undefined ? signIn(tenant, dependencies, arrival, decision.userId) : { kind: 'linked', userId: decision.userId }
+}
+
+/** The user who did not sign in: known by the identity, or by an address that the connection has proven. */
+function whoWasRefused({ organisationId, linkTo, identityOf, emailIsProven, holder }: IdentityFacts): string | undefined {
+  const user = identityOf ?? (emailIsProven ? holder : undefined)
+  return user && !linkTo && !user.isDeleted && user.organisationId === organisationId ? user.id : undefined
 }
 
 /**

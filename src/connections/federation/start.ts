@@ -56,7 +56,8 @@ export async function startFederation(federation: Federation, request: StartRequ
   const now = database.clock.now()
   const [state, verifier, browser] = [newSecret(), newSecret(), request.browser ?? newSecret()]
   const nonce = nonceOf(verifier)
-  const maxAge = request.isNewSignIn ? 0 : undefined
+  // Google and Microsoft, among others, do not send `auth_time`, which the response has to hold then.
+  const maxAge = request.isNewSignIn && connection.provider === 'oidc' ? 0 : undefined
   const upstream = await federation.openUpstream()
   const location = await upstream.authorizationUrlOf(settingsOf(federation, connection, [], now), {
     state,
