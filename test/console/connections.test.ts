@@ -43,7 +43,7 @@ describe('the pages of connections', () => {
     await click(button(drawer, 'Connect a provider'))
 
     await page.getByRole('heading', { level: 1, name: 'Acme Workforce' }).waitFor()
-    await click(button(page.getByRole('region', { name: '1. At the provider' }), 'Copy'))
+    await click(button(page.getByRole('region', { name: '1. At the provider' }), 'Copy').first())
     const clipboard = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>
     await expect.poll(clipboard).toMatch(/\/federation\/con_\w+\/callback$/)
     provider = await oidcProvider({ redirect_uris: [await clipboard()] })
@@ -54,9 +54,11 @@ describe('the pages of connections', () => {
     await fill(page.getByLabel('Client secret'), 'secret')
     await click(button(page, 'Save'))
     await page.getByText('All is there.').waitFor()
+    await click(button(page, 'Check the provider'))
+    await page.getByText('Discovery and keys can be read.').waitFor()
     await click(button(page, 'Switch on'))
     await page.getByText('On', { exact: true }).waitFor()
-    expect(steps).toBeLessThanOrEqual(11)
+    expect(steps).toBeLessThanOrEqual(12)
 
     await click(page.getByRole('link', { name: 'Accounts' }))
     await click(page.getByRole('combobox', { name: 'New people' }))
@@ -64,7 +66,7 @@ describe('the pages of connections', () => {
     await fill(page.getByLabel('Further domains'), 'example.com')
     await click(button(page, 'Save'))
     await saved()
-    expect(steps).toBeLessThanOrEqual(16)
+    expect(steps).toBeLessThanOrEqual(17)
 
     const [connection] = await connectionsOf(owner)
     expect(connection).toMatchObject({ slug: 'acme-workforce', isActive: true, hasSecret: true, provisioning: 'jit' })
@@ -85,6 +87,9 @@ describe('the pages of connections', () => {
     const { domain } = await verifiedDomain(service(), owner, { connectionId: connection.id })
     const { page, faults, goTo } = await openConsole(owner, `/console/connections/${connection.id}`)
     await page.getByRole('link', { name: domain }).waitFor()
+    await button(page, 'Check the provider').click()
+    await page.getByText('The discovery document of the provider cannot be read').waitFor()
+    expect(faults.splice(0)).toEqual([expect.stringContaining('response: 400 POST')])
     expect(await page.getByRole('link', { name: 'Refused sign-ins' }).getAttribute('href')).toContain(`connectionId=${connection.id}`)
 
     await page.getByRole('link', { name: 'Accounts' }).click()

@@ -90,6 +90,7 @@ const offered: Record<string, Record<string, string[]>> = {
     'Replace the secret': ['POST /v1/admin/connections/{id}/rotate-secret'],
     Remove: ['DELETE /v1/admin/connections/{id}'],
   },
+  '/connections/$id': { 'Check the provider': ['POST /v1/admin/connections/{id}/refresh'] },
   '/domains': { 'Add domain': ['POST /v1/admin/domains'] },
   '/domains/$id': {
     'a form': ['PATCH /v1/admin/domains/{id}'],

@@ -27,9 +27,11 @@ function valuesOf(connection: Connection): Record<string, string> {
   return { name: connection.name, ...Object.fromEntries(members) }
 }
 
+const copied = (term: string, text: string) => ({ term, value: <Copyable text={text} mono /> })
+
 /** What the provider has to know, what it gives in return, and whether that is all. */
 export function ConnectionProvider({ connection, tag }: { connection: Connection; tag: string | undefined }) {
-  const { isActive, callbackUrl, hasSecret } = connection
+  const { isActive, callbackUrl, hasSecret, upstreamLogout } = connection
   const provider = connection.provider as Provider
   const edit = useEdit(valuesOf(connection), tag)
   const { origin, host } = new URL(callbackUrl)
@@ -42,9 +44,11 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
       <Panel title={step(1, t.atProvider)} description={t.steps[provider]}>
         <Facts
           items={[
-            { term: t.redirectUri, value: <Copyable text={callbackUrl} mono /> },
-            ...(provider === 'github' ? [{ term: t.homepage, value: <Copyable text={origin} mono /> }] : []),
-            ...(provider === 'apple' ? [{ term: t.ownDomain, value: <Copyable text={host} mono /> }] : []),
+            copied(t.redirectUri, callbackUrl),
+            ...(provider === 'github' ? [copied(t.homepage, origin)] : []),
+            ...(provider === 'apple' ? [copied(t.ownDomain, host)] : []),
+            ...(upstreamLogout ? [copied(t.afterLogout, callbackUrl.replace(/callback$/, 'logged-out'))] : []),
+            ...(provider === 'oidc' ? [copied(t.backchannelLogout, callbackUrl.replace(/callback$/, 'backchannel-logout'))] : []),
           ]}
         />
         {places[provider] && <ExternalLink href={places[provider]}>{t.open(t.providers[provider])}</ExternalLink>}

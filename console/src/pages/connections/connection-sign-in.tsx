@@ -1,26 +1,29 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { CirclePlay } from 'lucide-react'
+import { CirclePlay, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
 import { domainsQuery } from '../../api/domains.ts'
 import { useMay } from '../../api/profile.ts'
+import { Refusal } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { formatList } from '../../parts/format.ts'
 import { Time } from '../../parts/time.tsx'
 import { useMayChange } from '../../parts/use-change.ts'
-import { useAction } from '../../parts/use-submit.ts'
+import { useAction, useSubmit } from '../../parts/use-submit.ts'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/definition-list.tsx'
 import { ExternalLink, Link } from '../../ui/link.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { labelOf, missingOf } from './connection-edits.ts'
 import styles from './connections.module.css'
 
 /** How people come by a connection: what is missing until they do, and where to look while they do. */
 export function ConnectionSignIn({ connection }: { connection: Connection }) {
-  const { id, isActive, callbackUrl, linking, provisioning, lastUsedAt, previousSecretExpiresAt } = connection
+  const { id, provider, isActive, callbackUrl, linking, provisioning, lastUsedAt, previousSecretExpiresAt } = connection
   const may = useMay()
   const mayChange = useMayChange()
   const queries = useQueryClient()
@@ -32,25 +35,49 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
     await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path: { id } }, body: { isActive: true } }))
     await queries.invalidateQueries({ queryKey: ['connections'] })
   })
+  const [isReadable, setReadable] = useState(false)
+  const check = useSubmit({
+    fields: ['configuration.issuer', 'configuration.tenant', 'provider'],
+    work: async () => {
+      setReadable(false)
+      await answerOf(api.POST('/v1/admin/connections/{id}/refresh', { params: { path: { id } } }))
+      setReadable(true)
+    },
+  })
   return (
     <Panel
       title={isActive ? t.signIn : `3. ${t.switchOn}`}
       description={isActive ? undefined : missing.length > 0 ? t.missing(formatList(missing)) : t.ready}
       actions={
-        !isActive &&
-        mayChange('PATCH /v1/admin/connections/{id}') && (
-          <Button
-            variant="primary"
-            icon={CirclePlay}
-            busy={switchOn.busy}
-            disabledReason={missing.length > 0 ? t.missing(formatList(missing)) : undefined}
-            onClick={() => void switchOn.run()}
-          >
-            {t.switchOn}
-          </Button>
-        )
+        <>
+          {provider !== 'github' && mayChange('POST /v1/admin/connections/{id}/refresh') && (
+            <Button icon={RefreshCw} busy={check.busy} onClick={() => void check.run()}>
+              {t.check}
+            </Button>
+          )}
+          {!isActive && mayChange('PATCH /v1/admin/connections/{id}') && (
+            <Button
+              variant="primary"
+              icon={CirclePlay}
+              busy={switchOn.busy}
+              disabledReason={missing.length > 0 ? t.missing(formatList(missing)) : undefined}
+              onClick={() => void switchOn.run()}
+            >
+              {t.switchOn}
+            </Button>
+          )}
+        </>
       }
     >
+      <div role="status">
+        {isReadable && <Notice tone="success">{t.readable}</Notice>}
+        {Object.values(check.errors).map((error) => (
+          <Notice key={error} tone="danger">
+            {error}
+          </Notice>
+        ))}
+        <Refusal of={check} />
+      </div>
       <Facts
         items={[
           ...(isActive ? [{ term: t.beginsAt, value: <Copyable text={callbackUrl.replace(/callback$/, 'start')} mono /> }] : []),

@@ -29,6 +29,8 @@ const de: typeof en = {
   redirectUri: 'Redirect-URI',
   homepage: 'Homepage URL',
   ownDomain: 'Domain',
+  afterLogout: 'Nach dem Abmelden',
+  backchannelLogout: 'Back-Channel-Logout (optional)',
 
   fromProvider: 'Vom Anbieter',
   fields: {
@@ -94,6 +96,8 @@ const de: typeof en = {
   switchOn: 'Einschalten',
   missing: (what) => `Noch nötig: ${what}`,
   ready: 'Alles ist da.',
+  check: 'Anbieter prüfen',
+  readable: 'Discovery und Schlüssel sind lesbar.',
   beginsAt: 'Beginnt bei',
   formerSecret: 'Bisheriges Geheimnis gilt bis',
   refusals: 'Abgelehnte Anmeldungen',

@@ -26,6 +26,8 @@ export default {
   redirectUri: 'Redirect URI',
   homepage: 'Homepage URL',
   ownDomain: 'Domain',
+  afterLogout: 'After signing out',
+  backchannelLogout: 'Back-channel logout (optional)',
 
   fromProvider: 'From the provider',
   fields: {
@@ -91,6 +93,8 @@ export default {
   switchOn: 'Switch on',
   missing: (what: string) => `Still missing: ${what}`,
   ready: 'All is there.',
+  check: 'Check the provider',
+  readable: 'Discovery and keys can be read.',
   beginsAt: 'Begins at',
   formerSecret: 'Former secret tried until',
   refusals: 'Refused sign-ins',
