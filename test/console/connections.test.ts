@@ -58,9 +58,10 @@ describe('the pages of connections', () => {
     await page.getByText('Discovery and keys can be read.').waitFor()
     await click(button(page, 'Switch on'))
     await page.getByText('On', { exact: true }).waitFor()
+    await expect.poll(() => page.locator('main').evaluate((main) => main === main.ownerDocument.activeElement)).toBe(true)
     expect(steps).toBeLessThanOrEqual(12)
 
-    await click(page.getByRole('link', { name: 'Accounts' }))
+    await click(page.getByRole('link', { name: 'Who gets an account' }))
     await click(page.getByRole('combobox', { name: 'New people' }))
     await click(page.getByRole('option', { name: 'Get an account at the first sign-in' }))
     await fill(page.getByLabel('Further domains'), 'example.com')

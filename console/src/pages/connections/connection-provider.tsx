@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Connection } from '../../api/connections.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { useEdit } from '../../parts/edit-form.tsx'
@@ -37,10 +38,12 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
   const { origin, host } = new URL(callbackUrl)
   const members = membersOf(connection).map((member) => [configured(member), labelOf(connection, member)] as const)
   const labels: Record<string, string> = { name: shellTexts.name, ...Object.fromEntries(members) }
-  const step = (number: number, title: string) => (isActive ? title : `${number}. ${title}`)
+  // What was switched on a moment ago stays where it was.
+  const [wasActive] = useState(isActive)
+  const step = (number: number, title: string) => (wasActive ? title : `${number}. ${title}`)
   return (
     <>
-      {isActive && <ConnectionSignIn connection={connection} />}
+      {wasActive && <ConnectionSignIn connection={connection} />}
       <Panel title={step(1, t.atProvider)} description={t.steps[provider]}>
         <Facts
           items={[
@@ -75,7 +78,7 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
           )
         })}
       </ConnectionForm>
-      {!isActive && <ConnectionSignIn connection={connection} />}
+      {!wasActive && <ConnectionSignIn connection={connection} />}
     </>
   )
 }

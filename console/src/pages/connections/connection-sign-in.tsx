@@ -34,6 +34,8 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
   const switchOn = useAction(async () => {
     await answerOf(api.PATCH('/v1/admin/connections/{id}', { params: { path: { id } }, body: { isActive: true } }))
     await queries.invalidateQueries({ queryKey: ['connections'] })
+    // The button goes.
+    document.querySelector('main')?.focus({ preventScroll: true })
   })
   const [isReadable, setReadable] = useState(false)
   const check = useSubmit({
@@ -47,7 +49,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
   return (
     <Panel
       title={isActive ? t.signIn : `3. ${t.switchOn}`}
-      description={isActive ? undefined : missing.length > 0 ? t.missing(formatList(missing)) : t.ready}
+      description={isActive ? t.tryHint : missing.length > 0 ? t.missing(formatList(missing)) : t.ready}
       actions={
         <>
           {provider !== 'github' && mayChange('POST /v1/admin/connections/{id}/refresh') && (
@@ -69,7 +71,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
         </>
       }
     >
-      <div role="status">
+      <div role="status" className={styles.outcome}>
         {isReadable && <Notice tone="success">{t.readable}</Notice>}
         {Object.values(check.errors).map((error) => (
           <Notice key={error} tone="danger">
@@ -104,16 +106,17 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
           ...(previousSecretExpiresAt ? [{ term: t.formerSecret, value: <Time at={previousSecretExpiresAt} /> }] : []),
         ]}
       />
-      {isActive && (
-        <div className={styles.links}>
-          {may('GET /v1/admin/diagnostics') && (
-            <Link to="/diagnostics" search={{ connectionId: id }}>
-              {t.refusals}
-            </Link>
-          )}
-          <ExternalLink href="/account/identities?returnTo=/console">{t.linkOwn}</ExternalLink>
-        </div>
-      )}
+      <div className={styles.links}>
+        <Link to="/connections/$id/{-$tab}" params={{ id, tab: 'accounts' }}>
+          {t.whoMay}
+        </Link>
+        {isActive && may('GET /v1/admin/diagnostics') && (
+          <Link to="/diagnostics" search={{ connectionId: id }}>
+            {t.refusals}
+          </Link>
+        )}
+        {isActive && <ExternalLink href="/account/identities?returnTo=/console">{t.linkOwn}</ExternalLink>}
+      </div>
     </Panel>
   )
 }

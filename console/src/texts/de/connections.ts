@@ -101,6 +101,8 @@ const de: typeof en = {
   beginsAt: 'Beginnt bei',
   formerSecret: 'Bisheriges Geheimnis gilt bis',
   refusals: 'Abgelehnte Anmeldungen',
+  whoMay: 'Wer ein Konto bekommt',
+  tryHint: 'Öffnen Sie die Adresse zum Ausprobieren in einem privaten Fenster.',
   linkOwn: 'Eigenes Konto verknüpfen',
 
   accounts: 'Konten',

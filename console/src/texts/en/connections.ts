@@ -98,6 +98,8 @@ export default {
   beginsAt: 'Begins at',
   formerSecret: 'Former secret tried until',
   refusals: 'Refused sign-ins',
+  whoMay: 'Who gets an account',
+  tryHint: 'To try it, open the address in a private window.',
   linkOwn: 'Link your own account',
 
   accounts: 'Accounts',
