@@ -19,6 +19,8 @@ export interface Behaviour {
   intercept: ((path: string, request: Request) => Response | undefined | Promise<Response | undefined>) | undefined
   /** Who is signed in there. */
   user: Claims
+  /** The same by the authorization request, where several sign in at once. */
+  userOf: ((request: URLSearchParams) => Claims) | undefined
   secrets: string[]
 }
 
@@ -48,10 +50,12 @@ export async function identityProvider({
     response: (parameters) => parameters,
     intercept: undefined,
     user: { sub: 'user-1', email: 'ada@example.com', email_verified: true },
+    userOf: undefined,
     secrets: ['secret'],
   }
   const keys = [await newKey(alg)]
   const codes = new Map<string, URLSearchParams>()
+  let issued = 0
   /** Paths in the order in which they were asked for. */
   const requests: string[] = []
 
@@ -89,7 +93,7 @@ export async function identityProvider({
 
   /** Signs the user in at once. */
   function authorize(request: URLSearchParams): string {
-    const code = `code-${codes.size + 1}`
+    const code = `code-${++issued}`
     codes.set(code, request)
     const back = new URL(request.get('redirect_uri') ?? '')
     back.search = new URLSearchParams(behaviour.response({ code, state: request.get('state') ?? '' })).toString()
@@ -104,7 +108,14 @@ export async function identityProvider({
     codes.delete(form.get('code') ?? '')
     const now = Math.floor(clock().getTime() / 1_000)
     const nonce = request.get('nonce')
-    const claims = { iss: issuer, aud: clientId, iat: now, exp: now + 300, ...(nonce && { nonce }), ...behaviour.user }
+    const claims = {
+      iss: issuer,
+      aud: clientId,
+      iat: now,
+      exp: now + 300,
+      ...(nonce && { nonce }),
+      ...(behaviour.userOf?.(request) ?? behaviour.user),
+    }
     const signed = await sign(behaviour.claims(claims))
     return json({ access_token: 'access', token_type: 'Bearer', id_token: behaviour.idToken ? behaviour.idToken(signed) : signed })
   }
