@@ -123,6 +123,13 @@ export const rateLimitTable = {
     code: 'too-many-connection-refreshes',
     detail: 'Too many connections refreshed, try again later',
   },
+  /** Tests of a connection, by its id. */
+  testRunsByConnection: {
+    max: 30,
+    windowSeconds: hour,
+    code: 'too-many-connection-tests',
+    detail: 'Too many tests of this connection, try again later',
+  },
   /** Sign-ins begun at identity providers, by the caller's network. */
   federationStartsByAddress: {
     max: 60,

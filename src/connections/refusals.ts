@@ -30,6 +30,7 @@ export const requiredWhileActive = fieldMistake('required-while-active', 'Requir
 export const neededForDiscovery = fieldMistake('needed-for-discovery', 'Names where the documents of the provider are')
 export const discoveryFailed = fieldMistake('discovery-failed', (reason: string) => `There is no such discovery document: ${reason}`)
 export const keysUnreadable = fieldMistake('keys-unreadable', (reason: string) => `The keys of the provider cannot be read: ${reason}`)
+export const neededForTest = fieldMistake('needed-for-test', 'Needed before the connection can be tested')
 export const issuerWithMore = fieldMistake('issuer-with-more', 'Must have neither user name nor password, query or fragment')
 export const providerAddressNotAllowed = fieldMistake('provider-address-not-allowed', (reason: string) => reason)
 export const reservedParameter = fieldMistake('reserved-parameter', 'Is set by the service')
@@ -57,4 +58,9 @@ export const logoutTokenRefused = refusal(
   'bad-request',
   'The logout token was refused',
   (reference: string | undefined) => ({ ...(reference !== undefined && { members: { reference } }) }),
+)
+export const connectionTestNeedsUser = refusal(
+  'connection-test-needs-user',
+  'forbidden',
+  'Only a signed-in user can test a connection: it is tested in their browser',
 )

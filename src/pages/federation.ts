@@ -5,12 +5,14 @@ import { type Callback, completeFederation, type RefusedSignIn, refuseStart } fr
 import { readLinkToken } from '../connections/federation/link-token.ts'
 import { federatedSignInExpired } from '../connections/federation/refusals.ts'
 import { startFederation } from '../connections/federation/start.ts'
+import { isTestState } from '../connections/federation/test-state.ts'
 import { readLogoutState } from '../connections/federation/upstream-logout.ts'
 import { callerAddress } from '../platform/http/addresses.ts'
 import { html } from '../platform/http/html.ts'
 import { problems } from '../platform/http/problem.ts'
 import type { App } from '../platform/http/server.ts'
 import { identitiesPath } from './account-identities.ts'
+import { takeTestResponse } from './connection-test.ts'
 import { pageRoute } from './define-page.ts'
 import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie } from './federation-browser.ts'
@@ -61,10 +63,13 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
 
   app.get(`${path}/callback`, route, async (request, reply) => {
     const connectionId = idOf(request)
+    const parameters = parametersOf(request)
+    const state = parameters.get('state')
+    if (isTestState(state)) return takeTestResponse(dependencies, request, reply, state, parameters)
     const callback: Callback = {
       connectionId,
       browser: browserOf(request, secureCookie),
-      parameters: parametersOf(request),
+      parameters,
       userId: request.browserSession?.caller.session.userId,
       origin: originOf(request),
     }

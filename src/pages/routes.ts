@@ -12,6 +12,7 @@ import { accountIdentitiesPage } from './account-identities.ts'
 import { accountPasskeysPage } from './account-passkeys.ts'
 import { applicationPage } from './application.ts'
 import { assetRoutes } from './assets.ts'
+import { connectionTestPage } from './connection-test.ts'
 import { consentPage } from './consent.ts'
 import { emailCodePage } from './email-code.ts'
 import { enrolmentPage } from './enrolment.ts'
@@ -50,6 +51,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       loginPreviewPage,
       emailCodePage,
       federationPages,
+      connectionTestPage,
       linkPage,
       secondFactorPage,
       passkeyOfferPage,

@@ -207,6 +207,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'DELETE /v1/admin/connections/{id}': 'deletes a connection',
     'POST /v1/admin/connections/{id}/rotate-secret': 'gives a connection a new secret',
     'POST /v1/admin/connections/{id}/refresh': 'reads the documents of an identity provider again',
+    'POST /v1/admin/connections/{id}/test': 'prepares a test of a connection',
     'GET /v1/admin/users/{id}/identities': 'lists the linked accounts of a user',
     'DELETE /v1/admin/users/{id}/identities/{identityId}': 'unlinks an account of a user',
     'GET /v1/me/identities': 'lists the linked accounts of oneself',

@@ -222,6 +222,9 @@ export const mutations: Record<string, Mutation> = {
     const { id } = await createConnection(owner, { provider: 'github', configuration: { clientId: 'gatehouse' } })
     return { path: `/v1/admin/connections/${id}/refresh` }
   }),
+  'POST /v1/admin/connections/{id}/test': unaudited('a test changes nothing', async (world) => ({
+    path: `/v1/admin/connections/${await connection(world)}/test`,
+  })),
   'POST /v1/admin/connections/{id}/rotate-secret': row('connection.secret_rotated', async (world) => ({
     path: `/v1/admin/connections/${await connection(world)}/rotate-secret`,
     body: { secret: 'another secret' },

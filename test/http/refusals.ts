@@ -273,6 +273,15 @@ export const ownRefusals: Record<string, Provocation> = {
     const { id } = await createConnection(owner, { provider: 'github', configuration: { clientId: 'gatehouse' } })
     return tooOften(() => owner.post(`/v1/admin/connections/${id}/refresh`))
   },
+  'POST /v1/admin/connections/{id}/test 403': async (world) => {
+    const { body } = await world.owner.post('/v1/admin/api-keys', { name: 'Tests', permissions: ['connections:read'] })
+    const key = world.anonymous.with({ authorization: `Bearer ${body.key}` })
+    return key.post(`/v1/admin/connections/${await connection(world)}/test`)
+  },
+  'POST /v1/admin/connections/{id}/test 429': async (world) => {
+    const id = await connection(world)
+    return tooOften(() => world.owner.post(`/v1/admin/connections/${id}/test`))
+  },
   'DELETE /v1/admin/connections/{id} 409': async (world) => {
     const connectionId = await connection(world)
     await verifiedDomain(world.service, world.owner, { connectionId, sso: 'required' })

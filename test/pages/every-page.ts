@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { pageAddresses } from '../support/all-routes.ts'
 import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { unique } from '../support/given.ts'
+import { listeningProvider } from '../support/identity-provider.ts'
 import type { TestService } from '../support/service.ts'
 
 const password = 'correct horse battery'
@@ -24,6 +25,9 @@ export interface Scene {
   linkedEmail: string
   /** Leaves it nothing but the linked account to sign in with. */
   removeOtherWays(): Promise<void>
+  /** The session of the owner, and a test that they have asked for of a connection to an issuer, by its path. */
+  ownerCookie: string
+  testOf(issuer: string): Promise<string>
   clientId: string
   redirectUri: string
   reset: string
@@ -96,6 +100,14 @@ export async function prepareScene({ given, mailbox, phones, anonymous, database
     removeOtherWays: async () => {
       await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'off' } })
       await tenant.updateTable('users').set({ passwordHash: null }).where('id', '=', linkedUser.id).execute()
+    },
+    ownerCookie: owner.cookie,
+    testOf: async (issuer) => {
+      const slug = `test-${unique()}`
+      const configuration = { issuer, clientId: 'gatehouse', allowedDomains: ['*'] }
+      const { id } = await createConnection(owner, { name: 'Fabrikam', slug, configuration, secret: 'secret', provisioning: 'jit' })
+      const { url } = (await owner.post(`/v1/admin/connections/${id}/test`)).body
+      return new URL(url).pathname
     },
     clientId: client.body.clientId,
     redirectUri,
@@ -270,6 +282,14 @@ export async function visitEveryPage(
   await page.getByRole('button', { name: 'Trennen' }).click()
   await look('account-identities-last-way-german', page)
   await open('reauthenticate-by-connection', '/reauthenticate?returnTo=/account')
+  await context.clearCookies()
+  const [cookie = '', value = ''] = scene.ownerCookie.split('=')
+  await context.addCookies([{ name: cookie, value, url: service.services.publicUrl }])
+  const provider = await listeningProvider({ now: () => service.clock.now() })
+  await open('connection-test', await scene.testOf(provider.issuer))
+  provider.behaviour.secrets = []
+  await open('connection-test-failed-german', `${await scene.testOf(provider.issuer)}?ui_locales=de`)
+  await provider.close()
   // A page without states of its own needs no line above. One that only redirects shows nothing.
   for (const address of pageAddresses().filter((one) => !seen.has(one))) {
     await page.goto(address)

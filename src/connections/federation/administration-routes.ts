@@ -1,9 +1,10 @@
 /** What of /v1/admin/connections speaks with identity providers */
 import { admin } from '../../access/declarations.ts'
 import { defineRoutes } from '../../platform/http/define-routes.ts'
-import { IdParameter } from '../../platform/http/fields.ts'
+import { IdParameter, presentTime } from '../../platform/http/fields.ts'
 import { presentConnection } from '../present-connection.ts'
 import { ConnectionRecord } from '../schemas.ts'
+import { StartedTest } from './administration-schemas.ts'
 import { refreshConnection } from './refresh.ts'
 import type { Federation } from './start.ts'
 
@@ -21,5 +22,25 @@ export const connectionTrialRoutes = defineRoutes('/v1/admin/connections', async
       },
     },
     async ({ caller, params }) => presentConnection(await refreshConnection(dependencies, caller, params.id), dependencies.publicUrl),
+  )
+
+  app.post(
+    '/:id/test',
+    {
+      config: { access: admin('connections:read'), refuses: ['forbidden', 'too-many-requests'] },
+      schema: {
+        operationId: 'testConnection',
+        summary: 'Test a connection',
+        description:
+          'The connection need not be active. The page signs in at the provider and shows each check, the claims, and what a sign-in would do, in place of signing anybody in. For a signed-in user, in one browser.',
+        params: IdParameter,
+        response: { 200: StartedTest },
+      },
+    },
+    async ({ caller, params }) => {
+      const { prepareTest } = await import('./trial.ts')
+      const { url, expiresAt } = await prepareTest(dependencies, caller, params.id)
+      return { url, expiresAt: presentTime(expiresAt) }
+    },
   )
 })

@@ -88,8 +88,7 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
     case 'refused': {
       const refusal = refusals[done.refusal]()
       if (!isLink) await recordRefused(dependencies, connection, { ...done, reason: refusal.detail, origin: callback.origin })
-      const failed = { name: 'user', expected: 'a user of the organisation', received: refusal.detail, passed: false }
-      return refuse(dependencies, callback, { connection, checks: [...arrived.checks, failed], refusal, returnTo, isLink })
+      return refuse(dependencies, callback, { connection, checks: [...arrived.checks, checkOfUser(refusal)], refusal, returnTo, isLink })
     }
     case 'confirm':
       await letWait(dependencies, connection, request.stateHash, done.userId, arrived)
@@ -113,7 +112,7 @@ async function claim({ database }: Federation, connection: ConnectionToUse, { pa
 }
 
 /** Asks the identity provider who it is. Nothing is locked meanwhile, however long it takes. */
-async function speak(
+export async function speak(
   federation: Federation,
   connection: ConnectionToUse,
   { stateHash, verifierEncrypted }: FederationRequest,
@@ -138,7 +137,8 @@ async function speak(
 function checkGroups({ roleMappings, teamMappings }: ConnectionToUse, identity: UpstreamIdentity): UpstreamIdentity | UpstreamRefusal {
   if (!hasOverage(identity.claims, [...roleMappings, ...teamMappings])) return identity
   const received = 'a link instead: the user is in too many. Let the provider send only groups that are assigned to the application'
-  return new UpstreamRefusal([...identity.checks, { name: 'groups', expected: 'in the token', received, passed: false }], 'browser')
+  const { checks, claims } = identity
+  return new UpstreamRefusal([...checks, { name: 'groups', expected: 'in the token', received, passed: false }], 'browser', { claims })
 }
 
 /**
@@ -157,7 +157,6 @@ export async function refuseStart(
   return refuse(dependencies, { origin }, { connection, checks: error.checks, refusal: identityProviderRefused(), ...begun })
 }
 
-/** Stores why a sign-in was refused. */
 async function refuse(
   dependencies: Federation,
   { origin }: Pick<Callback, 'origin'>,
@@ -172,7 +171,15 @@ async function refuse(
   return { kind: 'refused', refusal, reference, organisationId: connection.organisationId, ...begun }
 }
 
-const refusals: Record<IdentityRefusal, () => Problem> = {
+/** The last check: whether there is a user for who has come. */
+export const checkOfUser = ({ detail }: Problem): Check => ({
+  name: 'user',
+  expected: 'a user of the organisation',
+  received: detail,
+  passed: false,
+})
+
+export const refusals: Record<IdentityRefusal, () => Problem> = {
   connection_unusable: connectionUnusable,
   user_blocked: userBlocked,
   linked_to_another_user: linkedToAnotherUser,

@@ -89,7 +89,7 @@ export async function carryOut(dependencies: CarryingOut, arrival: Arrival): Pro
 }
 
 /** All that the decision rests on. */
-async function readFacts({ database }: Pick<CarryingOut, 'database'>, arrival: Arrival): Promise<IdentityFacts> {
+export async function readFacts({ database }: Pick<CarryingOut, 'database'>, arrival: Arrival): Promise<IdentityFacts> {
   const { connection, identity, linkTo } = arrival
   const { organisationId, isActive, organisationStatus, linking, provisioning, configuration } = connection
   const { email } = identity

@@ -53,13 +53,51 @@ export async function claimRequest(
     .where('stateHash', '=', key.stateHash)
     .where('connectionId', '=', key.connectionId)
     .where('browserHash', '=', key.browserHash)
+    .where('purpose', '!=', 'test')
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', tenant.now)
     .returningAll()
     .executeTakeFirst()
 }
 
-/** Stores the identity that a used request has led to, until its user has signed in. */
+/** A test as its user has begun it, whatever became of it. */
+export async function findTest(tenant: Tenant, key: { stateHash: string; userId: string }): Promise<FederationRequest | undefined> {
+  return tenant
+    .selectFrom('federationRequests')
+    .selectAll()
+    .where('stateHash', '=', key.stateHash)
+    .where('userId', '=', key.userId)
+    .where('purpose', '=', 'test')
+    .where('expiresAt', '>', tenant.now)
+    .executeTakeFirst()
+}
+
+/** What stands for the browser of a test that none has opened yet: no hash is empty. */
+export const noBrowser = ''
+
+/** Gives a test to the first browser of its user that opens it. @returns whether this one is it */
+export async function claimTestForBrowser(tenant: Tenant, stateHash: string, browserHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('federationRequests')
+    .set({ browserHash })
+    .where('stateHash', '=', stateHash)
+    .where('browserHash', '=', noBrowser)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Uses a test up, once. @returns whether this call did */
+export async function claimTestResponse(tenant: Tenant, stateHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
+    .updateTable('federationRequests')
+    .set({ usedAt: tenant.now })
+    .where('stateHash', '=', stateHash)
+    .where('usedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Stores what a used request has led to, for ten minutes more: an identity until its user has signed in, or the result of a test. */
 export async function storeWaiting(tenant: Tenant, stateHash: string, verifierEncrypted: string): Promise<void> {
   const expiresAt = secondsAfter(tenant.now, 10 * 60)
   await tenant.updateTable('federationRequests').set({ verifierEncrypted, expiresAt }).where('stateHash', '=', stateHash).execute()

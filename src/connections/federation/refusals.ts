@@ -17,3 +17,8 @@ export const linkWhileSignedIn = refusal(
 )
 export const noAccountHere = refusal('no-account-here', 'forbidden', 'No account here. Ask an administrator for an invitation.')
 export const linkedToAnotherUser = refusal('linked-to-another-user', 'conflict', 'This account is linked to another user')
+export const connectionTestExpired = refusal(
+  'connection-test-expired',
+  'bad-request',
+  'This test has expired, or was begun by another user or in another browser',
+)

@@ -6,19 +6,29 @@ import type { Check } from '../upstream/checks.ts'
 import type { ConnectionToUse } from './queries.ts'
 
 /**
- * Stores why something of an identity provider was refused, with every check that was made.
+ * Stores why something of an identity provider was refused, or what a test has found, with every check that was made.
  *
  * @returns the reference by which an administrator finds it; undefined when nothing was stored
  */
 export async function storeChecks(
   dependencies: DiagnosisStore,
   { ipAddress }: Origin,
-  { connection, checks, refusal }: { connection: ConnectionToUse; checks: readonly Check[]; refusal: Pick<Problem, 'code' | 'detail'> },
+  {
+    endpoint = 'federation',
+    connection,
+    checks,
+    refusal,
+  }: {
+    endpoint?: 'federation' | 'federation_test'
+    connection: ConnectionToUse
+    checks: readonly Check[]
+    refusal: Pick<Problem, 'code' | 'detail'>
+  },
 ): Promise<string | undefined> {
   const { id, organisationId } = connection
   const failed = checks.find(({ passed }) => !passed)
   return storeRefusal(dependencies, ipAddress ?? '', {
-    endpoint: 'federation',
+    endpoint,
     error: refusal.code,
     description: refusal.detail,
     check: { name: failed?.name ?? 'sign-in', expected: failed?.expected, received: failed?.received },

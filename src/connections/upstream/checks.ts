@@ -1,3 +1,6 @@
+/** What a provider says of an account. */
+export type Claims = Readonly<Record<string, unknown>>
+
 /** One thing that an identity provider's response was checked for. */
 export interface Check {
   name: string
@@ -5,6 +8,8 @@ export interface Check {
   /** Masked where it is a secret. */
   received: string
   passed: boolean
+  /** The error code of the protocol, where the provider has sent one. */
+  code?: string | undefined
 }
 
 /** Whose doing it is that a sign-in failed: the identity provider's, which others will meet too, or this browser's. */
@@ -14,23 +19,28 @@ type Fault = 'upstream' | 'browser'
 export class UpstreamRefusal extends Error {
   readonly checks: readonly Check[]
   readonly fault: Fault
+  /** What the provider says of the account, as far as it came: not all of it has been checked. */
+  readonly claims: Claims | undefined
 
-  constructor(checks: readonly Check[], fault: Fault, cause?: unknown) {
+  constructor(checks: readonly Check[], fault: Fault, { cause, claims }: { cause?: unknown; claims?: Claims | undefined } = {}) {
     const failed = checks.find(({ passed }) => !passed)
     super(failed ? `${failed.name}: expected ${failed.expected}, received ${failed.received}` : 'The response was refused', { cause })
     this.name = 'UpstreamRefusal'
     this.checks = checks
     this.fault = fault
+    this.claims = claims
   }
 }
 
 /** The checks of one sign-in, in the order in which they were made. */
 export class Checks {
   readonly made: Check[] = []
+  /** What the provider says of the account, once it has come. */
+  claims: Claims | undefined
   readonly #ofAccount = new Set<Check>()
 
-  add(name: string, expected: string, received: unknown, passed: boolean): void {
-    this.made.push({ name, expected, received: show(received), passed })
+  add(name: string, expected: string, received: unknown, passed: boolean, code?: string): void {
+    this.made.push({ name, expected, received: show(received), passed, ...(code !== undefined && { code }) })
   }
 
   /** The same where the provider is right, and only this account is not let in. */
@@ -48,13 +58,13 @@ export class Checks {
   require(fault: Fault): void {
     const failed = this.made.filter(({ passed }) => !passed)
     const isOfAccount = failed.every((check) => this.#ofAccount.has(check))
-    if (failed.length > 0) throw new UpstreamRefusal(this.made, isOfAccount ? 'browser' : fault)
+    if (failed.length > 0) throw new UpstreamRefusal(this.made, isOfAccount ? 'browser' : fault, this)
   }
 
   /** @throws UpstreamRefusal always */
-  fail(name: string, expected: string, received: unknown, fault: Fault, cause?: unknown): never {
-    this.add(name, expected, received, false)
-    throw new UpstreamRefusal(this.made, fault, cause)
+  fail(name: string, expected: string, received: unknown, fault: Fault, cause?: unknown, code?: string): never {
+    this.add(name, expected, received, false, code)
+    throw new UpstreamRefusal(this.made, fault, { cause, claims: this.claims })
   }
 }
 

@@ -63,7 +63,14 @@ export async function githubClaimsFrom(
   const accessToken = textOf(conversation.tokens?.access_token)
   if (failure !== undefined || accessToken === undefined) {
     const isOfBrowser = conversation.tokens?.error === 'bad_verification_code'
-    checks.fail('token endpoint', 'an access token', explain(failure, conversation), isOfBrowser ? 'browser' : 'upstream', failure)
+    checks.fail(
+      'token endpoint',
+      'an access token',
+      explain(failure, conversation),
+      isOfBrowser ? 'browser' : 'upstream',
+      failure,
+      textOf(conversation.tokens?.error),
+    )
   }
   checks.add('token endpoint', 'an access token', 'an access token', true)
 

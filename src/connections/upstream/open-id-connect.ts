@@ -158,9 +158,17 @@ export async function openIdClaimsFrom(
   // A token in an error, or besides one, is not looked at.
   if (idToken === undefined || !token || tokens?.error !== undefined) {
     const isOfBrowser = tokens?.error === 'invalid_grant'
-    checks.fail('token endpoint', 'an ID token', explain(failure, conversation), isOfBrowser ? 'browser' : 'upstream', failure)
+    checks.fail(
+      'token endpoint',
+      'an ID token',
+      explain(failure, conversation),
+      isOfBrowser ? 'browser' : 'upstream',
+      failure,
+      textOf(tokens?.error),
+    )
   }
   checks.add('token endpoint', 'an ID token', 'an ID token', true)
+  checks.claims = token.claims
   checkIdToken(token, { issuer, nonce: expected.nonce, maxAge: expected.maxAge, now }, { preset, configuration }, checks)
   // What the library has refused besides: most of all the signature.
   const lastCheck = conversation.hasAskedForKeys || !failure ? 'signature' : 'response'
@@ -170,6 +178,7 @@ export async function openIdClaimsFrom(
 
   const wantsUserInfo = preset.userInfo ?? configuration.userInfo ?? true
   const claims = wantsUserInfo ? await withUserInfo(session, discovered, token.claims, checks) : token.claims
+  checks.claims = claims
   const subject = preset.subjectOf(claims)
   checks.add('subject', 'a subject', subject, subject !== undefined)
   checks.require('upstream')
@@ -224,6 +233,7 @@ export function checkResponse(
     'a code',
     error === null ? (response.has('code') ? 'a code' : 'nothing') : description,
     error === null && response.has('code'),
+    error ?? undefined,
   )
   checks.require('browser')
 }

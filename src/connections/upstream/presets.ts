@@ -1,8 +1,8 @@
 import { isPlainText } from '../../platform/text.ts'
-import type { Checks } from './checks.ts'
+import type { Checks, Claims } from './checks.ts'
 import type { Provider, UpstreamConfiguration, UpstreamSettings } from './settings.ts'
 
-export type Claims = Readonly<Record<string, unknown>>
+export type { Claims }
 
 /** How one provider departs from OpenID Connect, and when it proves an address. */
 export interface Preset {

@@ -21,7 +21,7 @@ export type OAuthEndpoint = 'authorize' | 'token' | 'introspect' | 'revoke' | 'l
 
 /** A refusal, as far as it is known whose. */
 export interface Refusal {
-  endpoint: OAuthEndpoint | 'federation'
+  endpoint: OAuthEndpoint | 'federation' | 'federation_test'
   error: string
   description: string
   check: FailedCheck

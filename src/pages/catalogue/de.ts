@@ -39,6 +39,8 @@ export const de: Texts = {
   refusals: {
     'connection-unusable': 'Diese Anmeldung ist nicht verfügbar. Melden Sie sich auf andere Weise an, oder fragen Sie Ihre Administration.',
     'federated-sign-in-expired': 'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Bitte beginnen Sie neu.',
+    'connection-test-expired':
+      'Dieser Test ist abgelaufen, oder jemand anderes oder ein anderer Browser hat ihn begonnen. Beginnen Sie in der Konsole bei der Verbindung einen neuen.',
     'identity-provider-refused':
       'Der Identitätsanbieter hat Sie nicht angemeldet. Bitte versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie Ihrer Administration die Referenz.',
     'no-verified-address':
@@ -465,6 +467,72 @@ export const de: Texts = {
   consoleNotBuilt: {
     title: 'Die Konsole ist nicht gebaut',
     lead: 'Führen Sie im Ordner des Dienstes „npm run build“ aus, und öffnen Sie diese Seite dann noch einmal.',
+  },
+  connectionTest: {
+    title: (connection) => `Test von ${connection}`,
+    lead: 'Niemand wurde angemeldet, und nichts wurde geändert.',
+    inactive: 'Die Verbindung ist abgeschaltet. Dies würde sie tun, wenn sie eingeschaltet wäre.',
+    passed: 'bestanden',
+    failed: 'gescheitert',
+    checks: 'Prüfungen',
+    check: 'Prüfung',
+    expected: 'Erwartet',
+    received: 'Erhalten',
+    result: 'Ergebnis',
+    toDo: 'Was zu tun ist',
+    outcome: 'Was eine Anmeldung bewirken würde',
+    outcomes: {
+      refuse: 'Sie würde abgelehnt:',
+      known: (user) => `Sie würde ${user} anmelden, mit dem dieses Konto verknüpft ist.`,
+      link: (user) => `Sie würde dieses Konto mit ${user} verknüpfen und ihn anmelden.`,
+      confirm: (user) => `Sie würde einmal nach einer Anmeldung als ${user} fragen und dann dieses Konto mit ihm verknüpfen.`,
+      acceptInvitation: 'Sie würde die offene Einladung dieser Adresse annehmen und den neuen Benutzer anmelden.',
+      create: 'Sie würde einen Benutzer anlegen und ihn anmelden.',
+    },
+    refusals: {
+      connection_unusable: 'Die Organisation ist gesperrt.',
+      user_blocked: 'Der Benutzer ist gesperrt.',
+      linked_to_another_user: 'Das Konto ist mit einem anderen Benutzer verknüpft.',
+      no_verified_address:
+        'Die Verbindung hat keine Adresse nachgewiesen. Sehen Sie unten in den Angaben nach der Adresse und danach, was für sie bürgt, etwa email_verified, und in der Einstellung, wann eine Adresse als nachgewiesen gilt.',
+      address_unusable: 'Die Adresse gehört einer anderen Organisation, oder ein gelöschtes Konto hat sie.',
+      link_while_signed_in:
+        'Ein Konto hat diese Adresse, und das Verknüpfen ist abgeschaltet, oder es ist das des Inhabers. Wer es hat, kann es angemeldet unter „Verknüpfte Konten“ verknüpfen.',
+      no_account:
+        'Niemand hat diese Adresse. Laden Sie den Benutzer ein, oder lassen Sie die Verbindung Benutzer anlegen (Provisionierung), und nennen Sie die Domain unter den erlaubten.',
+    },
+    mapped: 'Was die Zuordnung aus den Angaben macht',
+    person: { subject: 'Kennung', email: 'E-Mail-Adresse', firstName: 'Vorname', lastName: 'Nachname', roles: 'Rollen', teams: 'Teams' },
+    nothing: 'keine',
+    claims: 'Angaben (Claims), wie sie kamen',
+    noResponse: 'Der Identitätsanbieter hat den Browser noch nicht zurückgeschickt.',
+    advice: {
+      discovery:
+        'Vergleichen Sie den Aussteller Zeichen für Zeichen mit dem, was der Anbieter angibt, und prüfen Sie, ob dieser Dienst ihn erreicht.',
+      redirect: (callbackUrl) =>
+        `Wenn der Anbieter einen Fehler gezeigt hat, tragen Sie dort diese Weiterleitungsadresse ein, und vergleichen Sie die Client-ID: ${callbackUrl}`,
+      secret: 'Der Anbieter kennt diese Client-ID mit diesem Geheimnis nicht. Geben Sie beide neu ein, wie der Anbieter sie zeigt.',
+      code: 'Der Anbieter hat seinen eigenen Code nicht angenommen. Beginnen Sie einen neuen Test; scheitert er wieder, vergleichen Sie die Weiterleitungsadresse, die dort eingetragen ist.',
+      token:
+        'Der Anbieter hat keine Tokens gegeben. Seine Antwort sagt, warum; prüfen Sie auch, ob der Client den Authorization-Code-Flow mit PKCE nutzen darf.',
+      denied:
+        'Der Anbieter hat den Benutzer nicht zugelassen, oder dieser hat abgebrochen. Sehen Sie dort nach, ob der Benutzer der Anwendung zugewiesen ist.',
+      response:
+        'Der Anbieter hat mit einem Fehler geantwortet. Schlagen Sie dessen Code in seiner Dokumentation nach, und sehen Sie, welche Scopes verlangt werden.',
+      state: 'Die Antwort gehört zu einer anderen Anmeldung. Beginnen Sie einen neuen Test.',
+      issuer: 'Das Token ist von einem anderen Aussteller. Vergleichen Sie den Aussteller der Verbindung mit dem, der kam.',
+      audience: 'Das Token ist für einen anderen Client. Vergleichen Sie die Client-ID der Verbindung mit der, die kam.',
+      time: 'Die Uhren des Anbieters und dieses Dienstes gehen verschieden, oder die Antwort hat zu lange gedauert.',
+      signature:
+        'Das Token ist nicht mit einem veröffentlichten Schlüssel des Anbieters signiert, oder auf eine Weise, die nicht angenommen wird.',
+      userInfo: 'Der UserInfo-Endpunkt ist gescheitert oder spricht von einem anderen Benutzer. Die Verbindung kommt ohne ihn aus.',
+      account:
+        'Die Verbindung lässt Konten dieser Domain oder dieses Mandanten nicht zu. Ändern Sie die Liste, oder nehmen Sie ein anderes Konto.',
+      groups:
+        'Bei mehr als 200 Gruppen schickt Microsoft Entra an ihrer Stelle einen Verweis (_claim_names). Wählen Sie dort in der Tokenkonfiguration „Der Anwendung zugewiesene Gruppen“, damit eine Zuordnung nie mit einem Teil davon arbeitet.',
+      user: 'Unten steht, was eine Anmeldung bewirken würde.',
+      other: 'Vergleichen Sie, was erwartet wurde, mit dem, was kam.',
+    },
   },
   federation: {
     failed: 'Anmeldung fehlgeschlagen',

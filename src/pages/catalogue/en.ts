@@ -42,6 +42,8 @@ export const en = {
   refusals: {
     'connection-unusable': 'This way of signing in is not available. Sign in another way, or ask your administrator.',
     'federated-sign-in-expired': 'This sign-in has expired, or was begun in another browser. Please start again.',
+    'connection-test-expired':
+      'This test has expired, or was begun by another user or in another browser. Begin a new one at the connection in the console.',
     'identity-provider-refused':
       'The identity provider did not sign you in. Please try again. If it happens again, give your administrator the reference.',
     'no-verified-address':
@@ -461,6 +463,67 @@ export const en = {
   consoleNotBuilt: {
     title: 'The console is not built',
     lead: 'Run “npm run build” in the folder of the service, then open this page again.',
+  },
+  connectionTest: {
+    title: (connection: string) => `Test of ${connection}`,
+    lead: 'Nobody was signed in, and nothing was changed.',
+    inactive: 'The connection is switched off. This is what it would do if it were on.',
+    passed: 'passed',
+    failed: 'failed',
+    checks: 'Checks',
+    check: 'Check',
+    expected: 'Expected',
+    received: 'Received',
+    result: 'Result',
+    toDo: 'What to do',
+    outcome: 'What a sign-in would do',
+    outcomes: {
+      refuse: 'It would be refused:',
+      known: (user: string) => `It would sign ${user} in, to whom this account is linked.`,
+      link: (user: string) => `It would link this account to ${user}, and sign them in.`,
+      confirm: (user: string) => `It would ask for a sign-in as ${user}, once, and then link this account to them.`,
+      acceptInvitation: 'It would accept the pending invitation of this address, and sign the new user in.',
+      create: 'It would create a user, and sign them in.',
+    },
+    refusals: {
+      connection_unusable: 'the organisation is suspended.',
+      user_blocked: 'the user is blocked.',
+      linked_to_another_user: 'the account is linked to another user.',
+      no_verified_address:
+        'the connection has not proven an address. Look at the claims below for the address and what vouches for it, such as email_verified, and at the setting that says when an address counts as proven.',
+      address_unusable: 'the address is another organisation’s, or a deleted account has it.',
+      link_while_signed_in:
+        'an account has this address, and linking to it is switched off, or it is the owner’s. Its user can link it under “Linked accounts” while signed in.',
+      no_account:
+        'nobody has this address. Invite the user, or let the connection create users (provisioning), and name the domain among those that are allowed.',
+    },
+    mapped: 'What the mapping makes of the claims',
+    person: { subject: 'Subject', email: 'E-mail address', firstName: 'First name', lastName: 'Last name', roles: 'Roles', teams: 'Teams' },
+    nothing: 'none',
+    claims: 'Claims as they came',
+    noResponse: 'The identity provider has not sent the browser back yet.',
+    advice: {
+      discovery: 'Compare the issuer with what the provider documents, character by character, and see that this service reaches it.',
+      redirect: (callbackUrl: string) =>
+        `If the provider has shown an error, register this redirect address there, and compare the client id: ${callbackUrl}`,
+      secret: 'The provider does not know this client id with this secret. Enter both anew, as the provider shows them.',
+      code: 'The provider did not take its own code. Begin a new test; if it fails again, compare the redirect address that is registered there.',
+      token: 'The provider gave no tokens. Its answer says why; see also that the client may use the authorization code flow with PKCE.',
+      denied: 'The provider did not let the user in, or the user cancelled. See whether the user is assigned to the application there.',
+      response:
+        'The provider answered with an error. Look up its code in the provider’s documentation, and see which scopes are asked for.',
+      state: 'The answer belongs to another sign-in. Begin a new test.',
+      issuer: 'The token is of another issuer. Compare the issuer of the connection with the one that was received.',
+      audience: 'The token is for another client. Compare the client id of the connection with the one that was received.',
+      time: 'The clocks of the provider and of this service differ, or the answer took too long.',
+      signature: 'The token is not signed by a published key of the provider, or in a way that is not accepted.',
+      userInfo: 'The UserInfo endpoint failed or speaks of another user. The connection can go without it.',
+      account: 'The connection does not let in accounts of this domain or tenant. Change the list, or sign in with another account.',
+      groups:
+        'With more than 200 groups Microsoft Entra sends a link in place of them (_claim_names). In its token configuration choose “Groups assigned to the application”, so that a mapping never works on a part of them.',
+      user: 'See below what a sign-in would do.',
+      other: 'Compare what was expected with what was received.',
+    },
   },
   federation: {
     failed: 'Sign-in failed',

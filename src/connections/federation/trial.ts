@@ -1,0 +1,260 @@
+import type { Caller, UserCaller } from '../../access/caller.ts'
+import { missingPermission } from '../../access/refusals.ts'
+import { getUser } from '../../accounts/queries.ts'
+import type { Origin } from '../../activity/actor.ts'
+import { secondsAfter } from '../../platform/clock.ts'
+import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import { invalidInput, type Problem } from '../../platform/http/problem.ts'
+import { cutText } from '../../platform/text.ts'
+import { findDefaultRole, findRoles } from '../../roles/queries.ts'
+import { findTeamNames } from '../../teams/queries.ts'
+import { missingSettings } from '../configuration.ts'
+import { decideIdentity, type IdentityDecision, type IdentityRefusal } from '../decide-identity.ts'
+import { getConnection } from '../queries.ts'
+import { connectionTestNeedsUser, neededForTest, samlNotSupported } from '../refusals.ts'
+import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
+import type { UpstreamIdentity } from '../upstream/upstream.ts'
+import { checkOfUser, refusals, speak } from './callback.ts'
+import { readFacts } from './carry-out.ts'
+import { idsFrom, namesIn, namesOfNewUser } from './person.ts'
+import {
+  type ConnectionToUse,
+  claimTestForBrowser,
+  claimTestResponse,
+  type FederationRequest,
+  findConnectionToUse,
+  findTest,
+  insertRequest,
+  noBrowser,
+  storeWaiting,
+} from './queries.ts'
+import { connectionTestExpired, identityProviderRefused } from './refusals.ts'
+import { settingsOf } from './settings.ts'
+import { type Federation, nonceOf, requestLifetimeSeconds, type Secrets } from './start.ts'
+import { storeChecks } from './store-checks.ts'
+import { testPath, testState } from './test-state.ts'
+
+const claimsMax = 16_384
+
+/** What a test has found. */
+export interface TestResult {
+  checks: readonly Check[]
+  reference: string | undefined
+  /** As JSON, as they came. */
+  claims: string | undefined
+  /** What the mapping makes of the claims; undefined when a check has failed before. */
+  person: MappedPerson | undefined
+  outcome: TestOutcome | undefined
+}
+
+export interface MappedPerson {
+  subject: string
+  email: string | undefined
+  firstName: string | undefined
+  lastName: string | undefined
+  /** By their names. */
+  roles: readonly string[]
+  teams: readonly string[]
+}
+
+/** What a sign-in would lead to. */
+export type TestOutcome =
+  | { kind: 'refuse'; refusal: IdentityRefusal }
+  | { kind: 'known' | 'link' | 'confirm'; user: string }
+  | { kind: 'accept_invitation' | 'create' }
+
+/** A test as its page shows it. */
+export interface ShownTest {
+  connection: Pick<ConnectionToUse, 'id' | 'name' | 'isActive'>
+  /** Undefined while the identity provider has not answered. */
+  result: TestResult | undefined
+}
+
+/**
+ * Prepares a test of a connection, active or not, in the browser of the user who asks for it.
+ *
+ * @throws Problem `not-found`, `forbidden` for an API key, `too-many-requests`, `bad-request` naming what is missing
+ */
+export async function prepareTest(federation: Federation, caller: Caller, id: string): Promise<{ url: string; expiresAt: Date }> {
+  const { database, keyring, limits, publicUrl } = federation
+  const tenant = database.tenant(caller.organisationId)
+  const { provider, configuration, secretEncrypted } = await getConnection(tenant, id)
+  if (caller.kind !== 'user') throw connectionTestNeedsUser()
+  if (provider === 'saml') throw samlNotSupported()
+  const missing = missingSettings(provider, configuration, secretEncrypted !== null)
+  if (missing.length > 0) throw invalidInput(missing.map(({ path }) => neededForTest(path)))
+  await limits.testRunsByConnection.count(id)
+
+  const [state, verifier] = [testState(), newSecret()]
+  const [stateHash, expiresAt] = [hashSecret(state), secondsAfter(tenant.now, requestLifetimeSeconds)]
+  await insertRequest(tenant, {
+    stateHash,
+    connectionId: id,
+    purpose: 'test',
+    nonceHash: hashSecret(nonceOf(verifier)),
+    verifierEncrypted: keyring.encrypt(JSON.stringify({ verifier } satisfies Secrets), stateHash),
+    browserHash: noBrowser,
+    returnTo: testPath(state),
+    userId: caller.session.userId,
+    expiresAt,
+  })
+  return { url: `${publicUrl}${testPath(state)}`, expiresAt }
+}
+
+/** Who opens a test, with what their browser's cookie holds. */
+export interface TestVisit {
+  state: string
+  caller: UserCaller
+  browser: string | undefined
+  origin: Origin
+}
+
+/**
+ * Opens a test: for the first time it leads to the identity provider, then it shows what came of that.
+ *
+ * @throws Problem `bad-request` for one that has expired, or is another user's or browser's; `forbidden` without the permission
+ */
+export async function openTest(
+  federation: Federation,
+  { state, caller, browser, origin }: TestVisit,
+): Promise<{ kind: 'begun'; location: URL; browser: string } | ({ kind: 'shown'; browser: string } & ShownTest)> {
+  const { database } = federation
+  const tenant = database.tenant(caller.organisationId)
+  const { request, connection } = await getTest(federation, caller, state)
+  if (request.browserHash === noBrowser) {
+    const used = browser ?? newSecret()
+    if (!(await claimTestForBrowser(tenant, request.stateHash, hashSecret(used)))) throw connectionTestExpired()
+    const { verifier } = secretsOf(federation, request)
+    const upstream = await federation.openUpstream()
+    try {
+      const expected = { state, nonce: nonceOf(verifier), verifier }
+      const settings = settingsOf(federation, connection, [], tenant.now)
+      return { kind: 'begun', location: await upstream.authorizationUrlOf(settings, expected), browser: used }
+    } catch (error) {
+      if (!(error instanceof UpstreamRefusal)) throw error
+      await claimTestResponse(tenant, request.stateHash)
+      const result = await conclude(federation, tenant, { request, connection, arrived: error, origin })
+      return { kind: 'shown', browser: used, connection, result }
+    }
+  }
+  if (browser === undefined || request.browserHash !== hashSecret(browser)) throw connectionTestExpired()
+  return { kind: 'shown', browser, connection, result: request.usedAt === null ? undefined : secretsOf(federation, request).result }
+}
+
+/**
+ * Takes the response of the identity provider to a test: in place of signing anybody in, it is examined. Nothing else is written.
+ *
+ * @returns the path that shows the result
+ * @throws Problem as {@link openTest}, also when there has been a response before
+ */
+export async function completeTest(
+  federation: Federation,
+  { state, caller, browser, origin }: TestVisit,
+  parameters: URLSearchParams,
+): Promise<string> {
+  const tenant = federation.database.tenant(caller.organisationId)
+  const { request, connection } = await getTest(federation, caller, state)
+  const isThisBrowser = browser !== undefined && request.browserHash === hashSecret(browser)
+  if (!isThisBrowser || !(await claimTestResponse(tenant, request.stateHash))) throw connectionTestExpired()
+  const arrived = await speak(federation, connection, request, parameters)
+  await conclude(federation, tenant, { request, connection, arrived, origin })
+  return testPath(state)
+}
+
+async function getTest({ database }: Federation, caller: UserCaller, state: string) {
+  if (!caller.permissions.has('connections:read')) throw missingPermission('connections:read')
+  const tenant = database.tenant(caller.organisationId)
+  const request = await findTest(tenant, { stateHash: hashSecret(state), userId: caller.session.userId })
+  const connection = request && (await findConnectionToUse(database, request.connectionId))
+  if (!request || !connection) throw connectionTestExpired()
+  return { request, connection }
+}
+
+const secretsOf = ({ keyring }: Federation, { verifierEncrypted, stateHash }: FederationRequest): Secrets & { result?: TestResult } =>
+  JSON.parse(keyring.decrypt(verifierEncrypted, stateHash))
+
+const nothingRefused = { code: 'none', detail: 'Every check has passed' }
+
+interface Arrived {
+  request: FederationRequest
+  connection: ConnectionToUse
+  arrived: UpstreamIdentity | UpstreamRefusal
+  origin: Origin
+}
+
+/** Stores what a test has found: the checks as those of a sign-in that was refused, all of it for ten minutes. */
+async function conclude(federation: Federation, tenant: Tenant, { request, connection, arrived, origin }: Arrived): Promise<TestResult> {
+  const examined = arrived instanceof UpstreamRefusal ? undefined : await examine(federation, tenant, connection, arrived, origin)
+  const refusal = arrived instanceof UpstreamRefusal ? identityProviderRefused() : examined?.refusal
+  const checks = examined?.refusal ? [...arrived.checks, checkOfUser(examined.refusal)] : arrived.checks
+  const reference = await storeChecks(federation, origin, {
+    endpoint: 'federation_test',
+    connection,
+    checks,
+    refusal: refusal ?? nothingRefused,
+  })
+  const { claims } = arrived
+  const result: TestResult = {
+    checks,
+    reference,
+    claims: claims && cutText(JSON.stringify(claims, null, 2), claimsMax),
+    person: examined?.person,
+    outcome: examined?.outcome,
+  }
+  const { stateHash } = request
+  await storeWaiting(tenant, stateHash, federation.keyring.encrypt(JSON.stringify({ result }), stateHash))
+  return result
+}
+
+/** Decides as a sign-in does, but carries nothing out. Of an inactive connection: what it would do were it active. */
+async function examine(
+  federation: Federation,
+  tenant: Tenant,
+  connection: ConnectionToUse,
+  identity: UpstreamIdentity,
+  origin: Origin,
+): Promise<{ person: MappedPerson; outcome: TestOutcome; refusal: Problem | undefined }> {
+  const facts = await readFacts(federation, { connection: { ...connection, isActive: true }, identity, linkTo: undefined, origin })
+  const decision = decideIdentity(facts)
+  const refusal = decision.kind === 'refuse' ? refusals[decision.refusal]() : undefined
+  return { person: await mapped(tenant, connection, identity, decision), outcome: await outcomeOf(tenant, decision), refusal }
+}
+
+async function outcomeOf(tenant: Tenant, decision: IdentityDecision): Promise<TestOutcome> {
+  switch (decision.kind) {
+    case 'refuse':
+      return { kind: 'refuse', refusal: decision.refusal }
+    case 'known':
+    case 'link':
+    case 'confirm': {
+      const { name, email } = await getUser(tenant, decision.userId)
+      return { kind: decision.kind, user: `${name} (${email})` }
+    }
+    default:
+      return { kind: decision.kind }
+  }
+}
+
+async function mapped(
+  tenant: Tenant,
+  { mapping, roleMappings, teamMappings }: ConnectionToUse,
+  { claims, subject, email }: UpstreamIdentity,
+  { kind }: IdentityDecision,
+): Promise<MappedPerson> {
+  const isNew = kind === 'create' || kind === 'accept_invitation'
+  const names = isNew ? namesOfNewUser(claims, mapping, email ?? '') : namesIn(claims, mapping)
+  const roleIds = idsFrom(claims, roleMappings, ({ roleId }) => roleId)
+  const roles = roleIds.length > 0 ? await findRoles(tenant, roleIds) : kind === 'create' ? [await findDefaultRole(tenant)] : []
+  return {
+    subject,
+    email,
+    firstName: names.firstName,
+    lastName: names.lastName,
+    roles: roles.flatMap((role) => (role ? [role.name] : [])),
+    teams: await findTeamNames(
+      tenant,
+      idsFrom(claims, teamMappings, ({ teamId }) => teamId),
+    ),
+  }
+}

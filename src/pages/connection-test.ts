@@ -1,0 +1,152 @@
+/** /federation/test/:state: whether a connection works, shown to the administrator who asks */
+import type { FastifyReply } from 'fastify'
+import { originOf, type PageRequest } from '../access/caller.ts'
+import type { ShownTest, TestOutcome, TestResult } from '../connections/federation/trial.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import type { App } from '../platform/http/server.ts'
+import { fullSessionOf } from './account-visit.ts'
+import type { Texts } from './catalogue/en.ts'
+import { pageRoute } from './define-page.ts'
+import { details } from './error-page.ts'
+import { browserOf, setBrowserCookie } from './federation-browser.ts'
+import { heading, type Page, sendPage } from './layout.ts'
+import { type PageDependencies, type View, viewOf } from './view.ts'
+
+const openTrial = () => import('../connections/federation/trial.ts')
+
+export const connectionTestPage = (dependencies: PageDependencies) => async (app: App) => {
+  const { publicUrl, secureCookie } = dependencies
+
+  // HEAD must not begin a test.
+  app.get('/federation/test/:state', { ...pageRoute, exposeHeadRoute: false }, async (request, reply) => {
+    const visit = testVisit(request, reply, (request.params as { state: string }).state, secureCookie)
+    if (!visit) return reply
+    const opened = await (await openTrial()).openTest(dependencies, visit)
+    setBrowserCookie(reply.header('cache-control', 'no-store'), opened.browser, secureCookie)
+    if (opened.kind === 'begun') return reply.redirect(opened.location.href, 303)
+    const view = await viewOf(dependencies, request, reply, visit.caller.organisationId)
+    return sendPage(reply, view, pageOf(view, opened, `${publicUrl}/federation/${opened.connection.id}/callback`))
+  })
+}
+
+/** Takes the response of an identity provider to a test, and leads to its result. */
+export async function takeTestResponse(
+  dependencies: PageDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+  state: string,
+  parameters: URLSearchParams,
+): Promise<FastifyReply> {
+  const visit = testVisit(request, reply, state, dependencies.secureCookie)
+  if (!visit) return reply
+  const path = await (await openTrial()).completeTest(dependencies, visit, parameters)
+  return reply.header('cache-control', 'no-store').redirect(path, 303)
+}
+
+/** Undefined when the browser was sent to what has to come first. */
+function testVisit(request: PageRequest, reply: FastifyReply, state: string, secureCookie: boolean) {
+  const session = fullSessionOf(request, reply, `/federation/test/${state}`)
+  return session && { state, caller: session.caller, browser: browserOf(request, secureCookie), origin: originOf(request) }
+}
+
+function pageOf(view: View, { connection, result }: ShownTest, callbackUrl: string): Page {
+  const { connectionTest: texts, errorPage } = view.texts
+  const title = texts.title(connection.name)
+  const body = html`
+    ${heading(title, texts.lead)}
+    ${!connection.isActive && html`<p>${texts.inactive}</p>`}
+    ${result ? resultOf(texts, result, callbackUrl) : html`<p>${texts.noResponse}</p><p>${texts.advice.redirect(callbackUrl)}</p>`}
+    ${result?.reference !== undefined && details({ [errorPage.reference]: result.reference })}`
+  return { title, body, wide: 'account' }
+}
+
+type TestTexts = Texts['connectionTest']
+
+const resultOf = (texts: TestTexts, { checks, claims, person, outcome }: TestResult, callbackUrl: string): Html => html`
+  <h2>${texts.checks}</h2>
+  <div class="scrolling" role="region" aria-label="${texts.checks}" tabindex="0">
+    <table>
+      <thead><tr><th scope="col">${texts.check}</th><th scope="col">${texts.expected}</th><th scope="col">${texts.received}</th><th scope="col">${texts.result}</th></tr></thead>
+      <tbody>${checks.map((check) => rowOf(texts, check, callbackUrl))}</tbody>
+    </table>
+  </div>
+  ${outcome && html`<h2>${texts.outcome}</h2><p>${textOfOutcome(texts, outcome)}</p>`}
+  ${person && html`<h2>${texts.mapped}</h2>${details(valuesOf(texts, person))}`}
+  ${claims !== undefined && html`<h2>${texts.claims}</h2><div class="scrolling" role="region" aria-label="${texts.claims}" tabindex="0"><pre>${claims}</pre></div>`}`
+
+type Check = TestResult['checks'][number]
+
+function rowOf(texts: TestTexts, check: Check, callbackUrl: string): Html {
+  const { name, expected, received, passed } = check
+  return html`
+    <tr>
+      <th scope="row">${name}</th><td>${expected}</td><td>${received}</td>
+      <td class="${passed ? 'passed' : 'failed'}">${passed ? texts.passed : texts.failed}</td>
+    </tr>
+    ${!passed && html`<tr><td colspan="4" class="advice"><strong>${texts.toDo}:</strong> ${adviceOn(texts, check, callbackUrl)}</td></tr>`}`
+}
+
+/** By the name of a check. */
+const adviceByName: Readonly<Record<string, Exclude<keyof TestTexts['advice'], 'redirect'>>> = {
+  discovery: 'discovery',
+  'discovery issuer': 'discovery',
+  state: 'state',
+  response: 'response',
+  'token endpoint': 'token',
+  'iss of the response': 'issuer',
+  iss: 'issuer',
+  aud: 'audience',
+  azp: 'audience',
+  nonce: 'state',
+  exp: 'time',
+  iat: 'time',
+  auth_time: 'time',
+  alg: 'signature',
+  signature: 'signature',
+  'sub of UserInfo': 'userInfo',
+  'hosted domain': 'account',
+  tenant: 'account',
+  groups: 'groups',
+  user: 'user',
+}
+
+/** By the error code that the provider has sent. */
+const adviceByCode: Readonly<Record<string, keyof TestTexts['advice']>> = {
+  invalid_client: 'secret',
+  unauthorized_client: 'secret',
+  incorrect_client_credentials: 'secret',
+  invalid_grant: 'code',
+  bad_verification_code: 'code',
+  redirect_uri_mismatch: 'redirect',
+  access_denied: 'denied',
+}
+
+function adviceOn({ advice }: TestTexts, { name, code }: Check, callbackUrl: string): string {
+  const chosen = (code !== undefined && Object.hasOwn(adviceByCode, code) && adviceByCode[code]) || adviceByName[name] || 'other'
+  return chosen === 'redirect' ? advice.redirect(callbackUrl) : advice[chosen]
+}
+
+function textOfOutcome({ outcomes, refusals }: TestTexts, outcome: TestOutcome): string {
+  switch (outcome.kind) {
+    case 'refuse':
+      return `${outcomes.refuse} ${refusals[outcome.refusal]}`
+    case 'accept_invitation':
+      return outcomes.acceptInvitation
+    case 'create':
+      return outcomes.create
+    default:
+      return outcomes[outcome.kind](outcome.user)
+  }
+}
+
+function valuesOf({ person: names, nothing }: TestTexts, person: NonNullable<TestResult['person']>): Record<string, string> {
+  const { subject, email = nothing, firstName = nothing, lastName = nothing, roles, teams } = person
+  return {
+    [names.subject]: subject,
+    [names.email]: email,
+    [names.firstName]: firstName,
+    [names.lastName]: lastName,
+    [names.roles]: roles.join(', ') || nothing,
+    [names.teams]: teams.join(', ') || nothing,
+  }
+}
