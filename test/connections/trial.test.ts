@@ -49,7 +49,7 @@ async function test(owner: SignedInUser, connectionId: string, language = 'en') 
   expect([status, Object.keys(body)]).toEqual([200, ['url', 'expiresAt']])
   const path = pathOf(body.url)
   const begun = await visitor.open(path)
-  if (begun.status !== 303) return { path, visitor, page: textOf(begun.body), ...begun }
+  if (begun.status !== 303) return { path, visitor, back: undefined, page: textOf(begun.body), ...begun }
   const back = new URL(provider.authorize(new URL(begun.headers.get('location') ?? '').searchParams))
   const returned = await visitor.open(back.pathname + back.search)
   expect([returned.status, returned.headers.get('location')]).toEqual([303, path])

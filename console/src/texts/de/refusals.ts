@@ -37,6 +37,7 @@ const de: typeof en = {
     logout: 'Abmeldung',
     userinfo: 'Benutzerdaten',
     federation: 'Anmeldung über eine Verbindung',
+    federation_test: 'Test einer Verbindung',
   },
   reference: 'Kennung',
   comparison: 'Was geprüft wurde',

@@ -35,6 +35,7 @@ export default {
     logout: 'Sign-out',
     userinfo: 'User info',
     federation: 'Sign-in by a connection',
+    federation_test: 'Test of a connection',
   },
   reference: 'Reference',
   comparison: 'What was checked',
