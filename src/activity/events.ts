@@ -53,7 +53,7 @@ export const events = {
   'connection.updated': { variants: [], description: 'A connection was changed, or its secret rotated', data: { connection, actor } },
   'connection.failing': {
     variants: [],
-    description: 'Three sign-ins by a connection in a row have failed at its identity provider',
+    description: 'The last three attempts to use a connection have failed at its identity provider',
     data: { connection: example.failingConnection },
   },
   'connection.deleted': {

@@ -1,4 +1,5 @@
 import { foldCountedSignIns, removeOldSignInCounts } from '../activity/sign-in-counts.ts'
+import { type DocumentRefresh, refreshDocuments } from '../connections/federation/refresh-documents.ts'
 import { removeExpiredRequests } from '../connections/remove-expired-requests.ts'
 import { checkDomains } from '../domains/check-domains.ts'
 import type { FindChallenge } from '../domains/dns-records.ts'
@@ -18,7 +19,7 @@ import { removeExpiredTokens } from '../tokens/remove-expired-tokens.ts'
 import { rotateDueSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import { removeOldDeliveries, removeOldWebhookHours } from '../webhooks/delivery/remove-old-deliveries.ts'
 
-export interface TaskSettings extends Purge, ReEncryption {
+export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh {
   dataDir: string
   findChallenge: FindChallenge
 }
@@ -44,4 +45,5 @@ export const tasksOf = (settings: TaskSettings): readonly Task[] => [
   purgeOrganisations(settings),
   reEncryptSecrets(settings),
   checkDomains(settings.findChallenge),
+  refreshDocuments(settings),
 ]

@@ -31,11 +31,23 @@ const taskPollMilliseconds = 10_000
 
 /** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
 export async function startWorkers(
-  services: Pick<Services, 'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'emailCodeOffer' | 'findChallenge' | 'requiredSso'> &
+  services: Pick<
+    Services,
+    | 'database'
+    | 'keyring'
+    | 'outbox'
+    | 'logger'
+    | 'clock'
+    | 'emailCodeOffer'
+    | 'findChallenge'
+    | 'requiredSso'
+    | 'publicUrl'
+    | 'openUpstream'
+  > &
     WebhookDestinations,
   { config, mailTransport, webhooks }: WorkerOptions,
 ): Promise<Workers> {
-  const { database, keyring, logger, clock, emailCodeOffer, findChallenge, requiredSso } = services
+  const { database, keyring, outbox, publicUrl, openUpstream, logger, clock, emailCodeOffer, findChallenge, requiredSso } = services
   const mail = startWorker(
     () =>
       sendDueMails({
@@ -50,6 +62,9 @@ export async function startWorkers(
   await database.listen(channels.mails, mail.wake)
   const tasks = tasksOf({
     keyring,
+    outbox,
+    publicUrl,
+    openUpstream,
     dataDir: config.dataDir,
     findChallenge,
     retentionDays: config.organisationRetentionDays,

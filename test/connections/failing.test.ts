@@ -58,7 +58,7 @@ describe('a connection whose provider fails', () => {
     expect([state, since]).toEqual(['failing', expect.any(String)])
     expect(await entriesOf(owner)).toMatchObject([{ targetId: connectionId, targetName: 'Workforce', actorType: 'system' }])
     const mail = await service().mailbox.mailTo(`it@${organisation.slug}.test`, 'Sign-ins by Workforce are failing')
-    expect(mail.text).toContain('have failed at the identity provider')
+    expect(mail.text).toContain('to sign in to')
     expect(await mailsOf(organisation)).toHaveLength(1)
 
     provider.behaviour.secrets = ['secret']

@@ -37,6 +37,7 @@ const crossing: Record<string, string> = {
   'src/connections/federation/queries.ts':
     'the address of a connection alone says of which organisation it is, and an address belongs to one user of all',
   'src/connections/federation/identify.ts': 'a client_id alone says of which organisation its application is',
+  'src/connections/federation/refresh-documents.ts': 'a task of all organisations',
   'src/connections/remove-expired-requests.ts': 'a task of all organisations',
   'src/domains/check-domains.ts': 'a task of all organisations',
   'src/domains/required-sso.ts': 'asks whether any organisation requires single sign-on',

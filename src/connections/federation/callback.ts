@@ -76,9 +76,9 @@ export async function completeFederation(dependencies: CarryingOut, callback: Ca
 
   const arrived = await speak(dependencies, connection, request, callback.parameters)
   if (arrived instanceof UpstreamRefusal) {
-    const { checks, fault, message } = arrived
+    const { checks, fault } = arrived
     if (!isLink) reportAttempt('identity_provider_refused')
-    if (fault === 'upstream') await reportFailure(dependencies, connection, message)
+    if (fault === 'upstream') await reportFailure(dependencies, connection, arrived)
     return refuse(dependencies, callback, { connection, checks, refusal: identityProviderRefused(), returnTo, isLink })
   }
   await noteUse(database.tenant(organisationId), connection.id)
@@ -153,7 +153,7 @@ export async function refuseStart(
 ): Promise<RefusedSignIn> {
   if (!(error instanceof UpstreamRefusal)) throw error
   const connection = await getUsableConnection(dependencies.database, connectionId)
-  await reportFailure(dependencies, connection, error.message)
+  await reportFailure(dependencies, connection, error)
   return refuse(dependencies, { origin }, { connection, checks: error.checks, refusal: identityProviderRefused(), ...begun })
 }
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../platform/clock.ts'
-import type { Database, SharedReads, Tenant } from '../../platform/database/database.ts'
+import type { Database, SharedReads, System, Tenant } from '../../platform/database/database.ts'
 import type { ConnectionsTable, FederationRequestsTable, OrganisationStatus } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import type { KnownUser } from '../decide-identity.ts'
@@ -235,7 +235,7 @@ export async function updateIdentity(
 export async function noteUse(tenant: Tenant, id: string): Promise<void> {
   await tenant
     .updateTable('connections')
-    .set({ lastUsedAt: tenant.now, failures: 0, failingSince: null, lastError: null })
+    .set({ lastUsedAt: tenant.now, failures: 0, failingSince: null, lastError: null, failedCheck: null })
     .where('id', '=', id)
     .where(sql<boolean>`(failures > 0 or last_used_at is null or last_used_at < ${tenant.now}::timestamptz - interval '1 minute')`)
     .execute()
@@ -249,12 +249,17 @@ const failuresMax = 3
  *
  * @returns the connection if it counts as failing from now on
  */
-export async function noteFailure(tenant: Tenant, id: string, error: string): Promise<Connection | undefined> {
+export async function noteFailure(
+  tenant: Tenant,
+  id: string,
+  { error, check }: { error: string; check: string | undefined },
+): Promise<Connection | undefined> {
   const connection = await tenant
     .updateTable('connections')
     .set({
       failures: sql`failures + 1`,
       lastError: error,
+      failedCheck: check ?? null,
       failingSince: sql`case when failures + 1 >= ${failuresMax}::integer then coalesce(failing_since, ${tenant.now}::timestamptz) end`,
     })
     .where('id', '=', id)
@@ -262,4 +267,44 @@ export async function noteFailure(tenant: Tenant, id: string, error: string): Pr
     .returningAll()
     .executeTakeFirst()
   return connection?.failures === failuresMax ? connection : undefined
+}
+
+/** The checks of the documents of a provider, by which a sign-in begins. */
+const documentChecks = ['discovery', 'discovery issuer', 'keys']
+
+/** Notes that the documents could be read. If they were what failed last, the connection works again; nothing else is known of it. */
+export async function noteDocuments(tenant: Tenant, id: string): Promise<Connection> {
+  const areMended = sql`coalesce(failed_check = any(${documentChecks}::text[]), false)`
+  return tenant
+    .updateTable('connections')
+    .set({
+      documentsCheckedAt: tenant.now,
+      failures: sql`case when ${areMended} then 0 else failures end`,
+      failingSince: sql`case when ${areMended} then null else failing_since end`,
+      lastError: sql`case when ${areMended} then null else last_error end`,
+      failedCheck: sql`case when ${areMended} then null else failed_check end`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Puts off the next reading of documents, as if the last had been at this time. */
+export async function putOffDocuments(tenant: Tenant, id: string, checkedAt: Date): Promise<void> {
+  await tenant.updateTable('connections').set({ documentsCheckedAt: checkedAt }).where('id', '=', id).execute()
+}
+
+/** Active connections of running organisations that have existed since, and whose documents the task has not read since; the oldest first. */
+export async function connectionsToRefresh(system: System, before: Date, limit: number): Promise<Connection[]> {
+  return system
+    .selectFrom('connections')
+    .innerJoin('organisations', 'organisations.id', 'connections.organisationId')
+    .selectAll('connections')
+    .where('organisations.status', 'in', ['trial', 'active'])
+    .where('connections.isActive', '=', true)
+    .where('connections.provider', 'not in', ['github', 'saml'])
+    .where(sql<boolean>`coalesce(connections.documents_checked_at, connections.created_at) <= ${before}`)
+    .orderBy(sql`coalesce(connections.documents_checked_at, connections.created_at)`)
+    .limit(limit)
+    .execute()
 }

@@ -3,11 +3,12 @@ import { type FieldError, invalidInput } from '../../platform/http/problem.ts'
 import { type Connection, getConnection } from '../queries.ts'
 import { discoveryFailed, keysUnreadable, neededForDiscovery, samlNotSupported } from '../refusals.ts'
 import { UpstreamRefusal } from '../upstream/checks.ts'
+import { noteDocuments } from './queries.ts'
 import { settingsOf } from './settings.ts'
 import type { Federation } from './start.ts'
 
 /**
- * Reads the documents of a connection's provider again: discovery and keys. An inactive connection may be tried, too, before
+ * Reads the documents of a connection's provider again: discovery and keys. If they were what failed last, it works again. An inactive connection may be tried, too, before
  * anything else of it is known.
  *
  * @throws Problem `not-found`, `too-many-requests`; `bad-request` that names what cannot be read
@@ -21,16 +22,27 @@ export async function refreshConnection(dependencies: Federation, caller: Caller
     throw invalidInput([neededForDiscovery(['configuration', member])])
 
   await limits.connectionRefreshesByOrganisation.count(caller.organisationId)
+  const refusal = await readDocuments(dependencies, connection, database.clock.now())
+  if (refusal) throw invalidInput([mistakeOf(refusal, member === undefined ? ['provider'] : ['configuration', member])])
+  return noteDocuments(database.tenant(caller.organisationId), id)
+}
+
+/** @returns why they cannot be read; undefined when they could */
+export async function readDocuments(
+  dependencies: Pick<Federation, 'keyring' | 'publicUrl' | 'openUpstream'>,
+  connection: Connection,
+  now: Date,
+): Promise<UpstreamRefusal | undefined> {
   const upstream = await dependencies.openUpstream()
   try {
     // The documents are public: no client is needed to read them.
     const configuration = { clientId: 'unregistered', ...connection.configuration }
-    await upstream.refresh(settingsOf(dependencies, { ...connection, configuration }, [], database.clock.now()))
+    await upstream.refresh(settingsOf(dependencies, { ...connection, configuration }, [], now))
+    return undefined
   } catch (error) {
-    if (!(error instanceof UpstreamRefusal)) throw error
-    throw invalidInput([mistakeOf(error, member === undefined ? ['provider'] : ['configuration', member])])
+    if (error instanceof UpstreamRefusal) return error
+    throw error
   }
-  return connection
 }
 
 /** The setting that says where a provider publishes its documents, where that is not the same for all. */

@@ -7,6 +7,7 @@ import type { Mail } from '../../platform/mail/mail.ts'
 import { storableText } from '../../platform/text.ts'
 import { connectionInHistory } from '../present-connection.ts'
 import type { Connection } from '../queries.ts'
+import type { UpstreamRefusal } from '../upstream/checks.ts'
 import { noteFailure } from './queries.ts'
 import type { Federation } from './start.ts'
 
@@ -19,10 +20,13 @@ const errorMax = 500
 export async function reportFailure(
   { database, outbox, publicUrl }: Pick<Federation, 'database' | 'outbox' | 'publicUrl'>,
   { organisationId, id }: Pick<Connection, 'organisationId' | 'id'>,
-  error: string,
+  { message, checks }: UpstreamRefusal,
 ): Promise<void> {
   await database.transaction(organisationId, async (tenant) => {
-    const failing = await noteFailure(tenant, id, storableText(error, errorMax))
+    const failing = await noteFailure(tenant, id, {
+      error: storableText(message, errorMax),
+      check: checks.find(({ passed }) => !passed)?.name,
+    })
     if (!failing) return
     await record(tenant, systemActor, { action: 'connection.failing', connection: connectionInHistory(failing, publicUrl) })
     const organisation = await tenant.selectFrom('organisations').select(['name', 'email', 'branding']).executeTakeFirstOrThrow()

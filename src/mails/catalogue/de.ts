@@ -207,7 +207,7 @@ export const de: MailTexts = {
   connectionFailing: {
     subject: (connection) => `Anmeldungen über ${connection} schlagen fehl`,
     lead: (connection, organisation) =>
-      `Die letzten drei Anmeldungen bei ${organisation} über die Verbindung ${connection} sind beim Identitätsanbieter gescheitert. Benutzer können es weiterhin versuchen; mit der ersten Anmeldung, die gelingt, gilt die Verbindung wieder als intakt.`,
+      `Die letzten drei Versuche, sich bei ${organisation} über die Verbindung ${connection} anzumelden oder zu lesen, was ihr Identitätsanbieter veröffentlicht, sind dort gescheitert. Benutzer können es weiterhin versuchen; mit der ersten Anmeldung, die gelingt, gilt die Verbindung wieder als intakt.`,
     next: 'In der Konsole steht bei der Verbindung, woran die letzte gescheitert ist. Testen Sie sie dort, sobald die Ursache behoben ist.',
   },
 }

@@ -202,7 +202,7 @@ export const en = {
   connectionFailing: {
     subject: (connection: string) => `Sign-ins by ${connection} are failing`,
     lead: (connection: string, organisation: string) =>
-      `The last three sign-ins to ${organisation} by the connection ${connection} have failed at the identity provider. Users can still try it, and it counts as working again with the first sign-in that succeeds.`,
+      `The last three attempts to sign in to ${organisation} by the connection ${connection}, or to read what its identity provider publishes, have failed there. Users can still try it, and it counts as working again with the first sign-in that succeeds.`,
     next: 'The connection says in the console why the last one failed. Test it there once you have mended the cause.',
   },
 }

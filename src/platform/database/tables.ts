@@ -352,6 +352,10 @@ export interface ConnectionsTable {
   /** Attempts in a row that failed at the identity provider. */
   failures: Generated<number>
   lastError: string | null
+  /** The name of the check that failed last. */
+  failedCheck: Generated<string | null>
+  /** When the task last read the documents of the provider. */
+  documentsCheckedAt: Generated<Date | null>
   createdAt: Created
   updatedAt: Date
 }

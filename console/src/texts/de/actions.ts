@@ -67,7 +67,7 @@ const de: typeof en = {
     'connection.created': '{actor} hat die Verbindung {target} angelegt',
     'connection.updated': '{actor} hat die Verbindung {target} geändert',
     'connection.secret_rotated': '{actor} hat das Geheimnis der Verbindung {target} ersetzt',
-    'connection.failing': 'Drei Anmeldungen nacheinander über die Verbindung {target} sind gescheitert',
+    'connection.failing': 'Die letzten drei Versuche mit der Verbindung {target} sind gescheitert',
     'connection.deleted': '{actor} hat die Verbindung {target} gelöscht',
     'identity.unlinked': '{actor} hat die Verknüpfung mit dem Konto {target} gelöst',
     'team.created': '{actor} hat das Team {target} angelegt',

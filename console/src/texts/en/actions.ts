@@ -69,7 +69,7 @@ export default {
     'connection.created': '{actor} created the connection {target}',
     'connection.updated': '{actor} changed the connection {target}',
     'connection.secret_rotated': '{actor} replaced the secret of the connection {target}',
-    'connection.failing': 'Three sign-ins in a row by the connection {target} have failed',
+    'connection.failing': 'The last three attempts to use the connection {target} have failed',
     'connection.deleted': '{actor} deleted the connection {target}',
     'identity.unlinked': '{actor} unlinked the account {target}',
     'team.created': '{actor} created the team {target}',

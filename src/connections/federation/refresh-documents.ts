@@ -1,0 +1,42 @@
+import { secondsAfter, secondsBefore } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Task } from '../../platform/jobs/tasks.ts'
+import type { Connection } from '../queries.ts'
+import { connectionsToRefresh, noteDocuments, putOffDocuments } from './queries.ts'
+import { readDocuments } from './refresh.ts'
+import { reportFailure } from './report-failure.ts'
+import type { Federation } from './start.ts'
+
+const hour = 3_600
+const halfDay = 12 * hour
+// With ten seconds for each, a batch of dead providers ends well within the lease of a task.
+const batchSize = 200
+const atATime = 10
+
+export type DocumentRefresh = Pick<Federation, 'keyring' | 'outbox' | 'publicUrl' | 'openUpstream'>
+
+/**
+ * Reads the documents of active connections every twelve hours, so that a provider that fails is noticed before its users are. One
+ * that has failed is read again after an hour; each time counts as an attempt.
+ */
+export const refreshDocuments = (refresh: DocumentRefresh): Task => ({
+  name: 'refresh-documents-of-connections',
+  everySeconds: hour,
+  async run(database) {
+    const system = database.system()
+    const due = await connectionsToRefresh(system, secondsBefore(system.now, halfDay), batchSize)
+    for (let start = 0; start < due.length; start += atATime) {
+      await Promise.all(due.slice(start, start + atATime).map((connection) => refreshOne(refresh, database, connection)))
+    }
+    return due.length === batchSize
+  },
+})
+
+async function refreshOne(refresh: DocumentRefresh, database: Database, connection: Connection): Promise<void> {
+  const tenant = database.tenant(connection.organisationId)
+  // First, so that one whose reading ends in a defect does not come first again.
+  await putOffDocuments(tenant, connection.id, secondsAfter(secondsBefore(tenant.now, halfDay), hour))
+  const refusal = await readDocuments(refresh, connection, tenant.now)
+  if (refusal) await reportFailure({ ...refresh, database }, connection, refusal)
+  else await noteDocuments(tenant, connection.id)
+}
