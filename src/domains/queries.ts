@@ -193,16 +193,25 @@ export async function domainsToCheck(system: System, before: Date, limit: number
     .execute()
 }
 
-/** Whether any organisation requires single sign-on. */
-export async function isAnyRequired(system: System): Promise<boolean> {
-  const required = await system
-    .selectFrom('organisationDomains')
+/** Whether any organisation leads the users of a domain to a connection, and whether any requires it. */
+export async function findUseOfDomains(system: System): Promise<{ leads: boolean; requires: boolean }> {
+  const { rows } = await sql<{ leads: boolean; requires: boolean }>`
+    select exists (select from organisation_domains where status = 'verified' and sso = 'required') as requires,
+      exists (select from organisation_domains where status = 'verified' and sso <> 'off' and connection_id is not null) as leads`.execute(
+    system,
+  )
+  return rows[0] ?? { leads: false, requires: false }
+}
+
+/** Whether a connection signs users in. */
+export async function isActiveConnection(tenant: Tenant, id: string): Promise<boolean> {
+  const connection = await tenant
+    .selectFrom('connections')
     .select('id')
-    .where('status', '=', 'verified')
-    .where('sso', '=', 'required')
-    .limit(1)
-    .execute()
-  return required.length > 0
+    .where('id', '=', id)
+    .where('isActive', '=', true)
+    .executeTakeFirst()
+  return connection !== undefined
 }
 
 export async function isConnection(tenant: Tenant, id: string): Promise<boolean> {

@@ -1,10 +1,12 @@
 import type { Database } from '../platform/database/database.ts'
-import { isAnyRequired } from './queries.ts'
+import { findUseOfDomains } from './queries.ts'
 
 /** Whether a sign-in has to ask about the domain of its address at all. */
 export interface RequiredSso {
   /** True when any organisation required single sign-on at the last refresh, or there was none yet. */
   readonly isAny: boolean
+  /** Whether any organisation led the users of a domain to a connection at the last refresh, required or not. */
+  readonly leadsAny: boolean
   /** Reads it again. */
   refresh(): Promise<void>
 }
@@ -13,13 +15,16 @@ export interface RequiredSso {
 export const requiredSsoRefreshMilliseconds = 60_000
 
 export function createRequiredSso(database: Database): RequiredSso {
-  let isAny = true
+  let use = { requires: true, leads: false }
   return {
     get isAny() {
-      return isAny
+      return use.requires
+    },
+    get leadsAny() {
+      return use.leads
     },
     async refresh() {
-      isAny = await isAnyRequired(database.system())
+      use = await findUseOfDomains(database.system())
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../platform/database/database.ts'
-import { findVerifiedDomain } from './queries.ts'
+import { findVerifiedDomain, isActiveConnection } from './queries.ts'
 import { ssoRequired } from './refusals.ts'
 import type { RequiredSso } from './required-sso.ts'
-import { domainOfAddress } from './rules.ts'
+import { domainOfAddress, isDomain } from './rules.ts'
 
 export interface SsoDependencies {
   database: Database
@@ -41,4 +41,23 @@ export async function findSsoRequirement(
       user === undefined || (user.organisationId === organisationId && user.id !== user.ownerId && !bypassUserIds.includes(user.id)),
     refusal: () => ssoRequired({ id: connectionId, startUrl: startUrlOf(publicUrl, connectionId) }),
   }
+}
+
+/** The connection to which the domain of an address leads. */
+interface ConnectionOfDomain {
+  organisationId: string
+  connectionId: string
+  isRequired: boolean
+}
+
+/** Where the domain of an address leads; undefined where it leads nowhere. Nothing else of the address matters. */
+export async function findConnectionOfDomain(database: Database, email: string): Promise<ConnectionOfDomain | undefined> {
+  const name = domainOfAddress(email.trim())
+  const domain = isDomain(name) ? await findVerifiedDomain(database, name) : undefined
+  if (!domain || domain.sso === 'off' || domain.connectionId === null) return undefined
+  const { organisationId, connectionId, sso } = domain
+  const isRequired = sso === 'required'
+  // Who may sign in otherwise is not led to where nobody can.
+  if (!isRequired && !(await isActiveConnection(database.tenant(organisationId), connectionId))) return undefined
+  return { organisationId, connectionId, isRequired }
 }

@@ -18,6 +18,7 @@ import { clearFlowCookie, type KeptFlow, keptFlow, setFlowCookie } from './email
 import { codeField, hidden, quietButton } from './fields.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, formTo } from './forms.ts'
+import { noteLastUsed } from './last-used.ts'
 import { heading, type Page, sendPage } from './layout.ts'
 import { followOutcome } from './login.ts'
 import { plainCode } from './second-factor.ts'
@@ -86,6 +87,7 @@ export const emailCodePage = (dependencies: PageDependencies) => async (app: App
     refused: (visit, { refusal, values }) => toConnection(dependencies, visit, refusal, values.email),
     done: ({ reply, view }, result) => {
       if (result.kind === 'shown') return sendPage(reply, view, codeShown(view, result.code))
+      if (result.kind !== 'asked') noteLastUsed(reply, view, 'email_code', secureCookie)
       if (result.kind !== 'asked') return followOutcome(dependencies, clearFlowCookie(reply, secureCookie), view, result)
       setFlowCookie(reply, { flowToken: result.flowToken, returnTo: view.returnTo }, secureCookie)
       return reply.redirect(view.to(path, codeStep), 303)

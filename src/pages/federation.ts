@@ -17,6 +17,7 @@ import { pageRoute } from './define-page.ts'
 import { details } from './error-page.ts'
 import { browserOf, setBrowserCookie } from './federation-browser.ts'
 import { landing } from './landing.ts'
+import { noteLastUsed, type Way } from './last-used.ts'
 import { heading, sendPage } from './layout.ts'
 import { askToLink } from './link.ts'
 import { followOutcome } from './login.ts'
@@ -78,6 +79,7 @@ export const federationPages = (dependencies: PageDependencies) => async (app: A
     if (completed.kind === 'linked') return reply.header('cache-control', 'no-store').redirect(completed.returnTo, 303)
     if (completed.kind === 'confirm') return askToLink(reply, { connectionId, state: completed.state }, secureCookie)
     const view = (await viewOf(dependencies, request, reply, completed.organisationId)).returningTo(completed.returnTo)
+    noteLastUsed(reply, view, connectionId as Way, secureCookie)
     return followOutcome(dependencies, reply.header('cache-control', 'no-store'), view, completed.outcome)
   })
 

@@ -8,7 +8,6 @@ import { parseInput } from '../platform/http/validation.ts'
 import { languages } from '../platform/language.ts'
 import { fullSessionOf } from './account-visit.ts'
 import { brandOf } from './branding.ts'
-import { connectionButtons } from './connection-buttons.ts'
 import { pageRoute } from './define-page.ts'
 import { emptyForm } from './form-state.ts'
 import { catalogues } from './language.ts'
@@ -43,7 +42,7 @@ export const loginPreviewPage = (dependencies: PageDependencies) => async (app: 
     const found = await findOrganisationBranding(dependencies.database, organisationId)
     const brand = found && brandOf({ name: found.name, branding }, dependencies.allowLoopbackPictures)
     const preview = { ...view, language, texts: catalogues[language], brand, application: undefined }
-    const byConnection = connectionButtons(preview, preview.connections, { loginHint: undefined, isNewSignIn: false })
-    return sendPage(reply, preview, { ...signInForm(preview, emptyForm(), { takesFocus: false, byConnection }), preview: { scheme } })
+    const content = { takesFocus: false, isAddressAlone: view.isIdentifierFirst }
+    return sendPage(reply, preview, { ...signInForm(preview, emptyForm(), content), preview: { scheme } })
   })
 }

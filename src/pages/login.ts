@@ -16,12 +16,14 @@ import { definePage } from './define-page.ts'
 import type { FormState } from './form-state.ts'
 import { formPage, successNotice } from './forms.ts'
 import { landing } from './landing.ts'
+import { lastUsed, noteLastUsed, withMark } from './last-used.ts'
 import type { Page } from './layout.ts'
 import { setChallengeCookie } from './mfa-challenge.ts'
 import { arePasskeysPossible, forgetUnknown, PasskeyFields, passkeyForm, proofOf } from './passkey-form.ts'
 import { deviceCookie, pastOffer } from './passkey-offer.ts'
+import { type Asked, identifierForm, toPassword, toSso } from './sso.ts'
 import { toConnection } from './to-connection.ts'
-import { type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
+import { formOf, type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
 
 export const loginPage = (dependencies: PageDependencies) => async (app: App) => {
   definePage(app, dependencies, {
@@ -35,10 +37,17 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       const offersEmailCode = isAnybody ? dependencies.emailCodeOffer.isMade : view.allowsEmailCodes
       const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
       const asked = { loginHint: queryOf(request, 'login_hint'), isNewSignIn: queryOf(request, 'prompt') === 'login' }
-      const byConnection = connectionButtons(view, view.connections, asked)
-      if (!offersPasskey) return signInForm(view, form, { notice, offersEmailCode, byConnection })
-      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form)}${notesDevice}`
-      return { ...signInForm(view, form, { notice, byPasskey, byConnection, offersEmailCode }), passkeys: true }
+      const last = lastUsed(request, view)
+      // A password that has been refused is typed anew.
+      const isPassword = queryOf(request, 'step') === 'password' || (request.method === 'POST' && form.values.credential === undefined)
+      const content = {
+        ...{ notice, offersEmailCode, asked, last },
+        isAddressAlone: view.isIdentifierFirst && !isPassword,
+        offersSso: view.organisationId === undefined && dependencies.requiredSso.leadsAny,
+      }
+      if (!offersPasskey) return signInForm(view, form, content)
+      const byPasskey = html`${forgetUnknown(dependencies, form)}${passkeyButton(dependencies, view, form, last)}${notesDevice}`
+      return { ...signInForm(view, form, { ...content, byPasskey }), passkeys: true }
     },
     input: z.union([Credentials, PasskeyFields]),
     operation: ({ request, view }, input) => {
@@ -47,8 +56,10 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       return signInByPasskey(dependencies, origin, proofOf(input), view.language, afterRandomDelay)
     },
     refused: (visit, { refusal, values }) => toConnection(dependencies, visit, refusal, values.email),
-    done: async ({ request, reply, view }, outcome) =>
-      followOutcome(dependencies, reply, await pastOffer(dependencies, request, view, outcome), outcome),
+    done: async ({ request, reply, view }, outcome) => {
+      noteLastUsed(reply, view, formOf(request).credential ? 'passkey' : 'password', dependencies.secureCookie)
+      return followOutcome(dependencies, reply, await pastOffer(dependencies, request, view, outcome), outcome)
+    },
   })
 }
 
@@ -77,11 +88,13 @@ export function followOutcome(
   }
 }
 
-function passkeyButton(dependencies: PageDependencies, view: View, form: FormState): Html {
+function passkeyButton(dependencies: PageDependencies, view: View, form: FormState, last: string | undefined): Html {
   const started = startSignIn(dependencies)
   // A passkey that has just been refused is not offered again by itself.
   const fillsIn = form.values.credential === undefined
-  return passkeyForm(view, { action: view.to('/login'), does: 'get', ...started, fillsIn, submit: view.texts.passkeys.signIn })
+  const label = withMark(view, view.texts.passkeys.signIn, last === 'passkey')
+  const submit = html`<button class="button quiet" type="submit">${label}</button>`
+  return passkeyForm(view, { action: view.to('/login'), does: 'get', ...started, fillsIn, submit })
 }
 
 interface SignInContent {
@@ -90,35 +103,53 @@ interface SignInContent {
   takesFocus?: boolean
   /** Another way in. The browser offers passkeys with the e-mail addresses then, too. */
   byPasskey?: Html
-  byConnection?: Html | undefined
   offersEmailCode?: boolean
+  /** Whether there is a way from the page of no organisation to a connection. */
+  offersSso?: boolean
+  /** Whether the domain of the address is to say how to go on. */
+  isAddressAlone?: boolean
+  asked?: Asked
+  /** The way that this browser used last. */
+  last?: string | undefined
 }
 
+const nothingAsked: Asked = { loginHint: undefined, isNewSignIn: false }
+
 export function signInForm(view: SignInView, form: FormState, content: SignInContent = {}): Page {
-  const { notice, takesFocus = true, byPasskey, byConnection, offersEmailCode } = content
+  const { notice, takesFocus = true, byPasskey, offersEmailCode, offersSso, isAddressAlone, asked = nothingAsked, last } = content
   const { texts, brand, application } = view
   const destination = application ?? brand?.name
   const hasEmail = (form.values.email ?? '') !== ''
+  const { title } = texts.signIn
+  const lead = destination === undefined ? undefined : texts.signIn.lead(destination)
+  const autocomplete = byPasskey ? 'username webauthn' : 'username'
+  // The domains find theirs.
+  const connections = isAddressAlone ? view.connections.filter(({ isFoundByDomain }) => !isFoundByDomain) : view.connections
+  const others = html`
+    ${byPasskey}
+    ${connectionButtons(view, connections, asked, last)}
+    ${offersSso && toSso(view, asked)}
+    ${offersEmailCode && html`<p class="after"><a href="${view.to('/login/email')}">${withMark(view, texts.emailCode.offer, last === 'email_code')}</a></p>`}`
+  if (isAddressAlone) {
+    const after = html`${others}${toPassword(view, asked)}`
+    return identifierForm(view, form, asked, { title, lead, notice, after, autocomplete, takesFocus })
+  }
+  const submit = html`<button class="button" type="submit">${withMark(view, texts.signIn.submit, last === 'password')}</button>`
   return formPage(view, form, {
-    title: texts.signIn.title,
-    lead: destination === undefined ? undefined : texts.signIn.lead(destination),
-    notice,
+    ...{ title, lead, notice, submit },
     action: view.to('/login'),
     fields: [
       {
         name: 'email',
         label: texts.email,
         type: 'email',
-        autocomplete: byPasskey ? 'username webauthn' : 'username',
+        autocomplete,
         first: takesFocus && !hasEmail,
       },
       { name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', first: takesFocus && hasEmail },
     ],
-    submit: texts.signIn.submit,
     after: html`
-      ${byPasskey}
-      ${byConnection}
-      ${offersEmailCode && html`<p class="after"><a href="${view.to('/login/email')}">${texts.emailCode.offer}</a></p>`}
+      ${others}
       <p class="after"><a href="${view.to('/password/forgot')}">${texts.signIn.forgot}</a></p>`,
   })
 }

@@ -29,6 +29,7 @@ import { passkeyOfferPage } from './passkey-offer.ts'
 import { reauthenticationPage } from './reauthenticate.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { secondFactorPage } from './second-factor.ts'
+import { ssoPage } from './sso.ts'
 import { verifyEmailPage } from './verify-email.ts'
 import type { PageDependencies } from './view.ts'
 
@@ -50,6 +51,7 @@ export const pageRoutes = defineRoutes('', async (app, dependencies: PageDepende
       loginPage,
       loginPreviewPage,
       emailCodePage,
+      ssoPage,
       federationPages,
       connectionTestPage,
       linkPage,

@@ -34,6 +34,8 @@ export interface View {
   texts: Texts
   /** Undefined while nothing says which organisation it is about. */
   brand: Brand | undefined
+  /** Undefined as the brand. */
+  organisationId: string | undefined
   /** Whether that organisation lets passkeys sign in. */
   allowsPasskeys: boolean
   /** Whether it lets codes sign in that are mailed. */
@@ -41,7 +43,9 @@ export interface View {
   /** Whether it has a connection to an identity provider. */
   hasConnections: boolean
   /** Those of them that sign in, the oldest first. */
-  connections: readonly OfferedConnection[]
+  connections: readonly (OfferedConnection & { isFoundByDomain: boolean })[]
+  /** Whether it has a domain that leads its users to a connection, so that the address comes first. */
+  isIdentifierFirst: boolean
   /** The address of a picture that the page may show; undefined for any other. */
   pictureAt(address: unknown): string | undefined
   /** Goes into every form. */
@@ -81,11 +85,13 @@ export async function viewOf(
   const constant = {
     language,
     texts: catalogues[language],
+    organisationId: found && owner,
     brand: found && brandOf(found, allowLoopbackPictures),
     allowsPasskeys: policy?.passkeys !== 'off',
     allowsEmailCodes: policy?.emailCode !== 'off',
     hasConnections: (found?.connections.length ?? 0) > 0,
     connections: found?.connections.filter(({ signsIn }) => signsIn) ?? [],
+    isIdentifierFirst: found?.connections.some(({ isFoundByDomain }) => isFoundByDomain) === true,
     pictureAt: (address: unknown) => imageUrlOf(address, allowLoopbackPictures),
     formToken: issueFormToken(dependencies, request, reply),
     inLanguage: (other: Language) => addressOf(pathOf(request), { ...singleValues(request.query), ui_locales: other }),

@@ -9,7 +9,7 @@ import { prepareScene, visitBackupCodes, visitEveryPage } from './every-page.ts'
 const { browser, service } = useBrowserAndService()
 
 /** Pages that show nothing of their own. Every other one has to be visited by test/pages/every-page.ts. */
-const onlyRedirects = ['/', '/account/application']
+const onlyRedirects = ['/', '/account/application', '/federation/:id/logged-out']
 /** Shown only where there can be passkeys: test/pages/passkeys-in-browser.test.ts looks at it. */
 const ofPasskeys = ['/login/passkey']
 

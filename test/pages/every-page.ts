@@ -1,7 +1,9 @@
 import { TOTP } from 'otpauth'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { pageAddresses } from '../support/all-routes.ts'
-import { createConnection, linkedIdentity } from '../support/connections.ts'
+import { createConnection, linkedIdentity, waitingIdentity } from '../support/connections.ts'
+import { verifiedDomain } from '../support/domains.ts'
+import { connect } from '../support/federation.ts'
 import { unique } from '../support/given.ts'
 import { listeningProvider } from '../support/identity-provider.ts'
 import type { TestService } from '../support/service.ts'
@@ -28,6 +30,12 @@ export interface Scene {
   /** The session of the owner, and a test that they have asked for of a connection to an issuer, by its path. */
   ownerCookie: string
   testOf(issuer: string): Promise<string>
+  /** An account at an identity provider becomes this user's once they have signed in; what the cookies of the browser hold. */
+  waiting: { email: string; cookies: Record<string, string> }
+  /** A connection whose identity provider cannot be reached. */
+  unreachable: string
+  /** Has the domain of the organisation lead to a connection. */
+  leadByDomain(): Promise<void>
   clientId: string
   redirectUri: string
   reset: string
@@ -36,7 +44,8 @@ export interface Scene {
 }
 
 /** An organisation with its own colour and logo, an application that requires consent, and a link of each kind. */
-export async function prepareScene({ given, mailbox, phones, anonymous, database }: TestService): Promise<Scene> {
+export async function prepareScene(service: TestService): Promise<Scene> {
+  const { given, mailbox, phones, anonymous, database } = service
   const { owner, id: organisationId } = await given.organisation()
   const branding = { primaryColor: '#0f766e', logoUrl: 'https://logos.test/northwind.svg' }
   await owner.patch('/v1/admin/organisation', {
@@ -86,6 +95,11 @@ export async function prepareScene({ given, mailbox, phones, anonymous, database
   await createConnection(owner, { name: 'Google', configuration: { clientId: 'northwind' }, provider: 'google' })
   await linkedIdentity({ database }, { organisationId, userId: linkedUser.id, connectionId: workforce.id })
 
+  const waitingUser = await given.user(owner)
+  const { email } = waitingUser
+  const cookies = await waitingIdentity(service, { organisationId, userId: waitingUser.id, connectionId: workforce.id, email })
+  const unreachable = await connect(service, { id: organisationId }, { issuer: 'http://127.0.0.1:9' }, { isActive: true, name: 'Fabrikam' })
+
   const { body: roles } = await owner.get('/v1/admin/roles')
   const invited = `invited-${unique()}@northwind.test`
   const roleId = roles.data.find((role: { slug: string }) => role.slug === 'member').id
@@ -109,6 +123,9 @@ export async function prepareScene({ given, mailbox, phones, anonymous, database
       const { url } = (await owner.post(`/v1/admin/connections/${id}/test`)).body
       return new URL(url).pathname
     },
+    waiting: { email, cookies },
+    unreachable,
+    leadByDomain: async () => void (await verifiedDomain(service, owner, { connectionId: workforce.id, sso: 'offered' })),
     clientId: client.body.clientId,
     redirectUri,
     reset: await mailbox.tokenTo(user.email, 'password'),
@@ -197,6 +214,8 @@ export async function visitEveryPage(
   await page.getByRole('button', { name: 'Use an authenticator app instead' }).click()
   await context.clearCookies()
 
+  await open('login-sso', '/login/sso')
+  await open('login-sso-german', '/login/sso?ui_locales=de')
   await open('forgot', '/password/forgot')
   await page.getByLabel('E-mail address').fill('vera@northwind.test')
   await page.getByRole('button').click()
@@ -268,6 +287,30 @@ export async function visitEveryPage(
   await open('account-few-codes-german', '/account?ui_locales=de')
   await open('account-second-factor', '/account/second-factor')
   await open('reauthenticate-by-code', '/reauthenticate')
+
+  await context.clearCookies()
+
+  await open('federation-refused', `/federation/${scene.unreachable}/start?returnTo=/account`)
+  await open('federation-refused-german', `/federation/${scene.unreachable}/start?returnTo=/account&ui_locales=de`)
+  const url = service.services.publicUrl
+  await context.addCookies(Object.entries(scene.waiting.cookies).map(([name, value]) => ({ name, value, url })))
+  await open('link-sign-in-first', '/link')
+  await open('link-sign-in-first-german', '/link?ui_locales=de')
+  await page.goto('/login?returnTo=/link')
+  await page.getByLabel('E-mail address').fill(scene.waiting.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/link')
+  await look('link', page)
+  await open('link-german', '/link?ui_locales=de')
+  await context.clearCookies()
+  await scene.leadByDomain()
+  await open('login-identifier-first', `/oauth2/authorize?${query}`)
+  await page.getByLabel('E-mail address').fill('vera@northwind.test')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL('**/login?**')
+  await look('login-password-step', page)
+  await context.clearCookies()
 
   await page.goto('/login?returnTo=/account/identities')
   await page.getByLabel('E-mail address').fill(scene.linkedEmail)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConnection } from '../support/connections.ts'
 import { freshEngine } from '../support/database.ts'
+import { insertConnection, verifiedDomain } from '../support/domains.ts'
 import { connect } from '../support/federation.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
@@ -158,5 +159,184 @@ describe('the sign-in page of an organisation with connections', () => {
     expect(withThem.statements).toEqual(without.statements)
     expect(without.statements).toHaveLength(2)
     await ofItsOwn.stop()
+  })
+})
+
+describe('the way that was used last', () => {
+  it('is marked in the browser that used it, at that organisation, and comes first', async () => {
+    const organisation = await service().given.organisation()
+    for (const name of ['First', 'Second']) await connect(service(), organisation, provider, { ...jit(), name })
+    const used = await connect(service(), organisation, provider, { ...jit(), name: 'Third' })
+    asUser()
+    const { visitor, body, location } = await signInPage(organisation)
+    expect(body).not.toContain('Last used')
+
+    const { href = '' } = buttonsIn(body).find((button) => button.href.includes(used)) ?? {}
+    const { completed } = await signInThere(visitor, href)
+    const [cookie] = completed.headers.getSetCookie().filter((line) => line.startsWith('svc_last_'))
+    expect(cookie).toMatch(new RegExp(`^svc_last_${organisation.id}=${used}; .*Path=/login; HttpOnly;.* SameSite=Lax`))
+    const again = await visitor.open(`${location}&prompt=login`)
+    const [first, ...others] = buttonsIn(again.body).map(({ text }) => text)
+    expect([first, others.toSorted()]).toEqual(['Continue with Third Last used', ['Continue with First', 'Continue with Second']])
+
+    await visitor.submit('/login', { email: organisation.owner.email, password: organisation.owner.password }, {}, location)
+    const elsewhere = await service().given.organisation()
+    await connect(service(), elsewhere, provider)
+    const { location: other } = await askedBy(visitor, elsewhere, { prompt: 'login' })
+    expect((await visitor.open(other)).body).not.toContain('Last used')
+  })
+
+  it('may be the password, and is noted only where there is a choice', async () => {
+    const organisation = await service().given.organisation()
+    const { email, password } = organisation.owner
+    const alone = await signInPage(organisation)
+    const plain = await alone.visitor.submit(alone.location, { email, password })
+    expect(plain.headers.getSetCookie().join()).not.toContain('svc_last_')
+
+    await connect(service(), organisation, provider)
+    const { visitor, location } = await signInPage(organisation)
+    await visitor.submit(location, { email, password })
+    expect((await visitor.open(`${location}&prompt=login`)).body).toMatch(
+      /<button class="button" type="submit"><span>Sign in<.span> <span class="badge">Last used/,
+    )
+  })
+})
+
+describe('the sign-in page of an organisation whose domain leads to a connection', () => {
+  async function led(sso: 'offered' | 'required') {
+    const organisation = await service().given.organisation()
+    const connectionId = await connect(service(), organisation, provider, { ...jit(), name: 'Workforce' })
+    const other = await connect(service(), organisation, provider, { ...jit(), name: 'Partners' })
+    const { domain, id } = await verifiedDomain(service(), organisation.owner, { connectionId, sso })
+    return { organisation, connectionId, other, domain, path: `/v1/admin/domains/${id}` }
+  }
+  const passwordField = 'name="password"'
+
+  it.each(['offered', 'required'] as const)('asks for the address alone, which leads there where it is %s', async (sso) => {
+    const { organisation, connectionId, other, domain } = await led(sso)
+    const { visitor, location, body } = await signInPage(organisation)
+    expect(body).not.toContain(passwordField)
+    expect(buttonsIn(body)).toMatchObject([{ text: 'Continue with Partners', href: expect.stringContaining(other) }])
+
+    const [, action = ''] = /action="([^"]+)"/.exec(body) ?? []
+    const asked = await visitor.submit(unescaped(action), { email: `Ada@${domain.toUpperCase()}` }, {}, location)
+    const to = new URL(continuedTo(asked.body))
+    expect([to.origin, to.pathname]).toEqual(['http://gatehouse.test', `/federation/${connectionId}/start`])
+    expect(to.searchParams.get('login_hint')).toBe(`ada@${domain}`)
+    expect(to.searchParams.get('returnTo')).toMatch(/^\/oauth2\/authorize\?request=/)
+    asUser()
+    expect((await signInThere(visitor, to.pathname + to.search)).completed.status).toBe(200)
+  })
+
+  it('goes on to the password for every other address, with an account or without', async () => {
+    const { organisation } = await led('required')
+    const elsewhere = await led('required')
+    const { visitor, location, body } = await signInPage(organisation)
+    const [, action = ''] = /action="([^"]+)"/.exec(body) ?? []
+    const { email, password } = organisation.owner
+    const next = []
+    for (const address of [email, 'nobody@example.test', `guest@${elsewhere.domain}`, 'no address']) {
+      const { status, headers } = await visitor.submit(unescaped(action), { email: address }, {}, location)
+      next.push([status, headers.get('location')?.replace(encodeURIComponent(address).replaceAll('%20', '+'), 'ADDRESS')])
+    }
+    expect(new Set(next.map(String)).size).toBe(1)
+    const { headers } = await visitor.submit(unescaped(action), { email }, {}, location)
+    const step = headers.get('location') ?? ''
+    const page = await visitor.open(step)
+    expect(page.body).toContain(passwordField)
+    expect(page.body).toContain(`value="${email}"`)
+    expect(buttonsIn(page.body)).toHaveLength(2)
+    const wrong = await visitor.submit(step, { email, password: 'not the password' })
+    expect([wrong.status, wrong.body.includes(passwordField)]).toEqual([401, true])
+    expect((await visitor.submit(step, { email, password })).status).toBe(200)
+  })
+
+  it('has a way to the password without an address, and is as before once nothing is led', async () => {
+    const { organisation, path, connectionId } = await led('offered')
+    const { visitor, body, location } = await signInPage(organisation)
+    const [, toPassword = ''] = /href="([^"]+)">Sign in with a password/.exec(body) ?? []
+    expect((await visitor.open(unescaped(toPassword))).body).toContain(passwordField)
+
+    await organisation.owner.patch(`/v1/admin/connections/${connectionId}`, { isActive: false })
+    const { domain } = (await organisation.owner.get(path)).body ?? {}
+    const [, action = ''] = /action="([^"]+)"/.exec(body) ?? []
+    const asked = await visitor.submit(unescaped(action), { email: `ada@${domain}` }, {}, location)
+    expect(asked.headers.get('location')).toContain('step=password')
+    await organisation.owner.patch(path, { sso: 'off' })
+    expect((await visitor.open(location)).body).toContain(passwordField)
+  })
+
+  it('is reached from the page of no organisation by a link, which is there only if it leads anywhere', async () => {
+    const engine = recordingEngine(await freshEngine())
+    const ofItsOwn = await startTestService({ engine })
+    const visitor = new PageVisitor(ofItsOwn.origin)
+    const read = async () => {
+      engine.statements.length = 0
+      const { body } = await visitor.open('/login')
+      return { isThere: body.includes('href="/login/sso"'), statements: engine.statements.filter(({ ofRequest }) => ofRequest).length }
+    }
+    const organisation = await ofItsOwn.given.organisation()
+    await ofItsOwn.settled()
+    expect(await read()).toEqual({ isThere: false, statements: 0 })
+
+    const connectionId = await insertConnection(ofItsOwn, organisation.id)
+    const { domain } = await verifiedDomain(ofItsOwn, organisation.owner, { connectionId, sso: 'offered' })
+    await ofItsOwn.settled()
+    expect(await read()).toEqual({ isThere: true, statements: 0 })
+    expect((await visitor.open('/login')).body).toContain(passwordField)
+    const asked = await visitor.submit('/login/sso', { email: `ada@${domain}` })
+    expect(continuedTo(asked.body)).toContain(`/federation/${connectionId}/start?login_hint=`)
+    await ofItsOwn.stop()
+  })
+})
+
+describe('an authorization request', () => {
+  it('that names a connection goes there at once, by its id or its slug', async () => {
+    const organisation = await service().given.organisation()
+    const slug = `slug-${unique()}`
+    const connectionId = await connect(service(), organisation, provider, { ...jit(), slug })
+    const authTime = Math.floor(service().clock.now().getTime() / 1_000)
+    provider.behaviour.claims = (claims) => ({ ...claims, auth_time: authTime })
+    for (const connection of [connectionId, slug]) {
+      const visitor = new PageVisitor(service().origin)
+      const { location } = await askedBy(visitor, organisation, { connection, prompt: 'login', login_hint: 'ada@example.test' })
+      expect(location).toContain(`/federation/${connectionId}/start?`)
+      asUser()
+      const { sent, completed } = await signInThere(visitor, location)
+      expect(Object.fromEntries(sent)).toMatchObject({ prompt: 'login', login_hint: 'ada@example.test' })
+      const answered = await visitor.open(continuedTo(completed.body))
+      expect(new URL(answered.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
+    }
+  })
+
+  it('ignores one that is unknown, inactive or of another organisation', async () => {
+    const [organisation, elsewhere] = [await service().given.organisation(), await service().given.organisation()]
+    const inactive = await connect(service(), organisation, provider, { isActive: false })
+    for (const connection of ['unknown', inactive, await connect(service(), elsewhere, provider), 'a%00b', "' or true"]) {
+      const { location } = await askedBy(new PageVisitor(service().origin), organisation, { connection })
+      expect(location).toMatch(/^\/login\?returnTo=/)
+    }
+  })
+
+  it('goes where the domain of its login_hint requires it, of this organisation alone', async () => {
+    const [organisation, elsewhere] = [await service().given.organisation(), await service().given.organisation()]
+    const connectionId = await connect(service(), organisation, provider)
+    const { domain, id } = await verifiedDomain(service(), organisation.owner, { connectionId, sso: 'required' })
+    const locationOf = async (asking: TestOrganisation, hint: string) =>
+      (await askedBy(new PageVisitor(service().origin), asking, { login_hint: hint })).location
+
+    expect(await locationOf(organisation, `ada@${domain}`)).toContain(`/federation/${connectionId}/start?`)
+    expect(await locationOf(elsewhere, `ada@${domain}`)).toContain('/login?')
+    expect(await locationOf(organisation, 'ada@example.test')).toContain('/login?')
+    await organisation.owner.patch(`/v1/admin/domains/${id}`, { sso: 'offered' })
+    expect(await locationOf(organisation, `ada@${domain}`)).toContain('/login?')
+  })
+
+  it('leads nowhere with prompt=none', async () => {
+    const organisation = await service().given.organisation()
+    const connection = await connect(service(), organisation, provider)
+    const { location } = await askedBy(new PageVisitor(service().origin), organisation, { connection, prompt: 'none' })
+
+    expect(new URL(location).searchParams.get('error')).toBe('login_required')
   })
 })

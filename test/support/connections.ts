@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'vitest'
+import { hashSecret, newSecret } from '../../src/platform/crypto/secrets.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { unique } from './given.ts'
 import type { HttpClient } from './http-client.ts'
@@ -61,4 +62,36 @@ export async function cameBy(
     .set({ connectionId, upstreamSubject: subject })
     .where('id', '=', sessionId)
     .execute()
+}
+
+/**
+ * An account at an identity provider that waits for its user to sign in, as after a callback.
+ *
+ * @returns what the cookies of the browser hold
+ */
+export async function waitingIdentity(
+  { database, services }: Pick<TestService, 'database' | 'services'>,
+  { organisationId, userId, connectionId, email }: { organisationId: string; userId: string; connectionId: string; email: string },
+): Promise<{ svc_link: string; svc_federation: string }> {
+  const [state, browser, tenant] = [newSecret(), newSecret(), database.tenant(organisationId)]
+  const stateHash = hashSecret(state)
+  const waiting = { userId, subject: `subject-${unique()}`, email, emailIsProven: true, emailIsRelay: false, claims: {} }
+  await tenant
+    .insertInto('federationRequests')
+    .values({
+      ...{
+        stateHash,
+        connectionId,
+        purpose: 'sign_in',
+        nonceHash: stateHash,
+        browserHash: hashSecret(browser),
+        returnTo: '/account',
+        userId: null,
+      },
+      verifierEncrypted: services.keyring.encrypt(JSON.stringify({ waiting }), stateHash),
+      usedAt: tenant.now,
+      expiresAt: new Date(tenant.now.getTime() + 600_000),
+    })
+    .execute()
+  return { svc_link: `${connectionId}.${state}`, svc_federation: browser }
 }

@@ -21,6 +21,8 @@ export interface AuthorizationRequest {
   levels: RequestedLevels | undefined
   loginHint: string | undefined
   uiLocales: string | undefined
+  /** Id or slug of the connection by which the user is to sign in. */
+  connection: string | undefined
   /** The user that an ID token named as the one to expect. */
   expectedSubject: string | undefined
   responseMode: ResponseMode
@@ -76,6 +78,7 @@ export function readAuthorizationRequest(
     levels: readLevels(parameters.acrValues, client),
     loginHint: parameters.loginHint,
     uiLocales: parameters.uiLocales,
+    connection: parameters.connection,
   }
 }
 

@@ -3,12 +3,14 @@ import type { BrowserSession } from '../../access/caller.ts'
 import { type AssuranceLevel, authenticationContextOf } from '../../access/factors.ts'
 import type { Quotas } from '../../access/rate-limits.ts'
 import type { OAuthExtensions } from '../../clients/extensions.ts'
+import type { RequiredSso } from '../../domains/required-sso.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findAssurance } from '../../sessions/assurance.ts'
 import type { SigningKeys } from '../../tokens/signing-keys.ts'
 import { invalidRequest, OAuthError } from '../protocol/errors.ts'
 import { readIdTokenHint } from '../protocol/id-token-hint.ts'
 import type { ProvenRedirectUri } from '../protocol/redirect-uri.ts'
+import { findAskedConnection } from './asked-connection.ts'
 import { readAuthorizationRequest } from './authorization-request.ts'
 import { findConsentedScopes } from './consents.ts'
 import { issueCode } from './issue-code.ts'
@@ -25,6 +27,7 @@ export interface AuthorizationDependencies {
   pkcePlain: 'allow' | 'deny'
   oauthExtensions: OAuthExtensions
   relyingParty: { readonly id: string | undefined }
+  requiredSso: RequiredSso
 }
 
 /** Who brings the request. */
@@ -79,8 +82,13 @@ async function takeNextStep(
       if (code === undefined) throw invalidRequest('the request has been answered, or the session has ended', { name: 'request' })
       return { kind: 'respond', code }
     }
+    case 'sign-in': {
+      const connectionId = await findAskedConnection(dependencies, client.organisationId, request)
+      const reference = await referenceOf(dependencies, target, browser, request)
+      return { kind: 'continue', location: signInAddress(reference, request, step.again, connectionId) }
+    }
     default:
-      return { kind: 'continue', location: addressOf(step, await referenceOf(dependencies, target, browser, request), request) }
+      return { kind: 'continue', location: addressOf(step, await referenceOf(dependencies, target, browser, request)) }
   }
 }
 
@@ -155,12 +163,10 @@ async function referenceOf(
 const tooManyPending = () =>
   new OAuthError('temporarily_unavailable', 'too many sign-ins are waiting, try again in a minute', { name: 'rate_limit' })
 
-function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' }> | ReturnByGet, reference: string, request: StoredRequest): string {
+function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' | 'sign-in' }> | ReturnByGet, reference: string): string {
   switch (step.kind) {
     case 'return':
       return ownAddress(reference)
-    case 'sign-in':
-      return signInAddress(reference, request, step.again)
     case 'enrol':
       return `/mfa/enroll?${new URLSearchParams({ returnTo: ownAddress(reference) })}`
     case 'step-up':
@@ -172,12 +178,17 @@ function addressOf(step: Exclude<NextStep, { kind: 'refuse' | 'issue' }> | Retur
 
 const ownAddress = (reference: string) => `/oauth2/authorize?${new URLSearchParams({ request: reference })}`
 
-/** @param again that a session is there and does not suffice */
-function signInAddress(reference: string, { loginHint, uiLocales }: StoredRequest, again: boolean): string {
-  return `/login?${new URLSearchParams({
+/**
+ * @param again that a session is there and does not suffice
+ * @param connectionId by which the sign-in begins at once, where there may be a session that we do not know
+ */
+function signInAddress(reference: string, request: StoredRequest, again: boolean, connectionId: string | undefined): string {
+  const { loginHint, uiLocales, prompt, maxAgeSeconds } = request
+  const isNew = again || prompt.includes('login') || maxAgeSeconds === 0
+  return `${connectionId === undefined ? '/login' : `/federation/${connectionId}/start`}?${new URLSearchParams({
     returnTo: ownAddress(reference),
     ...(loginHint !== undefined && { login_hint: loginHint }),
     ...(uiLocales !== undefined && { ui_locales: uiLocales }),
-    ...(again && { prompt: 'login' }),
+    ...(isNew && { prompt: 'login' }),
   })}`
 }

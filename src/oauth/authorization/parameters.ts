@@ -49,6 +49,11 @@ const declared = {
   ),
   max_age: optional('Most seconds since the user signed in; a longer time asks for a sign-in', '3600', harmless),
   login_hint: optional('E-mail address to begin the sign-in with', 'carol@acme.test', harmless),
+  connection: optional(
+    "Signs in by this connection of the client's organisation, without the sign-in page: its id or slug. An unknown one is ignored",
+    'acme',
+    harmless,
+  ),
   id_token_hint: optional('An ID token of this server, whose user is the one to sign in', idTokenExample, credential),
   ui_locales: uiLocales,
   /** Without a client_id our own reference to a stored request; else the parameter of OpenID Connect, which is refused. */

@@ -114,6 +114,11 @@ export const de: Texts = {
     stepExpired: 'Das hat zu lange gedauert, oder es gab zu viele falsche Codes. Bitte melden Sie sich noch einmal an.',
     otherSession: (email) => `Sie sind als ${email} angemeldet.`,
     stay: 'Mit diesem Konto weiter',
+    withSso: 'Mit Single Sign-on anmelden',
+    withPassword: 'Mit Passwort anmelden',
+    ssoTitle: 'Single Sign-on',
+    ssoLead: 'Geben Sie Ihre berufliche E-Mail-Adresse ein. Sie führt dorthin, wo Ihre Organisation Sie anmeldet.',
+    lastUsed: 'Zuletzt verwendet',
     connections: {
       or: 'oder',
       continueWith: (name) => `Weiter mit ${name}`,

@@ -111,6 +111,11 @@ export const en = {
     stepExpired: 'That took too long, or there were too many wrong codes. Please sign in again.',
     otherSession: (email: string) => `You are signed in as ${email}.`,
     stay: 'Continue with this account',
+    withSso: 'Sign in with single sign-on',
+    withPassword: 'Sign in with a password',
+    ssoTitle: 'Single sign-on',
+    ssoLead: 'Enter your work e-mail address. It leads you to where your organisation signs you in.',
+    lastUsed: 'Last used',
     connections: {
       or: 'or',
       continueWith: (name: string) => `Continue with ${name}`,

@@ -1,0 +1,78 @@
+/** /login/sso: the address alone, whose domain says where to sign in */
+import { findConnectionOfDomain } from '../domains/sso-requirement.ts'
+import { EmailCodeRequest } from '../email-codes/schemas.ts'
+import { type HtmlValue, html } from '../platform/http/html.ts'
+import type { App } from '../platform/http/server.ts'
+import { continueTo } from './continue-to.ts'
+import { definePage } from './define-page.ts'
+import type { FormState } from './form-state.ts'
+import { formPage } from './forms.ts'
+import type { Page } from './layout.ts'
+import { type PageDependencies, queryOf, type SignInView, signInViewOf, type View } from './view.ts'
+
+const ssoPath = '/login/sso'
+
+/** What the sign-in goes on with. */
+export interface Asked {
+  loginHint: string | undefined
+  isNewSignIn: boolean
+}
+
+const promptOf = ({ isNewSignIn }: Pick<Asked, 'isNewSignIn'>) => (isNewSignIn ? 'login' : undefined)
+
+export const ssoPage = (dependencies: PageDependencies) => async (app: App) => {
+  definePage(app, dependencies, {
+    path: ssoPath,
+    visit: async (request, reply) => ({ request, reply, view: await signInViewOf(dependencies, request, reply) }),
+    values: ({ request }) => ({ email: queryOf(request, 'login_hint') ?? '' }),
+    show: ({ request, view }, form) => {
+      const asked = { loginHint: form.values.email, isNewSignIn: queryOf(request, 'prompt') === 'login' }
+      const { ssoTitle: title, ssoLead: lead } = view.texts.signIn
+      return identifierForm(view, form, asked, { title, lead, after: toPassword(view, asked) })
+    },
+    input: EmailCodeRequest,
+    operation: async ({ view }, { email }) => {
+      const home = await findConnectionOfDomain(dependencies.database, email)
+      // An address may be of one organisation's domain and have its account in another, whose page this is.
+      const isHere = view.organisationId === undefined || view.organisationId === home?.organisationId
+      return { email, connectionId: isHere ? home?.connectionId : undefined }
+    },
+    done: ({ request, reply, view }, { email, connectionId }) => {
+      const parameters = { login_hint: email, prompt: queryOf(request, 'prompt') === 'login' ? 'login' : undefined }
+      if (connectionId === undefined) return reply.redirect(view.to('/login', { step: 'password', ...parameters }), 303)
+      // Whole, since the way leads to another origin.
+      return continueTo(reply, view.language, dependencies.publicUrl + view.to(`/federation/${connectionId}/start`, parameters))
+    },
+  })
+}
+
+interface IdentifierContent extends Pick<Parameters<typeof formPage>[2], 'title' | 'lead' | 'notice' | 'after'> {
+  autocomplete?: string
+  takesFocus?: boolean
+}
+
+/** The first step of a sign-in: whose domain says how to go on. Only the domain does, so that it tells nothing of accounts. */
+export function identifierForm(
+  view: View,
+  form: FormState,
+  asked: Asked,
+  { autocomplete = 'username', takesFocus = true, ...content }: IdentifierContent,
+): Page {
+  return formPage(view, form, {
+    ...content,
+    action: view.to(ssoPath, { prompt: promptOf(asked) }),
+    fields: [{ name: 'email', label: view.texts.email, type: 'email', autocomplete, first: takesFocus }],
+    submit: view.texts.continue,
+  })
+}
+
+/** Leads to the form with a password. */
+export const toPassword = (view: View, asked: Asked): HtmlValue =>
+  html`<p class="after"><a href="${passwordStep(view, asked)}">${view.texts.signIn.withPassword}</a></p>`
+
+const passwordStep = (view: View, asked: Asked) =>
+  view.to('/login', { step: 'password', login_hint: asked.loginHint || undefined, prompt: promptOf(asked) })
+
+/** Leads from the page of no organisation to the form with the address alone. */
+export const toSso = (view: SignInView, asked: Asked): HtmlValue =>
+  html`<p class="after"><a href="${view.to(ssoPath, { login_hint: asked.loginHint, prompt: promptOf(asked) })}">${view.texts.signIn.withSso}</a></p>`
