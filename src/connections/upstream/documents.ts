@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.ts'
+import { isRecord } from './id-token.ts'
 
 /** The part of `fetch` that is needed here. It guards where requests go and how large a response may be. */
 export type UpstreamFetch = (url: string, init: RequestInit) => Promise<Response>
@@ -31,7 +32,7 @@ export function createUpstreamDocuments(fetch: UpstreamFetch, clock: Clock): Ups
   async function load(url: string, init: RequestInit) {
     const response = await fetch(url, init)
     const text = await response.text()
-    if (response.status !== 200) return { status: response.status, text }
+    if (response.status !== 200 || !isDocument(text)) return { status: response.status, text }
     const document = { text, fetchedAt: clock.now().getTime() }
     stored.set(url, document)
     return document
@@ -52,6 +53,15 @@ export function createUpstreamDocuments(fetch: UpstreamFetch, clock: Clock): Ups
       return asResponse(loaded.text, 'status' in loaded ? loaded.status : 200)
     },
     peek: (url) => stored.get(url)?.text,
+  }
+}
+
+/** A page of maintenance may come with status 200, too: stored, it would fail for ten minutes more. */
+function isDocument(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text))
+  } catch {
+    return false
   }
 }
 
