@@ -85,6 +85,7 @@ export const catalogue = {
   'connection.created': { object: 'connection', events: ['connection.created'], lifecycle: 'begins' },
   'connection.updated': { object: 'connection', events: ['connection.updated'] },
   'connection.secret_rotated': { object: 'connection', events: ['connection.updated'] },
+  'connection.keys_rotated': { object: 'connection', events: ['connection.updated'] },
   'connection.failing': { object: 'connection', events: ['connection.failing'] },
   'connection.deleted': { object: 'connection', events: ['connection.deleted'], lifecycle: 'ends' },
   'identity.unlinked': { object: 'identity', events: ['identity.unlinked'], lifecycle: 'ends' },

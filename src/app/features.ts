@@ -3,6 +3,7 @@ import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
 import { connectionTrialRoutes } from '../connections/federation/administration-routes.ts'
+import { clientKeyRoutes } from '../connections/federation/keys-routes.ts'
 import { upstreamLogoutRoutes } from '../connections/federation/logout-routes.ts'
 import { identifyRoutes, identityLinkRoutes } from '../connections/federation/sign-in-routes.ts'
 import { ownIdentityRoutes, userIdentityRoutes } from '../connections/identity-routes.ts'
@@ -110,6 +111,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   organisationRoutes,
   pageRoutes,
   upstreamLogoutRoutes,
+  clientKeyRoutes,
   consoleRoutes,
   oauthRoutes,
   consentRoutes,

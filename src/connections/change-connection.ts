@@ -8,6 +8,7 @@ import { requireEveryHeldPermission } from '../roles/require-every-held-permissi
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
 import { removeRolesOfSource } from '../users/roles-from-source.ts'
+import { newClientKey, nextKeySeconds, previousKeySeconds, signsItsRequests } from './client-key.ts'
 import { configurationMistakes, configurationOf, missingSettings, secretMistakes, withMembers } from './configuration.ts'
 import { type ConnectionAdministration, mappingsMax } from './create-connection.ts'
 import { namedMappings } from './mappings.ts'
@@ -21,10 +22,20 @@ import {
   lockConnection,
   replaceSecret,
   sourceOf,
+  storeKeys,
   updateConnection,
 } from './queries.ts'
-import { appleKeyHasAnId, endSessionsWhileActive, samlNotSupported, signInRequiresConnection, tooManyMappings } from './refusals.ts'
-import type { ConnectionChanges, NewConnectionSecret } from './schemas.ts'
+import {
+  appleKeyHasAnId,
+  endSessionsWhileActive,
+  noNextKey,
+  noOwnKey,
+  ownKeySigns,
+  samlNotSupported,
+  signInRequiresConnection,
+  tooManyMappings,
+} from './refusals.ts'
+import type { ConnectionChanges, KeyRotation, NewConnectionSecret } from './schemas.ts'
 
 /** What says who signs in, and what they may do then. */
 const trusted: readonly (keyof ConnectionSettings)[] = [
@@ -46,6 +57,7 @@ export async function changeConnection(
   { secret, endSessions = false, ...changes }: ConnectionChanges,
   ifMatch: string | undefined,
 ): Promise<Connection> {
+  const key = changes.configuration && signsItsRequests(changes.configuration) ? await newClientKey() : undefined
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockConnection(tenant, id)
     const { provider } = before
@@ -56,8 +68,12 @@ export async function changeConnection(
 
     const configuration = configurationOf(provider, before.configuration, changes.configuration ?? {})
     const mistakes = changes.configuration ? configurationMistakes(provider, configuration, outgoing.rules) : []
-    if (secret !== undefined) mistakes.push(...secretMistakes(provider, secret))
-    if (isActive) mistakes.push(...missingSettings(provider, configuration, secret !== undefined || before.secretEncrypted !== null))
+    if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
+    const [hadOwnKey, hasOwnKey] = [signsItsRequests(before.configuration), signsItsRequests(configuration)]
+    // A secret of the provider's is no key of ours, and the other way round.
+    const stored = hadOwnKey === hasOwnKey ? before.secretEncrypted : null
+    const newSecret = hasOwnKey && stored === null ? key : secret
+    if (isActive) mistakes.push(...missingSettings(provider, configuration, newSecret !== undefined || stored !== null))
     if (mistakes.length > 0) throw invalidInput(mistakes)
 
     const mapping = withMembers(before.mapping, changes.mapping ?? {})
@@ -71,12 +87,13 @@ export async function changeConnection(
       if (otherMappings + roleMappings.length + teamMappings.length > mappingsMax) throw tooManyMappings()
     }
 
-    const isNewSecret = secret !== undefined && (before.secretEncrypted === null || keyring.decrypt(before.secretEncrypted, id) !== secret)
+    const isNewSecret = newSecret !== undefined && (stored === null || keyring.decrypt(stored, id) !== newSecret)
+    const secretEncrypted = isNewSecret ? keyring.encrypt(newSecret, id) : stored
     const endedSessions = endSessions ? await endAccessByConnection(tenant, caller.actor, { connectionId: id }) : 0
     if (!changed && !isNewSecret && endedSessions === 0) return before
     const connection = await updateConnection(tenant, id, {
       ...changed,
-      ...(isNewSecret && { secretEncrypted: keyring.encrypt(secret, id) }),
+      ...(secretEncrypted !== before.secretEncrypted && { secretEncrypted }),
     })
     const after = connectionInHistory(connection, publicUrl)
     await record(tenant, caller.actor, {
@@ -102,10 +119,11 @@ export async function rotateSecret(
   { secret, gracePeriodSeconds }: NewConnectionSecret,
 ): Promise<Connection> {
   return database.transaction(caller.organisationId, async (tenant) => {
-    const { provider, secretEncrypted } = await lockConnection(tenant, id)
+    const { provider, configuration, secretEncrypted } = await lockConnection(tenant, id)
     if (provider === 'saml') throw samlNotSupported()
     if (provider === 'apple') throw appleKeyHasAnId()
-    const mistakes = secretMistakes(provider, secret)
+    if (signsItsRequests(configuration)) throw ownKeySigns()
+    const mistakes = secretMistakes(provider, configuration, secret)
     if (mistakes.length > 0) throw invalidInput(mistakes)
     const hasGrace = gracePeriodSeconds > 0 && secretEncrypted !== null
     const previousUntil = hasGrace ? secondsAfter(tenant.now, gracePeriodSeconds) : null
@@ -114,6 +132,44 @@ export async function rotateSecret(
       action: 'connection.secret_rotated',
       connection: connectionInHistory(connection, publicUrl),
       metadata: { gracePeriodSeconds },
+    })
+    return connection
+  })
+}
+
+/**
+ * Makes the next key of a connection, or activates it. It is published at once, so that a provider which caches keys knows it
+ * when it signs.
+ *
+ * @throws Problem `not-found`; `bad-request` for a connection that signs nothing; `conflict` when there is no key to activate
+ */
+export async function rotateKeys(
+  { database, keyring, publicUrl }: ConnectionAdministration,
+  caller: Caller,
+  id: string,
+  { activate }: KeyRotation,
+): Promise<Connection> {
+  const key = activate ? undefined : await newClientKey()
+  return database.transaction(caller.organisationId, async (tenant) => {
+    const before = await lockConnection(tenant, id)
+    const { nextSecretEncrypted, nextSecretSignsFrom } = before
+    if (!signsItsRequests(before.configuration)) throw noOwnKey()
+    if (activate && nextSecretEncrypted === null) throw noNextKey()
+    // A next key that signs already is the present one.
+    const isNextPresent = nextSecretEncrypted !== null && (activate || (nextSecretSignsFrom !== null && nextSecretSignsFrom <= tenant.now))
+    const connection = await storeKeys(tenant, id, {
+      ...(isNextPresent && {
+        secretEncrypted: nextSecretEncrypted,
+        previousSecretEncrypted: before.secretEncrypted,
+        previousSecretExpiresAt: secondsAfter(tenant.now, previousKeySeconds),
+      }),
+      nextSecretEncrypted: key === undefined ? null : keyring.encrypt(key, id),
+      nextSecretSignsFrom: key === undefined ? null : secondsAfter(tenant.now, nextKeySeconds),
+    })
+    await record(tenant, caller.actor, {
+      action: 'connection.keys_rotated',
+      connection: connectionInHistory(connection, publicUrl),
+      metadata: { activated: activate },
     })
     return connection
   })

@@ -5,6 +5,7 @@ import { hasPlainHost } from '../platform/http/plain-host.ts'
 import type { FieldError } from '../platform/http/problem.ts'
 import { invalidCharacters, invalidUrl, urlNotHttps } from '../platform/http/refusals.ts'
 import { hasControlCharacters } from '../platform/text.ts'
+import { signsItsRequests } from './client-key.ts'
 import type { Connection } from './queries.ts'
 import {
   allowedTenantsOfOne,
@@ -14,6 +15,7 @@ import {
   providerAddressNotAllowed,
   requiredWhileActive,
   scopeWithoutOpenid,
+  secretNotUsed,
 } from './refusals.ts'
 import type { ConnectionConfiguration } from './schemas.ts'
 
@@ -109,7 +111,8 @@ export function missingSettings(provider: Provider, configuration: ConnectionCon
 }
 
 /** What is wrong with a secret. Apple's is a key, from which the secret is made for each request. */
-export function secretMistakes(provider: Provider, secret: string): FieldError[] {
+export function secretMistakes(provider: Provider, configuration: ConnectionConfiguration, secret: string): FieldError[] {
+  if (signsItsRequests(configuration)) return [secretNotUsed(['secret'])]
   if (provider === 'apple') return isP256Key(secret) ? [] : [appleKeyRequired(['secret'])]
   return hasControlCharacters(secret) ? [invalidCharacters(['secret'], 'control')] : []
 }

@@ -6,6 +6,7 @@ import type { Outgoing } from '../platform/http/outgoing-fetch.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { newId } from '../platform/ids.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
+import { newClientKey, signsItsRequests } from './client-key.ts'
 import { configurationMistakes, configurationOf, missingSettings, secretMistakes, typeOf, withMembers } from './configuration.ts'
 import { namedMappings } from './mappings.ts'
 import { connectionInHistory } from './present-connection.ts'
@@ -38,10 +39,12 @@ export async function createConnection(
 ): Promise<Connection> {
   if (provider === 'saml') throw samlNotSupported()
   const configuration = configurationOf(provider, {}, input.configuration ?? {})
+  const hasOwnKey = signsItsRequests(configuration)
   const mistakes = configurationMistakes(provider, configuration, outgoing.rules)
-  if (secret !== undefined) mistakes.push(...secretMistakes(provider, secret))
-  if (input.isActive) mistakes.push(...missingSettings(provider, configuration, secret !== undefined))
+  if (secret !== undefined) mistakes.push(...secretMistakes(provider, configuration, secret))
+  if (input.isActive) mistakes.push(...missingSettings(provider, configuration, hasOwnKey || secret !== undefined))
   if (mistakes.length > 0) throw invalidInput(mistakes)
+  const secretOrKey = hasOwnKey ? await newClientKey() : secret
 
   return database.transaction(caller.organisationId, async (tenant) => {
     const settings = await namedMappings(tenant, { ...input, configuration, mapping: withMembers({}, input.mapping ?? {}) })
@@ -52,7 +55,7 @@ export async function createConnection(
     if (otherMappings + roleMappings.length + teamMappings.length > mappingsMax) throw tooManyMappings()
 
     const id = newId('con', tenant.now)
-    const secretEncrypted = secret === undefined ? null : keyring.encrypt(secret, id)
+    const secretEncrypted = secretOrKey === undefined ? null : keyring.encrypt(secretOrKey, id)
     const connection = await insertConnection(tenant, { ...settings, id, provider, type: typeOf(provider), secretEncrypted })
     await record(tenant, caller.actor, { action: 'connection.created', connection: connectionInHistory(connection, publicUrl) })
     return connection

@@ -1,5 +1,6 @@
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
+import { signsItsRequests } from './client-key.ts'
 import type { Connection, Identity } from './queries.ts'
 import { ConnectionChanges, type ConnectionRecord, type IdentityRecord } from './schemas.ts'
 
@@ -8,6 +9,9 @@ import { ConnectionChanges, type ConnectionRecord, type IdentityRecord } from '.
  * (RFC 9700 §4.4.2.2).
  */
 export const callbackUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/callback`
+
+/** Where an identity provider reads the keys by which a connection proves itself. */
+const keysUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/jwks`
 
 /** A connection as the API shows it, without its secrets. */
 export const presentConnection = (connection: Connection, publicUrl: string): ConnectionRecord => ({
@@ -20,6 +24,8 @@ export const presentConnection = (connection: Connection, publicUrl: string): Co
   configuration: connection.configuration,
   hasSecret: connection.secretEncrypted !== null,
   previousSecretExpiresAt: presentTime(connection.previousSecretExpiresAt),
+  jwksUri: signsItsRequests(connection.configuration) ? keysUrlOf(publicUrl, connection.id) : null,
+  nextKeySignsFrom: presentTime(connection.nextSecretSignsFrom),
   callbackUrl: callbackUrlOf(publicUrl, connection.id),
   linking: connection.linking,
   provisioning: connection.provisioning,

@@ -98,7 +98,7 @@ export async function insertConnection(
     .catch(refuseViolation({ connections_slug_key: connectionSlugTaken }))
 }
 
-/** A new secret replaces the previous one, too. */
+/** A new secret replaces the previous and the next one, too. */
 export async function updateConnection(tenant: Tenant, id: string, changes: StoredSettings): Promise<Connection> {
   const { configuration, mapping, roleMappings, teamMappings, mfaContexts, ...plain } = changes
   const json = Object.entries({ configuration, mapping, roleMappings, teamMappings, mfaContexts }).filter(
@@ -107,7 +107,14 @@ export async function updateConnection(tenant: Tenant, id: string, changes: Stor
   return tenant
     .updateTable('connections')
     .set({ ...plain, ...Object.fromEntries(json.map(([column, value]) => [column, JSON.stringify(value)])), updatedAt: tenant.now })
-    .$if(changes.secretEncrypted !== undefined, (update) => update.set({ previousSecretEncrypted: null, previousSecretExpiresAt: null }))
+    .$if(changes.secretEncrypted !== undefined, (update) =>
+      update.set({
+        previousSecretEncrypted: null,
+        previousSecretExpiresAt: null,
+        nextSecretEncrypted: null,
+        nextSecretSignsFrom: null,
+      }),
+    )
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -123,6 +130,20 @@ export async function replaceSecret(tenant: Tenant, id: string, secretEncrypted:
       previousSecretExpiresAt: previousUntil,
       updatedAt: tenant.now,
     }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function storeKeys(
+  tenant: Tenant,
+  id: string,
+  keys: Partial<Pick<Connection, 'secretEncrypted' | 'previousSecretEncrypted' | 'previousSecretExpiresAt'>> &
+    Pick<Connection, 'nextSecretEncrypted' | 'nextSecretSignsFrom'>,
+): Promise<Connection> {
+  return tenant
+    .updateTable('connections')
+    .set({ ...keys, updatedAt: tenant.now })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -25,6 +25,15 @@ export const appleKeyHasAnId = refusal(
   'A key of Apple goes with its id: change secret and configuration.keyId together',
 )
 
+export const ownKeySigns = refusal(
+  'own-key-signs',
+  'bad-request',
+  'The connection has no secret: a key of this service signs, which is rotated by rotate-keys',
+)
+export const noOwnKey = refusal('no-own-key', 'bad-request', 'Only a connection with private_key_jwt has keys')
+export const noNextKey = refusal('no-next-key', 'conflict', 'There is no next key')
+
+export const secretNotUsed = fieldMistake('secret-not-used', 'With private_key_jwt there is none: a key of this service signs')
 export const notOfProvider = fieldMistake('not-of-provider', (provider: string) => `Is no setting of ${provider}`)
 export const requiredWhileActive = fieldMistake('required-while-active', 'Required while the connection is active')
 export const neededForDiscovery = fieldMistake('needed-for-discovery', 'Names where the documents of the provider are')

@@ -3,11 +3,11 @@ import { admin } from '../access/declarations.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter, Reason } from '../platform/http/fields.ts'
 import { ListQuery, listOf, sendList, sourceOfFew } from '../platform/http/lists.ts'
-import { changeConnection, deleteConnection, rotateSecret } from './change-connection.ts'
+import { changeConnection, deleteConnection, rotateKeys, rotateSecret } from './change-connection.ts'
 import { type ConnectionAdministration, createConnection } from './create-connection.ts'
 import { connectionVersion, presentConnection } from './present-connection.ts'
 import { type Connection, getConnection, listConnections } from './queries.ts'
-import { ConnectionChanges, ConnectionRecord, NewConnection, NewConnectionSecret } from './schemas.ts'
+import { ConnectionChanges, ConnectionRecord, KeyRotation, NewConnection, NewConnectionSecret } from './schemas.ts'
 
 const whoMay = 'Needs every permission that any user but the owner holds: a connection decides who somebody is.'
 
@@ -113,5 +113,22 @@ export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app
       },
     },
     async ({ caller, params, body }) => present(await rotateSecret(dependencies, caller, params.id, body)),
+  )
+
+  app.post(
+    '/:id/rotate-keys',
+    {
+      config: { access: admin('connections:update'), refuses: ['conflict'] },
+      schema: {
+        operationId: 'rotateConnectionKeys',
+        summary: 'Rotate the keys of a connection',
+        description:
+          'Of one with `private_key_jwt`. The next key is at `jwksUri` at once; its provider may have read the keys long before.',
+        params: IdParameter,
+        body: KeyRotation,
+        response: { 200: ConnectionRecord },
+      },
+    },
+    async ({ caller, params, body }) => present(await rotateKeys(dependencies, caller, params.id, body)),
   )
 })

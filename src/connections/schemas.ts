@@ -57,8 +57,9 @@ const SentConfiguration = z.object({
     description: 'What is asked for; for `oidc` openid, email and profile unless said otherwise, else what the provider needs',
     example: ['openid', 'email', 'profile'],
   }),
-  clientAuthentication: member(z.enum(['client_secret_basic', 'client_secret_post'])).meta({
-    description: '`oidc`: how the secret is sent to the token endpoint',
+  clientAuthentication: member(z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])).meta({
+    description:
+      '`oidc`: how the secret is sent to the token endpoint; with `private_key_jwt` there is none, and a key of this service signs',
   }),
   userInfo: member(z.boolean()).meta({ description: '`oidc`: whether claims are also read from the UserInfo endpoint', example: true }),
   emailTrust: member(z.enum(['verified_claim', 'verified_domain'])).meta({
@@ -207,6 +208,16 @@ export const NewConnectionSecret = z
   .meta({ component: 'NewConnectionSecret' })
 export type NewConnectionSecret = z.infer<typeof NewConnectionSecret>
 
+export const KeyRotation = z
+  .object({
+    activate: z.boolean().default(false).meta({
+      description: 'false makes the next key, which is published at once and signs seven days later; true makes it sign now',
+      example: true,
+    }),
+  })
+  .meta({ component: 'KeyRotation' })
+export type KeyRotation = z.infer<typeof KeyRotation>
+
 /** The same as a response shows it, by a name for clients. */
 const shown = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>, component: string) => z.object(shape).meta({ component })
 
@@ -220,7 +231,14 @@ export const ConnectionRecord = z
     isActive: fields.isActive,
     configuration: shown(SentConfiguration, 'ConnectionConfiguration').meta({ description: 'What the provider needs to know' }),
     hasSecret: z.boolean().meta({ description: 'Whether a secret is stored', example: true }),
-    previousSecretExpiresAt: timestamp().nullable().meta({ description: 'Until when the secret before this one is tried as well' }),
+    previousSecretExpiresAt: timestamp()
+      .nullable()
+      .meta({ description: 'Until when the secret, or the key, before this one is tried as well' }),
+    jwksUri: z.string().nullable().meta({
+      description: 'Where the public keys are that the provider needs with `private_key_jwt`; null without it',
+      example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/jwks',
+    }),
+    nextKeySignsFrom: timestamp().nullable().meta({ description: 'When the next key signs at the latest; null while there is none' }),
     callbackUrl: z.string().meta({
       description: 'What the provider has to know as redirect URI',
       example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/callback',

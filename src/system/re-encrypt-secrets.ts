@@ -18,6 +18,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'webhook_endpoints', column: 'previous_secret_encrypted' },
   { table: 'connections', column: 'secret_encrypted' },
   { table: 'connections', column: 'previous_secret_encrypted' },
+  { table: 'connections', column: 'next_secret_encrypted' },
   { table: 'sessions', column: 'id_token_encrypted' },
   { table: 'signing_keys', column: 'private_key_encrypted' },
   { table: 'mails', column: 'content_encrypted' },

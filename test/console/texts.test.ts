@@ -40,6 +40,7 @@ function textsIn(source: string, lang: 'ts' | 'tsx' = 'tsx'): string[] {
 
 /** Refusals and reasons that the console cannot meet, each with why. */
 const unmet: Record<string, readonly string[]> = {
+  'it leaves the keys of connections to the API': ['no-next-key', 'no-own-key', 'own-key-signs'],
   'it is signed in by its cookie': [
     ...['access-token-not-accepted', 'api-key-in-wrong-header', 'api-key-not-accepted', 'invalid-api-key', 'invalid-system-key'],
     ...['malformed-authorization', 'system-key-not-accepted', 'unknown-bearer-token'],

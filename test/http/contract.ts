@@ -206,6 +206,7 @@ export const extensions: { routes: Record<string, string>; requestFields: Record
     'PATCH /v1/admin/connections/{id}': 'changes a connection',
     'DELETE /v1/admin/connections/{id}': 'deletes a connection',
     'POST /v1/admin/connections/{id}/rotate-secret': 'gives a connection a new secret',
+    'POST /v1/admin/connections/{id}/rotate-keys': 'changes the key by which a connection proves itself',
     'POST /v1/admin/connections/{id}/refresh': 'reads the documents of an identity provider again',
     'POST /v1/admin/connections/{id}/test': 'prepares a test of a connection',
     'GET /v1/admin/users/{id}/identities': 'lists the linked accounts of a user',

@@ -229,6 +229,11 @@ export const mutations: Record<string, Mutation> = {
     path: `/v1/admin/connections/${await connection(world)}/rotate-secret`,
     body: { secret: 'another secret' },
   })),
+  'POST /v1/admin/connections/{id}/rotate-keys': row('connection.keys_rotated', async ({ owner }) => {
+    const configuration = { issuer: 'https://login.acme.test', clientId: 'gatehouse', clientAuthentication: 'private_key_jwt' }
+    const { id } = await createConnection(owner, { configuration, secret: undefined })
+    return { path: `/v1/admin/connections/${id}/rotate-keys`, body: {} }
+  }),
   'DELETE /v1/admin/users/{id}/identities/{identityId}': row('identity.unlinked', async (world) => {
     const { user, identity } = await withIdentity(world)
     return { path: `/v1/admin/users/${user.id}/identities/${identity.id}` }

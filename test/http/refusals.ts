@@ -264,6 +264,11 @@ export const ownRefusals: Record<string, Provocation> = {
     await user.post('/v1/me/passkeys', { flowToken, credential })
     return user.post('/v1/me/passkeys', { flowToken, credential })
   },
+  'POST /v1/admin/connections/{id}/rotate-keys 409': async ({ owner }) => {
+    const configuration = { issuer: 'https://login.acme.test', clientId: 'gatehouse', clientAuthentication: 'private_key_jwt' }
+    const { id } = await createConnection(owner, { configuration, secret: undefined })
+    return owner.post(`/v1/admin/connections/${id}/rotate-keys`, { activate: true })
+  },
   'POST /v1/admin/connections 409': async ({ owner }) => {
     const body = newConnection()
     await owner.post('/v1/admin/connections', body)

@@ -10,10 +10,13 @@ export function settingsOf(
   verifiedDomains: readonly string[],
   now: Date,
 ): UpstreamSettings {
-  const { id, provider, configuration, mapping, secretEncrypted, previousSecretEncrypted, previousSecretExpiresAt } = connection
+  const { id, provider, configuration, mapping, secretEncrypted } = connection
+  const { previousSecretEncrypted, previousSecretExpiresAt, nextSecretEncrypted, nextSecretSignsFrom } = connection
   if (provider === 'saml') throw new Error('A connection by SAML has no OpenID Connect settings')
   const isPreviousValid = previousSecretExpiresAt !== null && previousSecretExpiresAt > now
-  const secrets = [secretEncrypted, isPreviousValid ? previousSecretEncrypted : null].filter((secret) => secret !== null)
+  const isNextDue = nextSecretSignsFrom !== null && nextSecretSignsFrom <= now
+  const stored = [isNextDue ? nextSecretEncrypted : null, secretEncrypted, isPreviousValid ? previousSecretEncrypted : null]
+  const secrets = stored.filter((secret) => secret !== null)
   return {
     provider,
     configuration: configuration as unknown as UpstreamConfiguration,

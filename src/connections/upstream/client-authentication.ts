@@ -7,13 +7,22 @@ const appleSecretLifetimeSeconds = 5 * 60
 
 /** How we prove at the token endpoint that we are the client, with one of the connection's secrets. */
 export function clientAuthentication(
-  { ClientSecretBasic, ClientSecretPost }: typeof Library,
+  { ClientSecretBasic, ClientSecretPost, PrivateKeyJwt }: typeof Library,
   { provider, configuration }: UpstreamSettings,
   secret: string,
   now: Date,
 ): Library.ClientAuth {
   if (provider === 'apple') return ClientSecretPost(appleSecret(configuration, secret, now))
+  if (configuration.clientAuthentication === 'private_key_jwt') return signedByKey(PrivateKeyJwt, JSON.parse(secret))
   return configuration.clientAuthentication === 'client_secret_basic' ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+}
+
+/** RFC 7523 §2.2. The library waits for what it returns, though it does not say so. */
+function signedByKey(privateKeyJwt: typeof Library.PrivateKeyJwt, { kid, ...jwk }: { kid: string }): Library.ClientAuth {
+  return async (...request) => {
+    const key = await crypto.subtle.importKey('jwk', jwk, { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, false, ['sign'])
+    return privateKeyJwt({ key, kid })(...request)
+  }
 }
 
 /** Apple takes for a client secret a token that is signed with the key of a developer account: made for each request, so none is stored. */

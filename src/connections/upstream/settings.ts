@@ -6,7 +6,7 @@ export interface UpstreamConfiguration {
   /** `oidc`: endpoints come from its discovery document. */
   issuer?: string | undefined
   scopes?: readonly string[] | undefined
-  clientAuthentication?: 'client_secret_basic' | 'client_secret_post' | undefined
+  clientAuthentication?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | undefined
   /** Whether claims are completed from the UserInfo endpoint. */
   userInfo?: boolean | undefined
   /** `oidc`: when an address counts as proven. Without it, never. */
@@ -30,7 +30,10 @@ export interface UpstreamConfiguration {
 export interface UpstreamSettings {
   provider: Provider
   configuration: UpstreamConfiguration
-  /** In the clear, the newest first: while a rotation's grace lasts, the previous one is tried, too. */
+  /**
+   * In the clear, the newest first: while a rotation's grace lasts, the previous one is tried, too. With `private_key_jwt` each is a
+   * key of ours, as a JWK.
+   */
   secrets: readonly string[]
   redirectUri: string
   /** The claim that holds the address. */

@@ -328,10 +328,13 @@ export interface ConnectionsTable {
   isActive: Generated<boolean>
   /** What the provider needs to know, without secrets. Its members differ by provider. */
   configuration: Json<Record<string, unknown>>
-  /** The client secret at the identity provider, or the key that makes it. */
+  /** The client secret at the identity provider, or the key that makes it; our own key where that signs, as a JWK. */
   secretEncrypted: string | null
   previousSecretEncrypted: string | null
   previousSecretExpiresAt: Date | null
+  /** The next key of one that proves itself by a key of ours: published already. */
+  nextSecretEncrypted: string | null
+  nextSecretSignsFrom: Date | null
   /** Null: `automatic` for a verified domain that is assigned to the connection, else `confirm`. */
   linking: 'none' | 'confirm' | 'automatic' | null
   provisioning: Generated<'none' | 'jit'>

@@ -23,7 +23,7 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
   const [endSessions, setEndSessions] = useState(false)
   const [secret, setSecret] = useState('')
   const [grace, setGrace] = useState(String(24 * hour))
-  const { name, isActive, hasSecret, provider } = connection
+  const { name, isActive, hasSecret, jwksUri, provider } = connection
   const path = { id: connection.id }
   const readAgain = () => queries.invalidateQueries({ queryKey: ['connections'] })
   const asks = (what: typeof question) => ({ open: question === what, onOpenChange: () => setQuestion(undefined) })
@@ -34,7 +34,7 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
           {t.switchOff}
         </Button>
       )}
-      {hasSecret && provider !== 'apple' && may('POST /v1/admin/connections/{id}/rotate-secret') && (
+      {hasSecret && jwksUri === null && provider !== 'apple' && may('POST /v1/admin/connections/{id}/rotate-secret') && (
         <Button icon={RefreshCw} onClick={() => setQuestion('rotate')}>
           {t.rotate}
         </Button>

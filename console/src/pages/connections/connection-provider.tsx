@@ -32,7 +32,7 @@ const copied = (term: string, text: string) => ({ term, value: <Copyable text={t
 
 /** What the provider has to know, what it gives in return, and whether that is all. */
 export function ConnectionProvider({ connection, tag }: { connection: Connection; tag: string | undefined }) {
-  const { isActive, callbackUrl, hasSecret, upstreamLogout } = connection
+  const { isActive, callbackUrl, jwksUri, hasSecret, upstreamLogout } = connection
   const provider = connection.provider as Provider
   const edit = useEdit(valuesOf(connection), tag)
   const { origin, host } = new URL(callbackUrl)
@@ -48,6 +48,7 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
         <Facts
           items={[
             copied(t.redirectUri, callbackUrl),
+            ...(jwksUri === null ? [] : [copied(t.keys, jwksUri)]),
             ...(provider === 'github' ? [copied(t.homepage, origin)] : []),
             ...(provider === 'apple' ? [copied(t.ownDomain, host)] : []),
             ...(upstreamLogout ? [copied(t.afterLogout, callbackUrl.replace(/callback$/, 'logged-out'))] : []),

@@ -68,6 +68,7 @@ const de: typeof en = {
     'connection.updated': '{actor} hat die Verbindung {target} geändert',
     'connection.secret_rotated': '{actor} hat das Geheimnis der Verbindung {target} ersetzt',
     'connection.failing': 'Die letzten drei Versuche mit der Verbindung {target} sind gescheitert',
+    'connection.keys_rotated': '{actor} hat die Schlüssel der Verbindung {target} gewechselt',
     'connection.deleted': '{actor} hat die Verbindung {target} gelöscht',
     'identity.unlinked': '{actor} hat die Verknüpfung mit dem Konto {target} gelöst',
     'team.created': '{actor} hat das Team {target} angelegt',

@@ -31,6 +31,7 @@ const de: typeof en = {
   ownDomain: 'Domain',
   afterLogout: 'Nach dem Abmelden',
   backchannelLogout: 'Back-Channel-Logout (optional)',
+  keys: 'Öffentliche Schlüssel (JWKS)',
 
   fromProvider: 'Vom Anbieter',
   fields: {
@@ -79,7 +80,11 @@ const de: typeof en = {
   keyHint: 'Der Inhalt der .p8-Datei.',
   keyStored: 'Einer ist gespeichert. Leer lassen, um ihn zu behalten.',
   choices: {
-    'configuration.clientAuthentication': { client_secret_basic: 'Im Header', client_secret_post: 'Im Body' },
+    'configuration.clientAuthentication': {
+      client_secret_basic: 'Im Header',
+      client_secret_post: 'Im Body',
+      private_key_jwt: 'Gar nicht: Ein Schlüssel dieses Dienstes unterschreibt',
+    },
     'configuration.emailTrust': { verified_claim: 'Durch den Claim email_verified', verified_domain: 'Durch ihre nachgewiesene Domain' },
     'configuration.userInfo': { true: 'Ja', false: 'Nein' },
     linking: {

@@ -125,6 +125,7 @@ const de: typeof en = {
     'expiry-has-passed': 'Diese Zeit ist schon vorbei',
 
     'connection-not-found': 'Diese Verbindung gibt es nicht mehr',
+    'secret-not-used': 'Es gibt keines: Ein Schlüssel dieses Dienstes unterschreibt',
     'connection-slug-taken': 'Eine andere Verbindung hat diesen Kurznamen',
     'too-many-connections': 'Eine Organisation kann höchstens 50 Verbindungen haben',
     'too-many-mappings': 'Die Verbindungen einer Organisation können zusammen höchstens 200 Zuordnungen haben',

@@ -70,6 +70,7 @@ export default {
     'connection.updated': '{actor} changed the connection {target}',
     'connection.secret_rotated': '{actor} replaced the secret of the connection {target}',
     'connection.failing': 'The last three attempts to use the connection {target} have failed',
+    'connection.keys_rotated': '{actor} rotated the keys of the connection {target}',
     'connection.deleted': '{actor} deleted the connection {target}',
     'identity.unlinked': '{actor} unlinked the account {target}',
     'team.created': '{actor} created the team {target}',

@@ -28,6 +28,7 @@ export default {
   ownDomain: 'Domain',
   afterLogout: 'After signing out',
   backchannelLogout: 'Back-channel logout (optional)',
+  keys: 'Public keys (JWKS)',
 
   fromProvider: 'From the provider',
   fields: {
@@ -76,7 +77,11 @@ export default {
   keyHint: 'The content of the .p8 file.',
   keyStored: 'One is stored. Leave this empty to keep it.',
   choices: {
-    'configuration.clientAuthentication': { client_secret_basic: 'In the header', client_secret_post: 'In the body' },
+    'configuration.clientAuthentication': {
+      client_secret_basic: 'In the header',
+      client_secret_post: 'In the body',
+      private_key_jwt: 'Not at all: a key of this service signs',
+    },
     'configuration.emailTrust': { verified_claim: 'By the claim email_verified', verified_domain: 'By its verified domain' },
     'configuration.userInfo': { true: 'Yes', false: 'No' },
     linking: {

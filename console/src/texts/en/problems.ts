@@ -124,6 +124,7 @@ export default {
     'expiry-has-passed': 'This time has passed',
 
     'connection-not-found': 'There is no such connection any more',
+    'secret-not-used': 'There is none: a key of this service signs',
     'connection-slug-taken': 'Another connection has this short name',
     'too-many-connections': 'An organisation can have 50 connections at most',
     'too-many-mappings': 'The connections of an organisation can have 200 mappings at most, all together',

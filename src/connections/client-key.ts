@@ -1,0 +1,41 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { JWK } from 'jose'
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
+import { exportJWK } from 'jose/key/export'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Connection } from './queries.ts'
+import type { ConnectionConfiguration } from './schemas.ts'
+
+const generate = promisify(generateKeyPair)
+const day = 86_400
+
+/** How long a next key is published before it signs, unless it is activated. */
+export const nextKeySeconds = 7 * day
+
+/** How long the key before is published, and tried where the provider does not know the present one yet. */
+export const previousKeySeconds = 30 * day
+
+/** Whether a connection proves itself to its provider by a key of ours in place of a secret of the provider's. */
+export const signsItsRequests = ({ clientAuthentication }: ConnectionConfiguration): boolean => clientAuthentication === 'private_key_jwt'
+
+/**
+ * Makes a key that signs for a connection (`private_key_jwt`, OpenID Connect Core §9), as the JWK that is stored. RS256 is what every
+ * provider supports.
+ */
+export async function newClientKey(): Promise<string> {
+  const { privateKey }: { privateKey: KeyObject } = await generate('rsa', { modulusLength: 2_048 })
+  const jwk = await exportJWK(privateKey)
+  return JSON.stringify({ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'RS256', use: 'sig' })
+}
+
+/** The public keys of a connection as its provider reads them (RFC 7517 §5), with the next one and the one before. */
+export function publicKeysOf(keyring: Keyring, connection: Connection, now: Date): { keys: JWK[] } {
+  const { id, configuration, secretEncrypted, nextSecretEncrypted, previousSecretEncrypted, previousSecretExpiresAt } = connection
+  if (!signsItsRequests(configuration)) return { keys: [] }
+  const isPreviousValid = previousSecretExpiresAt !== null && previousSecretExpiresAt > now
+  const stored = [secretEncrypted, nextSecretEncrypted, isPreviousValid ? previousSecretEncrypted : null].filter((key) => key !== null)
+  return { keys: stored.map((key) => publicKeyOf(JSON.parse(keyring.decrypt(key, id)))) }
+}
+
+const publicKeyOf = ({ kty, kid, use, alg, n, e }: JWK) => ({ kty, kid, use, alg, n, e }) as JWK
