@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
+import { systemActor } from '../../src/activity/actor.ts'
+import { replaceRolesFromSource } from '../../src/users/roles-from-source.ts'
 import { createConnection, linkedIdentity, privateKey } from '../support/connections.ts'
 import { unavailable, useConsole } from '../support/console.ts'
 import { verifiedDomain } from '../support/domains.ts'
@@ -243,13 +245,13 @@ describe('the pages of connections', () => {
 
 describe('the linked accounts of a user', () => {
   it('are listed, and unlinked with a reason; the owner’s by the owner alone', async () => {
-    const { given } = service()
+    const { given, database } = service()
     const { owner, id: organisationId } = await given.organisation()
     const user = await given.user(owner)
     const connection = await createConnection(owner)
     const identity = await linkedIdentity(service(), { organisationId, userId: user.id, connectionId: connection.id })
     await linkedIdentity(service(), { organisationId, userId: owner.id, connectionId: connection.id })
-    const { page, faults } = await openConsole(owner, `/console/users/${user.id}/identities`)
+    const { page, faults, goTo } = await openConsole(owner, `/console/users/${user.id}/identities`)
     await page.getByRole('rowheader', { name: identity.subject }).waitFor()
     expect(await page.getByRole('link', { name: 'Acme', exact: true }).getAttribute('href')).toBe(`/console/connections/${connection.id}`)
     await button(page, 'Unlink: carol@acme.test').click()
@@ -260,6 +262,18 @@ describe('the linked accounts of a user', () => {
     await page.getByRole('heading', { name: 'No linked accounts' }).waitFor()
     const { body } = await owner.get(`/v1/admin/audit-logs?targetId=${identity.id}`)
     expect(body.data).toMatchObject([{ action: 'identity.unlinked', metadata: { reason: 'A private account' } }])
+    expect(faults).toEqual([])
+
+    // What a connection gives, it alone takes away.
+    const role = await given.role(owner, { name: 'Support' })
+    const mapped = await given.user(owner)
+    await database.transaction(organisationId, (tenant) =>
+      replaceRolesFromSource(tenant, systemActor, mapped.id, `connection:${connection.id}`, [role.id]),
+    )
+    await goTo(`/console/users/${mapped.id}/access`)
+    await page.getByRole('listitem').filter({ hasText: 'Support by Acme' }).waitFor()
+    expect(await button(page, 'Take away: Support').count()).toBe(0)
+    expect(await button(page, 'Take away: Member').count()).toBe(1)
     expect(faults).toEqual([])
 
     const colleague = await given.userWith(owner, ['users:read', 'users:update'])

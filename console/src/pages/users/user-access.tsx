@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import { useMay } from '../../api/profile.ts'
 import { type UserDetails, userPermissionsQuery } from '../../api/users.ts'
+import { formatList } from '../../parts/format.ts'
 import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Picker } from '../../parts/pickers.tsx'
 import { ProblemPanel } from '../../parts/problem-panel.tsx'
@@ -69,9 +70,11 @@ export function UserAccess({ user }: { user: UserDetails }) {
   )
 }
 
+type Member = Pick<UserDetails['teams'][number], 'id' | 'name' | 'sources'>
+
 interface MembersProps {
   title: string
-  items: readonly { id: string; name: string }[]
+  items: readonly Member[]
   linkTo: '/roles/$id/{-$tab}' | '/teams/$id/{-$tab}'
   picker: 'roles' | 'teams' | undefined
   onAdd: (id: string) => Promise<unknown>
@@ -90,12 +93,15 @@ function Members({ title, items, linkTo, picker, onAdd, onRemove, addLabel }: Me
     <Panel title={title}>
       {items.length === 0 && <p className={styles.none}>{shellTexts.none}</p>}
       <ul className={styles.members}>
-        {items.map(({ id, name }) => (
+        {items.map(({ id, name, sources }) => (
           <li key={id} className={styles.member}>
-            <Link to={linkTo} params={{ id }}>
-              {name}
-            </Link>
-            {onRemove && (
+            <span>
+              <Link to={linkTo} params={{ id }}>
+                {name}
+              </Link>
+              <span className={styles.none}> {connectionsOf(sources)}</span>
+            </span>
+            {onRemove && sources.some(({ type }) => type === 'manual') && (
               <Button variant="quiet" small onClick={() => void remove.run(id)} aria-label={`${t.takeAway}: ${name}`}>
                 {t.takeAway}
               </Button>
@@ -113,6 +119,12 @@ function Members({ title, items, linkTo, picker, onAdd, onRemove, addLabel }: Me
       )}
     </Panel>
   )
+}
+
+/** Administrators take away what they gave themselves. */
+function connectionsOf(sources: Member['sources']): string | undefined {
+  const names = sources.flatMap(({ name }) => name ?? [])
+  return names.length > 0 ? t.givenByName(formatList(names)) : undefined
 }
 
 /** Effective permissions by category, each with the roles that give it, and who gave these. */
