@@ -106,6 +106,7 @@ const offered: Record<string, Record<string, string[]>> = {
 
 /** Calls other than GET that no control of the list makes. */
 const elsewhere: Record<string, string> = {
+  'POST /v1/admin/connections/{id}/test': 'changes nothing',
   'POST /v1/admin/permission-checks': 'changes nothing',
   'POST /v1/admin/roles/{id}/impact': 'changes nothing',
   'POST /v1/admin/organisation/impact': 'changes nothing',

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { CirclePlay, RefreshCw } from 'lucide-react'
+import { CirclePlay, RefreshCw, Send } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
@@ -37,6 +37,20 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
     // The button goes.
     document.querySelector('main')?.focus({ preventScroll: true })
   })
+  const [blocked, setBlocked] = useState<string>()
+  const test = useAction(async () => {
+    // Browsers allow a window only at once.
+    const tab = window.open('about:blank')
+    try {
+      const { url } = await answerOf(api.POST('/v1/admin/connections/{id}/test', { params: { path: { id } } }))
+      if (tab) tab.location.href = url
+      else setBlocked(url)
+    } catch (error) {
+      tab?.close()
+      throw error
+    }
+  })
+  const whyNot = missing.length > 0 ? t.missing(formatList(missing)) : undefined
   const [isReadable, setReadable] = useState(false)
   const check = useSubmit({
     fields: ['configuration.issuer', 'configuration.tenant', 'provider'],
@@ -49,7 +63,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
   return (
     <Panel
       title={isActive ? t.signIn : `3. ${t.switchOn}`}
-      description={isActive ? t.tryHint : missing.length > 0 ? t.missing(formatList(missing)) : t.ready}
+      description={whyNot ?? (isActive ? undefined : t.ready)}
       actions={
         <>
           {provider !== 'github' && mayChange('POST /v1/admin/connections/{id}/refresh') && (
@@ -57,14 +71,13 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
               {t.check}
             </Button>
           )}
+          {may('POST /v1/admin/connections/{id}/test') && (
+            <Button icon={Send} busy={test.busy} disabledReason={whyNot} onClick={() => void test.run()}>
+              {t.test}
+            </Button>
+          )}
           {!isActive && mayChange('PATCH /v1/admin/connections/{id}') && (
-            <Button
-              variant="primary"
-              icon={CirclePlay}
-              busy={switchOn.busy}
-              disabledReason={missing.length > 0 ? t.missing(formatList(missing)) : undefined}
-              onClick={() => void switchOn.run()}
-            >
+            <Button variant="primary" icon={CirclePlay} busy={switchOn.busy} disabledReason={whyNot} onClick={() => void switchOn.run()}>
               {t.switchOn}
             </Button>
           )}
@@ -79,6 +92,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
           </Notice>
         ))}
         <Refusal of={check} />
+        {blocked && <ExternalLink href={blocked}>{t.openTest}</ExternalLink>}
       </div>
       <Facts
         items={[
