@@ -52,6 +52,19 @@ export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation 
   return tenant.selectFrom('organisations').selectAll().forUpdate().executeTakeFirst()
 }
 
+/** Whether users of the organisation sign in by a connection: one that is active, and not failing. */
+export async function hasWorkingConnection(tenant: Tenant): Promise<boolean> {
+  const connection = await tenant
+    .selectFrom('connections')
+    .select('id')
+    .where('isActive', '=', true)
+    .where('type', '!=', 'saml')
+    .where('failingSince', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return connection !== undefined
+}
+
 /** Whether the user owns the organisation. The owner cannot change until the end of the transaction. */
 export async function isOwner(tenant: Tenant, userId: string): Promise<boolean> {
   const owned = await tenant.selectFrom('organisations').select('id').where('ownerId', '=', userId).forKeyShare().executeTakeFirst()

@@ -26,7 +26,7 @@ export const uriOfOtherScheme = fieldMistake(
 export const noWayToSignIn = fieldRefusal(
   'no-way-to-sign-in',
   ['signInPolicy', 'password'],
-  'Passwords can be disabled only while passkeys or e-mail codes are allowed',
+  'Passwords can be disabled only while passkeys or e-mail codes are allowed, or a connection works',
 )
 export const emailCodesAlone = fieldRefusal(
   'email-codes-alone',

@@ -44,9 +44,14 @@ export const signInPolicyOf = (stored: StoredPolicy): SignInPolicy => ({ ...sign
 /**
  * What users other than the owner begin a sign-in with. `email_codes_alone` is a case of its own: whoever reads the mailbox of a
  * user who has not enrolled a second factor could enrol one, so that a second factor would protect nothing.
+ *
+ * @param hasConnection whether a connection to an identity provider works
  */
-export function firstFactorsOf({ password, passkeys, emailCode }: SignInPolicy): 'none' | 'email_codes_alone' | 'others' {
-  if (password === 'allowed' || passkeys !== 'off') return 'others'
+export function firstFactorsOf(
+  { password, passkeys, emailCode }: SignInPolicy,
+  hasConnection: boolean,
+): 'none' | 'email_codes_alone' | 'others' {
+  if (password === 'allowed' || passkeys !== 'off' || hasConnection) return 'others'
   return emailCode === 'off' ? 'none' : 'email_codes_alone'
 }
 

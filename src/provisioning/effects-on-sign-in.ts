@@ -10,6 +10,8 @@ const hasPassword = sql`u.password_hash is not null`
 const hasPasskey = sql`held.user_id is not null`
 const hasPasskeyThatSignsIn = sql`coalesce(held.signs_in, false)`
 const hasFactorOf = (methods: readonly string[]) => sql`coalesce(factors.methods && ${methods}::text[], false)`
+/** By which a user signs in, as by a password. */
+const hasLinkedAccount = sql`linked.user_id is not null`
 const hasBackupCode = sql`codes.user_id is not null`
 
 /** What decides how a user signs in. */
@@ -38,7 +40,7 @@ const passkeySuffices = (rules: Rules) => sql`(${rules.policy.passkeySatisfiesMf
 function canSignIn(rules: Rules, password: Condition): Condition {
   const { policy, ownerId } = rules
   const isPasswordAllowed = sql`(${policy.password === 'allowed'}::boolean or u.id = ${ownerId ?? ''})`
-  const withoutPasskey = sql`(${policy.emailCode === 'allowed'}::boolean or (${isPasswordAllowed} and ${password}))`
+  const withoutPasskey = sql`(${policy.emailCode === 'allowed'}::boolean or ${hasLinkedAccount} or (${isPasswordAllowed} and ${password}))`
   const byPasskey = signsInByPasskey(rules)
   const passkeyFollows = sql`(${policy.passkeys !== 'off'}::boolean and ${hasPasskey} and ${hasFactorOf(['passkey'])})`
   const anotherFollows = sql`(${hasFactorOf(mfaMethods.filter((method) => method !== 'passkey'))} or ${hasBackupCode})`

@@ -19,7 +19,7 @@ export interface StoredClient {
 /** What a change of settings would lead to, before it is known for whom. */
 export interface Effect extends Pick<OrganisationEffect, 'field' | 'effect' | 'figures'> {
   detail: (concerned: Concerned) => string
-  /** Which users it concerns: a condition on a user `u`, their passkeys `held`, second `factors` and backup `codes`. */
+  /** Which users it concerns: a condition on a user `u`, their passkeys `held`, second `factors`, backup `codes` and `linked` accounts. */
   ofUsers?: RawBuilder<unknown>
   /** Which applications it concerns. */
   ofClients?: (client: StoredClient) => boolean

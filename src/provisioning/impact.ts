@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { placesOutside } from '../clients/rules.ts'
 import type { Organisation } from '../organisations/present-organisation.ts'
-import { getOwnOrganisation } from '../organisations/queries.ts'
+import { getOwnOrganisation, hasWorkingConnection } from '../organisations/queries.ts'
 import { passwordPolicyOf, tokenLifetimesOf } from '../organisations/rules.ts'
 import type { OrganisationChanges, OrganisationEffect } from '../organisations/schemas.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
@@ -11,7 +11,7 @@ import type { Tenant } from '../platform/database/database.ts'
 import { effectiveLifetimes } from '../tokens/lifetimes.ts'
 import type { Concerned, Effect, StoredClient } from './effects.ts'
 import { effectsOnFactors, effectsOnSignIn } from './effects-on-sign-in.ts'
-import { changesTo } from './update-organisation.ts'
+import { changesSignIn, changesTo } from './update-organisation.ts'
 
 export interface ImpactDependencies {
   allowLoopbackPictures: boolean
@@ -33,7 +33,8 @@ export async function organisationImpact(
   { allowLoopbackPictures, relyingParty }: ImpactDependencies,
 ): Promise<OrganisationEffect[]> {
   const before = await getOwnOrganisation(tenant)
-  const after = { ...before, ...changesTo(before, changes, allowLoopbackPictures) } as Organisation
+  const hasConnection = changesSignIn(changes) && (await hasWorkingConnection(tenant))
+  const after = { ...before, ...changesTo(before, changes, { allowLoopbackPictures, hasConnection }) } as Organisation
   const effects = [
     ...effectsOnFactors(before, after),
     ...effectsOnSignIn(before, after),
@@ -184,6 +185,10 @@ async function findUsers(
         left join (
           select user_id from mfa_backup_codes where organisation_id = ${organisationId} group by user_id
         ) codes on codes.user_id = u.id
+        left join (
+          select i.user_id from identities i join connections c on c.organisation_id = i.organisation_id and c.id = i.connection_id
+          where i.organisation_id = ${organisationId} and c.is_active group by i.user_id
+        ) linked on linked.user_id = u.id
         where u.organisation_id = ${organisationId} and u.deleted_at is null and u.blocked_at is null
       ) people
       where true = any (by)

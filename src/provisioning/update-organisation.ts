@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { type Changed, changedFields, changesBetween } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { type Organisation, organisationVersion, presentOrganisation } from '../organisations/present-organisation.ts'
-import { lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
+import { hasWorkingConnection, lockOwnOrganisation, updateOwnOrganisation } from '../organisations/queries.ts'
 import { emailCodesAlone, noMfaMethodLeft, noWayToSignIn, organisationNotFound, pictureNotHttps } from '../organisations/refusals.ts'
 import { firstFactorsOf, isPictureAddress, signInPolicyOf } from '../organisations/rules.ts'
 import type { OrganisationChanges } from '../organisations/schemas.ts'
@@ -32,7 +32,8 @@ export async function changeOrganisation(
     const before = await lockOwnOrganisation(tenant)
     if (!before) throw organisationNotFound()
     organisationVersion.check(presentOrganisation(before), ifMatch)
-    const changed = changesTo(before, changes, allowLoopbackPictures)
+    const hasConnection = changesSignIn(changes) && (await hasWorkingConnection(tenant))
+    const changed = changesTo(before, changes, { allowLoopbackPictures, hasConnection })
     if (!changed) return before
     const organisation = await updateOwnOrganisation(tenant, columnsOf(changed))
     if (changed.signInPolicy !== undefined) await notify(tenant, channels.signInPolicies)
@@ -45,6 +46,10 @@ export async function changeOrganisation(
   })
 }
 
+/** Whether changes have to do with how users sign in, so that a connection may matter to them. */
+export const changesSignIn = ({ signInPolicy, requireMfa }: OrganisationChanges): boolean =>
+  signInPolicy !== undefined || requireMfa !== undefined
+
 /**
  * What these changes would change; undefined when nothing.
  *
@@ -54,7 +59,7 @@ export async function changeOrganisation(
 export function changesTo(
   before: Organisation,
   changes: OrganisationChanges,
-  allowLoopbackPictures: boolean,
+  { allowLoopbackPictures, hasConnection }: { allowLoopbackPictures: boolean; hasConnection: boolean },
 ): Changed<OrganisationChanges> | undefined {
   for (const field of ['logoUrl', 'faviconUrl'] as const) {
     const address = changes.branding?.[field]
@@ -65,7 +70,8 @@ export function changesTo(
   const { signInPolicy, ...others } = withoutRepetition(changes)
   const formerPolicy = signInPolicyOf(before.signInPolicy)
   const policy = signInPolicyOf({ ...formerPolicy, ...signInPolicy })
-  const firstFactors = firstFactorsOf(policy)
+  // A connection that fails later must not be in the way of other changes.
+  const firstFactors = changesSignIn(changes) ? firstFactorsOf(policy, hasConnection) : 'others'
   if (firstFactors === 'none') throw noWayToSignIn()
   if (firstFactors === 'email_codes_alone' && requireMfa) throw emailCodesAlone()
   return changedFields({ ...before, signInPolicy: formerPolicy }, { ...others, ...(signInPolicy && { signInPolicy: policy }) })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { createConnection, linkedIdentity } from '../support/connections.ts'
 import { unique } from '../support/given.ts'
 import type { HttpClient } from '../support/http-client.ts'
 import { useService } from '../support/service.ts'
@@ -258,6 +259,31 @@ describe('PATCH /v1/admin/organisation', () => {
     expect(await owner.patch(path, { signInPolicy: { password: 'disabled', passkeys: 'off' } })).toMatchObject(refused)
     expect(await owner.patch(path, { signInPolicy: { password: 'disabled' } })).toMatchObject({ status: 200 })
     expect(await owner.patch(path, { signInPolicy: { passkeys: 'off' } })).toMatchObject(refused)
+  })
+
+  it('takes a connection that works for a way to sign in, and lets other settings change when it fails', async () => {
+    const { owner, id } = await service().given.organisation()
+    const user = await service().given.user(owner)
+    const connection = await createConnection(owner, { isActive: false })
+    const alone = { password: 'disabled', passkeys: 'off' }
+    const refused = { status: 400, body: { errors: [{ path: ['signInPolicy', 'password'], reason: 'no-way-to-sign-in' }] } }
+    expect(await owner.patch(path, { signInPolicy: alone })).toMatchObject(refused)
+
+    expect(await owner.patch(`/v1/admin/connections/${connection.id}`, { isActive: true })).toMatchObject({ status: 200 })
+    const impact = async () =>
+      (await owner.post(`${path}/impact`, { signInPolicy: alone })).body.data.find(
+        ({ effect }: { effect: string }) => effect === 'cannot-sign-in',
+      )
+    expect(await impact()).toMatchObject({ users: 1, sample: [{ id: user.id }] })
+    await linkedIdentity(service(), { organisationId: id, userId: user.id, connectionId: connection.id })
+    expect(await impact()).toMatchObject({ users: 0 })
+    expect(await owner.patch(path, { signInPolicy: alone })).toMatchObject({ status: 200, body: { signInPolicy: alone } })
+
+    const tenant = service().database.tenant(id)
+    await tenant.updateTable('connections').set({ failingSince: tenant.now }).where('id', '=', connection.id).execute()
+    expect(await owner.patch(path, { sessionLifetime: 7_200 })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { signInPolicy: { password: 'allowed' } })).toMatchObject({ status: 200 })
+    expect(await owner.patch(path, { signInPolicy: alone })).toMatchObject(refused)
   })
 
   it('takes e-mail codes for a way to sign in, but not for the only one where MFA is required', async () => {
