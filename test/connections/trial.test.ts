@@ -329,7 +329,7 @@ describe('the page of a test', () => {
     const visitor = browserOf(own.owner)
     const path = pathOf((await prepare(own.owner, own.connectionId)).body.url)
     const begun = new URL((await visitor.open(path)).headers.get('location') ?? '')
-    begun.searchParams.set('state', (begun.searchParams.get('state') ?? '').replace('test.', ''))
+    begun.searchParams.set('state', (begun.searchParams.get('state') ?? '').replace('.test', ''))
     const back = new URL(provider.authorize(begun.searchParams))
     const before = await written(own)
 
