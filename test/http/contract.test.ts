@@ -82,7 +82,7 @@ describe('/openapi.json', () => {
     ['POST /oauth2/userinfo', 'access_token'],
     [
       'POST /oauth2/authorize',
-      'response_type client_id redirect_uri scope state response_mode nonce code_challenge code_challenge_method prompt max_age login_hint id_token_hint ui_locales',
+      'response_type client_id redirect_uri scope state response_mode nonce code_challenge code_challenge_method prompt max_age login_hint connection id_token_hint ui_locales',
     ],
     ['POST /oauth2/logout', 'id_token_hint client_id post_logout_redirect_uri state ui_locales'],
   ])('describes the form of %s', async (name, parameters) => {
