@@ -156,6 +156,7 @@ export interface UserToInsert {
   email: string
   firstName: string
   lastName: string
+  phone?: string
   passwordHash: string | null
   emailVerifiedAt?: Date
 }

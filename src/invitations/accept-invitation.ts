@@ -96,7 +96,7 @@ export async function acceptInvitation(
 export async function acceptFor(
   tenant: Tenant,
   { id, email, roleId, invitedById, teamIds }: Pick<OpenInvitation, 'id' | 'email' | 'roleId' | 'invitedById' | 'teamIds'>,
-  person: { firstName: string; lastName: string; passwordHash: string | null },
+  person: { firstName: string; lastName: string; phone?: string; passwordHash: string | null },
   { claim, trialMaxUsers, origin }: { claim: Parameters<typeof claimInvitation>[1]; trialMaxUsers: number; origin: Origin },
 ): Promise<UserWithReferences | undefined> {
   // The role and the teams before the invitation: to delete one of them locks in this order too.

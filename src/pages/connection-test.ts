@@ -140,12 +140,13 @@ function textOfOutcome({ outcomes, refusals }: TestTexts, outcome: TestOutcome):
 }
 
 function valuesOf({ person: names, nothing }: TestTexts, person: NonNullable<TestResult['person']>): Record<string, string> {
-  const { subject, email = nothing, firstName = nothing, lastName = nothing, roles, teams } = person
+  const { subject, email = nothing, firstName = nothing, lastName = nothing, phone = nothing, roles, teams } = person
   return {
     [names.subject]: subject,
     [names.email]: email,
     [names.firstName]: firstName,
     [names.lastName]: lastName,
+    [names.phone]: phone,
     [names.roles]: roles.join(', ') || nothing,
     [names.teams]: teams.join(', ') || nothing,
   }

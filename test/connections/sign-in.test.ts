@@ -554,6 +554,39 @@ describe('a new address', () => {
   })
 })
 
+describe('names and the phone number', () => {
+  it('come from the claims that the mapping names, at the first sign-in, and at every one where the connection says so', async () => {
+    const mapping = JSON.stringify({ firstName: '/profile/first', phone: 'phone_number' })
+    for (const [syncOn, phone] of [
+      ['creation', '+44 20 7946 0000'],
+      ['every_sign_in', '+44 20 7946 0001'],
+    ] as const) {
+      const { owner, connectionId } = await organisationWith({ ...provisioning(), mapping, syncOn })
+      const claims = asUser({ profile: { first: 'Ada' }, family_name: 'Lovelace', phone_number: '+44 20 7946 0000' })
+      const { visitor } = await signInBy(service(), provider, connectionId)
+      const { id } = (await meOf(service(), visitor)).body
+      const shown = async () => (await owner.get(`/v1/admin/users/${id}`)).body
+      expect(await shown()).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20 7946 0000' })
+
+      // What the provider no longer gives stays.
+      provider.behaviour.user = { ...claims, family_name: undefined, phone_number: '+44 20 7946 0001' }
+      await signInBy(service(), provider, connectionId)
+      expect(await shown()).toMatchObject({ lastName: 'Lovelace', phone })
+      provider.behaviour.user = { ...claims, phone_number: undefined }
+      await signInBy(service(), provider, connectionId)
+      expect(await shown()).toMatchObject({ phone })
+    }
+  })
+
+  it('have no phone number where the mapping names no claim', async () => {
+    const { owner, connectionId } = await organisationWith(provisioning())
+    asUser({ phone_number: '+44 20 7946 0000' })
+    const { visitor } = await signInBy(service(), provider, connectionId)
+    const { id } = (await meOf(service(), visitor)).body
+    expect((await owner.get(`/v1/admin/users/${id}`)).body.phone).toBeNull()
+  })
+})
+
 describe('roles and teams', () => {
   it('follow the claims at every sign-in, and nothing that was given by hand', async () => {
     const organisation = await service().given.organisation()

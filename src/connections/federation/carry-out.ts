@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { presentUser } from '../../accounts/present-user.ts'
 import { getUser, lockUser, updateUser } from '../../accounts/queries.ts'
 import type { Actor, Origin } from '../../activity/actor.ts'
-import { changesBetween } from '../../activity/changes.ts'
+import { changedFields, changesBetween } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
 import { acceptFor } from '../../invitations/accept-invitation.ts'
@@ -28,7 +28,7 @@ import { replaceRolesFromSource } from '../../users/roles-from-source.ts'
 import { decideIdentity, type IdentityDecision, type IdentityFacts, type IdentityRefusal } from '../decide-identity.ts'
 import { presentIdentity } from '../present-connection.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
-import { idsFrom, namesIn, namesOfNewUser } from './person.ts'
+import { idsFrom, newPersonFrom, type Person, personIn } from './person.ts'
 import {
   type ConnectionToUse,
   findAddressHolder,
@@ -218,7 +218,7 @@ async function create(
   decision: Extract<IdentityDecision, { kind: 'create' | 'accept_invitation' }>,
 ): Promise<string> {
   const { email = '', claims } = identity
-  const person = { ...namesOfNewUser(claims, connection.mapping, email), passwordHash: null }
+  const person = { ...newPersonFrom(claims, connection.mapping, email), passwordHash: null }
   if (decision.kind === 'accept_invitation') {
     const invitation = await findInvitationTo(tenant, email)
     const accepted = invitation && (await acceptFor(tenant, invitation, person, { claim: { id: invitation.id }, trialMaxUsers, origin }))
@@ -240,25 +240,25 @@ async function create(
   return created.id
 }
 
-/** Names, roles and teams follow the claims: at the first sign-in, and at every one where the connection says so. */
+/** Names, phone number, roles and teams follow the claims: at the first sign-in, and at every one where the connection says so. */
 async function synchronise(tenant: Tenant, { connection, identity, origin }: Arrival, userId: string, isFirst: boolean): Promise<void> {
   const { id, syncOn, mapping, roleMappings, teamMappings } = connection
   if (!isFirst && syncOn !== 'every_sign_in') return
   const { claims } = identity
   const source = `connection:${id}` as const
   const actor = actorOf(await getUser(tenant, userId), origin)
-  if (syncOn === 'every_sign_in') await followNames(tenant, actor, userId, namesIn(claims, mapping))
+  if (syncOn === 'every_sign_in') await followPerson(tenant, actor, userId, personIn(claims, mapping))
   const roleIds = idsFrom(claims, roleMappings, ({ roleId }) => roleId)
   const teamIds = idsFrom(claims, teamMappings, ({ teamId }) => teamId)
   await replaceRolesFromSource(tenant, actor, userId, source, roleIds)
   await replaceTeamsFromSource(tenant, actor, userId, source, teamIds)
 }
 
-async function followNames(tenant: Tenant, actor: Actor, userId: string, names: ReturnType<typeof namesIn>): Promise<void> {
+async function followPerson(tenant: Tenant, actor: Actor, userId: string, person: Partial<Person>): Promise<void> {
   const before = await getUser(tenant, userId)
-  const { firstName, lastName } = { ...before, ...names }
-  if (firstName === before.firstName && lastName === before.lastName) return
-  await updateUser(tenant, userId, { firstName, lastName })
+  const changed = changedFields(before, person)
+  if (!changed) return
+  await updateUser(tenant, userId, changed)
   const after = presentUser(await getUser(tenant, userId))
   await record(tenant, actor, { action: 'user.updated', user: after, changes: changesBetween(presentUser(before), after) })
 }

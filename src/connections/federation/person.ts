@@ -7,13 +7,19 @@ const valuesMax = 1_000
 type Claims = Readonly<Record<string, unknown>>
 type Mapping = Readonly<Record<string, string>>
 
-export interface Names {
+export interface Person {
   firstName: string
   lastName: string
+  phone?: string
 }
 
-/** The names that the identity provider gives; those that it does not give are absent. */
-export function namesIn(claims: Claims, mapping: Mapping): Partial<Names> {
+/** What the identity provider gives; what it does not give is absent. A phone number is read only where the mapping names its claim. */
+export function personIn(claims: Claims, mapping: Mapping): Partial<Person> {
+  const phone = mapping.phone === undefined ? undefined : textAt(claims, mapping.phone)
+  return { ...namesIn(claims, mapping), ...(phone !== undefined && { phone }) }
+}
+
+function namesIn(claims: Claims, mapping: Mapping): Partial<Person> {
   const given = textAt(claims, mapping.firstName ?? 'given_name')
   const family = textAt(claims, mapping.lastName ?? 'family_name')
   if (given !== undefined || family !== undefined) {
@@ -23,12 +29,13 @@ export function namesIn(claims: Claims, mapping: Mapping): Partial<Names> {
   return { ...(firstName && { firstName }), ...(others.length > 0 && { lastName: others.join(' ') }) }
 }
 
-/** The names of a new user: what is missing comes from the address. */
-export function namesOfNewUser(claims: Claims, mapping: Mapping, email: string): Names {
+/** A new user: names that are missing come from the address. */
+export function newPersonFrom(claims: Claims, mapping: Mapping, email: string): Person {
   const [local = ''] = email.split('@')
   const [first = '', ...others] = local.split(/[._-]+/).filter((part) => part !== '')
-  const { firstName = capitalised(first || local), lastName = capitalised(others.join(' ') || first || local) } = namesIn(claims, mapping)
-  return { firstName, lastName }
+  const firstName = capitalised(first || local)
+  const lastName = capitalised(others.join(' ') || first || local)
+  return { firstName, lastName, ...personIn(claims, mapping) }
 }
 
 /** What the claims give of roles or teams: each mapping whose value its claim has, of a list its first 1,000 values. */

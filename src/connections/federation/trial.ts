@@ -17,7 +17,7 @@ import { type Check, UpstreamRefusal } from '../upstream/checks.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { checkOfUser, refusals, speak } from './callback.ts'
 import { readFacts } from './carry-out.ts'
-import { idsFrom, namesIn, namesOfNewUser } from './person.ts'
+import { idsFrom, newPersonFrom, personIn } from './person.ts'
 import {
   type ConnectionToUse,
   claimTestForBrowser,
@@ -53,6 +53,7 @@ export interface MappedPerson {
   email: string | undefined
   firstName: string | undefined
   lastName: string | undefined
+  phone: string | undefined
   /** By their names. */
   roles: readonly string[]
   teams: readonly string[]
@@ -243,14 +244,15 @@ async function mapped(
   { kind }: IdentityDecision,
 ): Promise<MappedPerson> {
   const isNew = kind === 'create' || kind === 'accept_invitation'
-  const names = isNew ? namesOfNewUser(claims, mapping, email ?? '') : namesIn(claims, mapping)
+  const person = isNew ? newPersonFrom(claims, mapping, email ?? '') : personIn(claims, mapping)
   const roleIds = idsFrom(claims, roleMappings, ({ roleId }) => roleId)
   const roles = roleIds.length > 0 ? await findRoles(tenant, roleIds) : kind === 'create' ? [await findDefaultRole(tenant)] : []
   return {
     subject,
     email,
-    firstName: names.firstName,
-    lastName: names.lastName,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    phone: person.phone,
     roles: roles.flatMap((role) => (role ? [role.name] : [])),
     teams: await findTeamNames(
       tenant,
