@@ -66,7 +66,7 @@ const resultOf = (texts: TestTexts, { checks, claims, person, outcome }: TestRes
   <h2>${texts.checks}</h2>
   <div class="scrolling" role="region" aria-label="${texts.checks}" tabindex="0">
     <table>
-      <thead><tr><th scope="col">${texts.check}</th><th scope="col">${texts.expected}</th><th scope="col">${texts.received}</th><th scope="col">${texts.result}</th></tr></thead>
+      <thead><tr><th scope="col">${texts.check}</th><th scope="col">${texts.result}</th><th scope="col">${texts.expected}</th><th scope="col">${texts.received}</th></tr></thead>
       <tbody>${checks.map((check) => rowOf(texts, check, callbackUrl))}</tbody>
     </table>
   </div>
@@ -80,10 +80,11 @@ function rowOf(texts: TestTexts, check: Check, callbackUrl: string): Html {
   const { name, expected, received, passed } = check
   return html`
     <tr>
-      <th scope="row">${name}</th><td>${expected}</td><td>${received}</td>
+      <th scope="row">${name}</th>
       <td class="${passed ? 'passed' : 'failed'}">${passed ? texts.passed : texts.failed}</td>
+      <td>${expected}</td><td>${received}</td>
     </tr>
-    ${!passed && html`<tr><td colspan="4" class="advice"><strong>${texts.toDo}:</strong> ${adviceOn(texts, check, callbackUrl)}</td></tr>`}`
+    ${!passed && html`<tr><td colspan="4" class="advice"><p><strong>${texts.toDo}:</strong> ${adviceOn(texts, check, callbackUrl)}</p></td></tr>`}`
 }
 
 /** By the name of a check. */
