@@ -6,7 +6,8 @@ import { oidcProvider } from '../support/oidc-provider.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
 import { useService } from '../support/service.ts'
 
-const service = useService()
+// The provider has the time of this machine, which other files move on for the service that they share.
+const service = useService({ ofItsOwn: true })
 const path = '/v1/admin/connections'
 const signing = (issuer: string) => ({ issuer, clientId: 'gatehouse', clientAuthentication: 'private_key_jwt', allowedDomains: ['*'] })
 const publishedKeys = async (id: string) => (await service().anonymous.get(`/federation/${id}/jwks`)).body.keys as { kid: string }[]

@@ -5,7 +5,10 @@ import { useService } from '../support/service.ts'
 
 const service = useService()
 /** Pages that only send this caller elsewhere. */
-const redirects = ['/', '/oauth2/authorize', '/oauth2/consent', '/login/mfa', '/account/application', '/account/second-factor']
+const redirects = [
+  ...['/', '/oauth2/authorize', '/oauth2/consent', '/login/mfa', '/account/application', '/account/second-factor'],
+  '/federation/:id/logged-out',
+]
 
 /** The console frames it; test/console/preview.test.ts says what holds instead. */
 const framed = ['/login/preview']

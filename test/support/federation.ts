@@ -5,7 +5,7 @@ import type { Answer, HttpClient } from './http-client.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { givenApplication, type TestApplication } from './oauth.ts'
 import { PageVisitor } from './page-visitor.ts'
-import type { TestService } from './service.ts'
+import { forgetStarts, type TestService } from './service.ts'
 
 /** For a connection whose addresses have to be registered before there is one. */
 export const newConnectionId = () => `con_${unique()}`
@@ -54,8 +54,7 @@ export async function signInBy(
   connectionId: string,
   { visitor = new PageVisitor(service.origin), returnTo = '/account' }: FederatedVisit = {},
 ): Promise<Answer & { visitor: PageVisitor }> {
-  // Every file signs in from this address, more often in five minutes than people do.
-  await service.services.limits.federationStartsByAddress.forget(new URL(service.origin).hostname)
+  await forgetStarts(service)
   return { ...(await visitor.open(await callbackPath(provider, connectionId, visitor, returnTo))), visitor }
 }
 
