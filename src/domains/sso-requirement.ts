@@ -57,7 +57,7 @@ export async function findConnectionOfDomain(database: Database, email: string):
   if (!domain || domain.sso === 'off' || domain.connectionId === null) return undefined
   const { organisationId, connectionId, sso } = domain
   const isRequired = sso === 'required'
-  // Who may sign in otherwise is not led to where nobody can.
+  // A user who may sign in another way is not sent to a connection that does not work.
   if (!isRequired && !(await isActiveConnection(database.tenant(organisationId), connectionId))) return undefined
   return { organisationId, connectionId, isRequired }
 }

@@ -38,7 +38,7 @@ export const loginPage = (dependencies: PageDependencies) => async (app: App) =>
       const offersPasskey = arePasskeysPossible(dependencies) && (isAnybody || view.allowsPasskeys)
       const asked = { loginHint: queryOf(request, 'login_hint'), isNewSignIn: queryOf(request, 'prompt') === 'login' }
       const last = lastUsed(request, view)
-      // A password that has been refused is typed anew.
+      // A refused password is typed again.
       const isPassword = queryOf(request, 'step') === 'password' || (request.method === 'POST' && form.values.credential === undefined)
       const content = {
         ...{ notice, offersEmailCode, asked, last },

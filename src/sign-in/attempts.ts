@@ -19,7 +19,7 @@ export const signInResults = [
   'wrong_email_code',
   /** By a connection. */
   'right_identity',
-  /** The identity provider signed somebody in who may not sign in here. */
+  /** The identity provider accepted the user, and we refused the sign-in. */
   'identity_refused',
   /** It did not, or its response failed a check. */
   'identity_provider_refused',

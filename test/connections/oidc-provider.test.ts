@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const context of browser().contexts()) await context.close()
 })
 
-/** A browser with nobody signed in, on its way to the provider. */
+/** A signed-out browser, on its way to the provider. */
 async function openProvider(id = byRedirect): Promise<Page> {
   const page = await (await browser().newContext()).newPage()
   await page.route(/googleapis/, (route) => route.abort())

@@ -130,7 +130,7 @@ describe('npm oidc-provider with a client of private_key_jwt', () => {
     await rotate(own, id, { activate: true })
     expect(await signIn()).toMatchObject(isSignedIn)
 
-    // Seven days later the next signs without anybody's doing. The provider has another clock.
+    // Seven days later the next signs by itself. The provider has another clock.
     await rotate(own, id)
     await service().database.tenant(own.id).updateTable('connections').set({ nextSecretSignsFrom: service().clock.now() }).execute()
     expect(await signIn()).toMatchObject(isSignedIn)

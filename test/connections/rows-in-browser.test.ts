@@ -63,7 +63,7 @@ const claims = (changes: object | (() => object)): Partial<Behaviour> => ({
   claims: (before) => ({ ...before, ...(typeof changes === 'function' ? changes() : changes) }),
 })
 
-// What a browser is told is the same whatever the database.
+// What a browser is told is the same on every database.
 describe.runIf(databaseKind() === 'pglite')('a browser that comes back from an identity provider', () => {
   it.each<[what: string, check: string, Partial<Behaviour>]>([
     ['an ID token of another issuer', 'iss', claims({ iss: 'https://other.example.test' })],

@@ -65,7 +65,7 @@ const cases = troubles.flatMap(([trouble, received, answer]) => {
   return paths.map((path) => ({ path, trouble, received, answer }))
 })
 
-// What is asked of providers is the same whatever the database.
+// What is asked of providers is the same on every database.
 describe.runIf(databaseKind() === 'pglite')('a provider', () => {
   it.each(cases)('whose $path $trouble is shown with a reference, and works again by itself', async ({ path, received, answer }) => {
     const { owner, connectionId } = await organisationAt(provider)

@@ -93,7 +93,7 @@ describe('the pages of connections', () => {
     const { given } = service()
     const { owner } = await given.organisation()
     await given.role(owner, { name: 'Support', slug: 'support' })
-    // Refused at once, whatever looks up names here.
+    // An address that refuses at once: there is no name to look up.
     const configuration = { issuer: 'http://127.0.0.1:9', clientId: 'gatehouse' }
     const connection = await createConnection(owner, { configuration })
     const { domain } = await verifiedDomain(service(), owner, { connectionId: connection.id })
@@ -244,7 +244,7 @@ describe('the pages of connections', () => {
     await button(page, 'Try again').click()
     await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
     expect(faults.splice(0).every((fault) => fault.startsWith('response: 503 '))).toBe(true)
-    // What somebody else has saved meanwhile is not lost, and what was typed as a secret is not shown.
+    // What another administrator has saved meanwhile is not lost, and what was typed as a secret is not shown.
     await owner.patch(`/v1/admin/connections/${connection.id}`, { name: 'Acme Europe' })
     await page.getByLabel('Name', { exact: true }).fill('Acme America')
     await button(page, 'Save').click()

@@ -72,7 +72,7 @@ export async function callbackPath(
   return pathname + search
 }
 
-/** A user of an organisation with an application, who has signed in by a connection as whoever signs in there. */
+/** A user of an organisation with an application, who has signed in by a connection, as the account that is signed in there. */
 export async function userByConnection(
   service: TestService,
   provider: IdentityProvider,

@@ -60,7 +60,7 @@ export async function claimRequest(
     .executeTakeFirst()
 }
 
-/** A test as its user has begun it, whatever became of it. */
+/** A test that this user began, in any state. */
 export async function findTest(tenant: Tenant, key: { stateHash: string; userId: string }): Promise<FederationRequest | undefined> {
   return tenant
     .selectFrom('federationRequests')

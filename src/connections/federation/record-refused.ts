@@ -5,7 +5,7 @@ import { reportAttempt } from '../../sign-in/attempts.ts'
 import { recordFailureIn } from '../../sign-in/start-session.ts'
 import type { IdentityRefusal } from '../decide-identity.ts'
 
-/** Records that somebody whom the identity provider has signed in was not signed in here, where it is known who that is. */
+/** Records a sign-in that the identity provider accepted and we refused, where the user is known. */
 export async function recordRefused(
   { database }: { database: Database },
   { organisationId, id: connectionId }: { organisationId: string; id: string },

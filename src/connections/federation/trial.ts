@@ -144,7 +144,7 @@ export async function openTest(
 }
 
 /**
- * Takes the response of the identity provider to a test: in place of signing anybody in, it is examined. Nothing else is written.
+ * Takes the response of the identity provider to a test: it is examined, and signs no user in. Nothing else is written.
  *
  * @returns the path that shows the result
  * @throws Problem as {@link openTest}, also when there has been a response before

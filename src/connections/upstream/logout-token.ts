@@ -19,7 +19,7 @@ const types = ['logout+jwt', 'application/logout+jwt', 'jwt']
 
 /**
  * Checks a logout token (OpenID Connect Back-Channel Logout 1.0 §2.6), but for whether it came before. What it says is checked before
- * its signature: no key is fetched for a token of somebody else.
+ * its signature: no key is fetched for another issuer's token.
  *
  * @throws UpstreamRefusal
  */

@@ -26,7 +26,7 @@ export function membersOf({ provider, hasSecret }: Connection): readonly Member[
 
 export const isNeeded = ({ provider }: Connection, member: string): boolean => settings[provider as Provider][0].includes(member as Member)
 
-/** What a connection still lacks to sign anybody in. */
+/** What a connection still needs before it can sign users in. */
 export const missingOf = ({ provider, configuration, hasSecret }: Connection): Member[] => [
   ...settings[provider as Provider][0].filter((member) => !configuration[member as keyof Connection['configuration']]),
   ...(hasSecret ? [] : (['secret'] as const)),
