@@ -7,6 +7,8 @@ import { freePort } from './free-port.ts'
 export interface PostgresServer {
   /** With a user who may create databases and roles. */
   url: string
+  /** Ends the server and all connections to it, and starts it again on the same port with the same data. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,6 +42,10 @@ export async function startPostgres({ durable = false, flags = [] as readonly st
   await server.start()
   return {
     url: `postgres://gatehouse:gatehouse@127.0.0.1:${port}/postgres`,
+    async restart() {
+      await server.stop()
+      await server.start()
+    },
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { productionWarnings } from '../../src/operations/production-warnings.ts'
+import { setUpWarnings } from '../../src/operations/start-warnings.ts'
 import { databaseOf } from '../../src/platform/database/apply-migrations.ts'
 import { up } from '../../src/platform/database/migrations/0070-system-role-not-inherited.ts'
 import { openPostgres } from '../../src/platform/database/postgres.ts'
@@ -32,8 +32,8 @@ describe.runIf(databaseKind() === 'postgres')('a PostgreSQL without a superuser 
     return row?.inherits as unknown as boolean
   }
   const warningsOf = async ({ database }: Awaited<ReturnType<typeof serve>>) => {
-    const warnings = await productionWarnings(database, { smtpUrl: 'smtp://127.0.0.1', systemApiKey: undefined })
-    return warnings.filter((warning) => warning.includes('DATABASE_URL'))
+    const warnings = await setUpWarnings(database, { production: true, smtpUrl: 'smtp://127.0.0.1', systemApiKey: undefined })
+    return warnings.map(({ message }) => message).filter((message) => message.includes('DATABASE_URL'))
   }
 
   async function proveThatItWorks(service: Awaited<ReturnType<typeof serve>>) {

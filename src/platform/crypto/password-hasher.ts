@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import { tooManyPasswords } from '../http/refusals.ts'
 import { createHashQueue, type HashLane, type HashQueueLimits } from './hash-queue.ts'
 
 export interface PasswordHashing {
+  /** What each hash of ours begins with. Any other was made elsewhere, or with other parameters. */
+  prefix: string
   /** A string that says, besides the hash, how it was made: with what algorithm, parameters and salt. */
   hash(password: string): Promise<string>
   verify(passwordHash: string, password: string): Promise<boolean>
@@ -11,7 +14,11 @@ export interface PasswordHashing {
 
 // OWASP's first choice of Argon2id parameters: 19 MiB, two passes, one lane.
 const argon2id: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const byArgon2id: PasswordHashing = { hash: (password) => hash(password, argon2id), verify }
+const byArgon2id: PasswordHashing = {
+  prefix: '$argon2id$v=19$m=19456,t=2,p=1$',
+  hash: (password) => hash(password, argon2id),
+  verify,
+}
 
 // As many at a time as there are processors: more would only take memory and starve the rest of the thread pool. As many
 // may wait as are made in a few seconds: a later request would have timed out.
@@ -19,10 +26,16 @@ const processors = availableParallelism()
 const defaultLimits: HashQueueLimits = { atOnce: processors, waitingMost: { signIn: 128 * processors, choosing: 64 * processors } }
 
 /**
- * How a password matches: as it is stored now, normalised; or only as it was typed, as it was stored by earlier releases,
- * so that it has to be hashed again.
+ * How a password matches: as it is stored now; or a hash that is to be renewed, since another system made it, or an earlier release
+ * of the password as it was typed, not normalised.
  */
-export type PasswordMatch = 'normalised' | 'as_typed' | false
+export type PasswordMatch = 'current' | 'to_renew' | false
+
+/** Whether a password matches the hash of another system. */
+export type VerifyForeignHash = (passwordHash: string, password: string) => Promise<boolean>
+
+/** Nothing waits longer for a failed sign-in to look like all others. */
+const likenessMaxMilliseconds = 2_000
 
 /** Hashes passwords off the event loop, a bounded number at a time. Each method throws Problem `service-unavailable` when too many wait. */
 export interface PasswordHasher {
@@ -37,27 +50,67 @@ export interface PasswordHasher {
   isFormer(passwordHash: string, password: string): Promise<boolean>
 }
 
-/** @param hashing Argon2id, unless a test decides */
-export function createPasswordHasher(hashing: PasswordHashing = byArgon2id, limits = defaultLimits): PasswordHasher {
+/**
+ * @param hashing Argon2id, unless a test decides
+ * @param verifyForeign what verifies hashes that are not ours; without it they match nothing
+ */
+export function createPasswordHasher(
+  hashing: PasswordHashing = byArgon2id,
+  limits = defaultLimits,
+  verifyForeign: VerifyForeignHash = async () => false,
+): PasswordHasher {
   const inTurn = createHashQueue(limits, tooManyPasswords)
+  const likeness = createLikeness()
   let noOnes: Promise<string> | undefined
   const hashOfUnknownAccount = () => {
     noOnes ??= hashing.hash('a password that no account has')
     return noOnes
   }
+  const isOurs = (passwordHash: string) => passwordHash.startsWith(hashing.prefix)
   const verifyIn = (lane: HashLane, passwordHash: string | null | undefined, password: string) =>
-    inTurn(lane, async () => hashing.verify(passwordHash ?? (await hashOfUnknownAccount()), password))
+    inTurn(lane, async () => {
+      if (passwordHash == null || isOurs(passwordHash)) return hashing.verify(passwordHash ?? (await hashOfUnknownAccount()), password)
+      return likeness.measure(() => verifyForeign(passwordHash, password))
+    })
   const matchIn = async (lane: HashLane, passwordHash: string | null | undefined, password: string): Promise<PasswordMatch> => {
     const normalised = password.normalize('NFC')
     const matches = await verifyIn(lane, passwordHash, normalised)
-    if (matches && passwordHash != null) return 'normalised'
+    if (matches && passwordHash != null) return isOurs(passwordHash) ? 'current' : 'to_renew'
     // Asked of the password alone, not of the account.
     if (normalised === password) return false
-    return (await verifyIn(lane, passwordHash, password)) && passwordHash != null ? 'as_typed' : false
+    return (await verifyIn(lane, passwordHash, password)) && passwordHash != null ? 'to_renew' : false
   }
   return {
     hash: (password) => inTurn('choosing', () => hashing.hash(password.normalize('NFC'))),
-    match: (passwordHash, password) => matchIn('signIn', passwordHash, password),
+    async match(passwordHash, password) {
+      const startedAt = performance.now()
+      const match = await matchIn('signIn', passwordHash, password)
+      if (!match) await likeness.wait(startedAt, password.normalize('NFC') === password ? 1 : 2)
+      return match
+    },
     isFormer: async (passwordHash, password) => (await matchIn('choosing', passwordHash, password)) !== false,
+  }
+}
+
+/**
+ * Makes failed sign-ins take as long as those of accounts whose hash another system made: such a hash takes its own time, which
+ * would tell that there is an account. As long as the process has met none, nothing waits.
+ */
+function createLikeness() {
+  let milliseconds = 0
+  return {
+    async measure<T>(verify: () => Promise<T>): Promise<T> {
+      const startedAt = performance.now()
+      try {
+        return await verify()
+      } finally {
+        // A time that was measured under load is forgotten little by little.
+        milliseconds = Math.min(likenessMaxMilliseconds, Math.max(performance.now() - startedAt, 0.95 * milliseconds))
+      }
+    },
+    async wait(startedAt: number, verifications: number): Promise<void> {
+      const left = startedAt + verifications * milliseconds - performance.now()
+      if (left > 0) await setTimeout(left)
+    },
   }
 }

@@ -85,6 +85,13 @@ export interface Database {
   /** The same for statements that find a few rows by their key. Like {@link pointRead}, they may share a connection. */
   pointReads(organisationId: string): Tenant
   /**
+   * For lists, exports and the audit log: {@link tenant}, whose statements may read from a replica. They see all that was committed
+   * before; they must not write.
+   */
+  listReads(organisationId: string): Tenant
+  /** The same for small pages: {@link pointReads} where there is no replica. */
+  pointListReads(organisationId: string): Tenant
+  /**
    * Runs `work` on one organisation's data; commits when it returns, rolls back when it throws. After a deadlock or a
    * serialisation failure it runs `work` again, so `work` has no effects outside the database: what is mailed, logged or sent
    * follows the commit.
@@ -108,6 +115,10 @@ const adapter = new PostgresAdapter()
 const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
 
 export function createDatabase(engine: Engine, clock: Clock): Database {
+  const reading = (read: Engine['execute']) => (organisationId: string) => {
+    const setUp = enter(organisationId)
+    return new Tenant(executorOn({ execute: (query) => read(query, setUp) }), clock.now(), organisationId)
+  }
   return {
     clock,
     isEmbedded: engine.kind === 'pglite',
@@ -115,14 +126,10 @@ export function createDatabase(engine: Engine, clock: Clock): Database {
       (await engine.pointRead<Row>(statement.with(values))).rows[0],
     keyedWrite: async <Values extends KeyedValues, Row>(statement: Statement<Values, Row>, values: Values) =>
       (await engine.keyedWrite<Row>(statement.with(values), `${values.organisationId} ${values.key}`)).rows[0],
-    tenant: (organisationId) => {
-      const setUp = enter(organisationId)
-      return new Tenant(executorOn({ execute: (query) => engine.execute(query, setUp) }), clock.now(), organisationId)
-    },
-    pointReads: (organisationId) => {
-      const setUp = enter(organisationId)
-      return new Tenant(executorOn({ execute: (query) => engine.pointRead(query, setUp) }), clock.now(), organisationId)
-    },
+    tenant: reading(engine.execute),
+    pointReads: reading(engine.pointRead),
+    listReads: reading(engine.listRead ?? engine.execute),
+    pointListReads: reading(engine.listRead ?? engine.pointRead),
     transaction: (organisationId, work) =>
       engine.transaction(
         (connection) => untilItEnds(connection, (open) => work(new Tenant(executorOn(open), clock.now(), organisationId))),

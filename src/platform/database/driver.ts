@@ -30,8 +30,10 @@ export interface NamedStatements {
  * runs for the second time, so that one-off statements (a PATCH of some fields, an insert of many rows) take none. Statements
  * that must be planned each time get none either. When the names run out, all are released: statements in use get a new one
  * with their next run, and no connection holds more than the maximum.
+ *
+ * @param options.isNamed false names none: a pooler runs each transaction on another connection
  */
-export function namedStatements({ namesMax = namedStatementsMax } = {}): NamedStatements {
+export function namedStatements({ namesMax = namedStatementsMax, isNamed = true } = {}): NamedStatements {
   let names = new Map<string, string>()
   let seen = new Set<string>()
   let generation = 0
@@ -42,7 +44,7 @@ export function namedStatements({ namesMax = namedStatementsMax } = {}): NamedSt
 
   function nameOf(sql: string): string | undefined {
     const name = names.get(sql)
-    if (name !== undefined || isPlannedEachTime(sql) || sql.length > namedTextMax) return name
+    if (name !== undefined || !isNamed || isPlannedEachTime(sql) || sql.length > namedTextMax) return name
     if (!seen.has(sql)) {
       if (seen.size >= namesMax) seen = new Set()
       seen.add(sql)

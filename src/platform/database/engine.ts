@@ -24,6 +24,8 @@ export interface Engine {
    * point reads, so it must not be slow, lock, or write: those that come after would wait for it.
    */
   pointRead<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
+  /** Reads rows as {@link execute} would, perhaps from a replica that has all that was committed before. Without one there is no such door. */
+  listRead?<Row>(query: Query, setUp?: Query): Promise<QueryResult<Row>>
   /**
    * Runs one statement that changes a few rows by their key, as {@link execute} would. It may share a commit with others, so it
    * must not be slow, nor wait for anything but rows.

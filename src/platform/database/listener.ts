@@ -1,6 +1,7 @@
 import pg from 'pg'
 
 const reconnectAfterMilliseconds = 1_000
+const pollMilliseconds = 2_000
 
 export interface Listener {
   /** Calls back at every notice on the channel, and once after the connection was lost, when notices may have been missed. */
@@ -56,6 +57,21 @@ export function createListener(connectionString: string): Listener {
     async close() {
       isClosing = true
       await connection?.then((client) => client.end()).catch(() => {})
+    },
+  }
+}
+
+/** In place of a connection that listens: calls back every few seconds, since a notice may have been missed. */
+export function createPoll(): Listener {
+  const callbacks = new Set<() => void>()
+  const timer = setInterval(() => call(callbacks), pollMilliseconds)
+  timer.unref()
+  return {
+    async listen(_channel, onNotice) {
+      callbacks.add(onNotice)
+    },
+    async close() {
+      clearInterval(timer)
     },
   }
 }

@@ -38,6 +38,14 @@ export async function lockUntilCommit(
   await sql`select ${take}(${sql.lit(advisoryLocks[lock])})`.execute(transaction)
 }
 
+/** The first of two numbers by which an address is locked: pairs are never equal to the numbers above. */
+const addresses = 7_161
+
+/** Locks an address until the end of the transaction, for a user who is being created and an invitation that is being sent. */
+export async function lockAddress(transaction: QueryExecutorProvider, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(addresses)}, hashtext(${email}))`.execute(transaction)
+}
+
 /** Wakes who listens, when the transaction commits. */
 export async function notify(transaction: QueryExecutorProvider, channel: Channel): Promise<void> {
   await sql`select pg_notify(${channel}, '')`.execute(transaction)

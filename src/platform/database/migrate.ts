@@ -5,6 +5,9 @@ import { statement } from './statement.ts'
 
 const migrationsFolder = new URL('./migrations/', import.meta.url)
 
+/** SQLSTATE: nothing has ever been applied. */
+const undefinedTable = '42P01'
+
 const appliedMigrations = statement<Record<never, never>, { name: string }>('select name from kysely_migration')
 
 /**
@@ -28,6 +31,65 @@ export async function isMigrated(system: System): Promise<boolean> {
 async function hasAll(applied: Promise<{ name: string }[]>): Promise<boolean> {
   const names = new Set((await applied).map(({ name }) => name))
   return [...(await migrationFiles()).keys()].every((name) => names.has(name))
+}
+
+export interface MigrationState {
+  applied: string[]
+  pending: string[]
+  /** Applied ones that this release does not have: the database is of a newer one. */
+  unknown: string[]
+}
+
+/** Compares the migrations of this release with those that the database has. */
+export async function migrationState(engine: Engine): Promise<MigrationState> {
+  return stateOf([...(await applicationTimes(engine)).keys()])
+}
+
+/** The same where there is a schema. */
+export async function schemaState(system: System): Promise<MigrationState> {
+  return stateOf((await system.run(appliedMigrations, {})).map(({ name }) => name).sort())
+}
+
+async function stateOf(theirs: readonly string[]): Promise<MigrationState> {
+  const ours = [...(await migrationFiles()).keys()]
+  return {
+    applied: theirs.filter((name) => ours.includes(name)),
+    pending: ours.filter((name) => !theirs.includes(name)),
+    unknown: theirs.filter((name) => !ours.includes(name)),
+  }
+}
+
+export interface ListedMigration {
+  name: string
+  state: 'applied' | 'pending'
+  appliedAt: string | null
+  /** Of a pending one: `safe`, or why every process of the former release has to be stopped before. */
+  whileFormerReleaseRuns: string | null
+}
+
+/** The migrations of this release in their order. Loads those that are pending. */
+export async function listMigrations(engine: Engine): Promise<ListedMigration[]> {
+  const times = await applicationTimes(engine)
+  const listed = [...(await migrationFiles())].map(async ([name, file]): Promise<ListedMigration> => {
+    const appliedAt = times.get(name)
+    if (appliedAt !== undefined) return { name, state: 'applied', appliedAt, whileFormerReleaseRuns: null }
+    const { stopsFormerRelease } = (await import(file.href)) as { stopsFormerRelease?: string }
+    return { name, state: 'pending', appliedAt: null, whileFormerReleaseRuns: stopsFormerRelease ?? 'safe' }
+  })
+  return Promise.all(listed)
+}
+
+/** When each migration was applied, by its name, in their order. */
+async function applicationTimes(engine: Engine): Promise<Map<string, string>> {
+  const query = { sql: 'select name, timestamp from kysely_migration order by name', parameters: [] }
+  // As the owner: a server that has never had the service has no roles to take on either.
+  const { rows } = await engine
+    .ownerTransaction((owner) => owner.execute<{ name: string; timestamp: string }>(query))
+    .catch((error: { code?: string }) => {
+      if (error.code === undefinedTable) return { rows: [] }
+      throw error
+    })
+  return new Map(rows.map(({ name, timestamp }) => [name, timestamp]))
 }
 
 /** The modules of this release's migrations by name: TypeScript in the sources, JavaScript in the built service. */

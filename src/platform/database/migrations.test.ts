@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const lastBeforeTheRule = 55
+const lastThatSaysNothingOfTheFormerRelease = 97
 const folder = new URL('migrations/', import.meta.url)
 const files = readdirSync(folder).filter((file) => /^\d{4}-[a-z0-9-]+\.ts$/.test(file))
 const numbers = files.map((file) => Number(file.slice(0, 4))).sort((left, right) => left - right)
@@ -10,6 +11,17 @@ describe('the migrations', () => {
   it('are numbered without gaps, each number once', () => {
     const governed = numbers.filter((number) => number > lastBeforeTheRule)
     expect(governed).toEqual(governed.map((_, index) => lastBeforeTheRule + 1 + index))
+  })
+
+  it('say whether they stop the former release, when they end or change what it may use', () => {
+    const endsSomething =
+      /\b(drop (table|column|function|type|role)|rename (column|to)|alter column \S+ (set not null|type))\b|\.(dropTable|dropColumn|renameTo|renameColumn)\(/i
+    const silent = files.filter((file) => {
+      const text = readFileSync(new URL(file, folder), 'utf8')
+      const isGoverned = Number(file.slice(0, 4)) > lastThatSaysNothingOfTheFormerRelease
+      return isGoverned && endsSomething.test(text) && !text.includes('export const stopsFormerRelease')
+    })
+    expect(silent).toEqual([])
   })
 
   it('read and write rows as the system: the role that logs in sees none', () => {

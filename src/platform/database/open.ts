@@ -3,11 +3,23 @@ import type { Engine } from './engine.ts'
 
 const poolSize = 20
 
+interface Where {
+  databaseUrl: string | undefined
+  databasePooler?: 'transaction' | undefined
+  databaseListenUrl?: string | undefined
+  databaseReplicaUrl?: string | undefined
+  dataDir: string
+}
+
 /** Opens PostgreSQL when there is a URL, otherwise the embedded database in the data directory. Loads only the one that it opens. */
-export async function openEngine({ databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string }): Promise<Engine> {
+export async function openEngine(where: Where): Promise<Engine> {
+  const { databaseUrl, databaseReplicaUrl: replicaUrl, dataDir, databasePooler: pooler, databaseListenUrl: listenUrl } = where
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(databaseUrl, { poolSize })
+    const primary = openPostgres(databaseUrl, { poolSize, pooler, listenUrl })
+    if (!replicaUrl) return primary
+    const { withReplica } = await import('./replica.ts')
+    return withReplica(primary, openPostgres(replicaUrl, { poolSize, pooler }))
   }
   const { openEmbedded } = await import('./embedded/open-embedded.ts')
   return openEmbedded(join(dataDir, 'database'))

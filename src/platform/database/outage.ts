@@ -1,33 +1,38 @@
 import type { Engine } from './engine.ts'
 
+// Renamed, dropped, or its password changed: the operator has to fix it, while the service keeps trying.
+const wrongAddress = ['ENOTFOUND', '3D000', '28000', '28P01']
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
   '57P01',
   '57P02',
   '57P03',
   '53300',
-  // Renamed, dropped, or its password changed: the operator has to fix it, while the service keeps trying.
-  '3D000',
-  '28000',
-  '28P01',
   '08000',
   '08001',
   '08003',
   '08006',
+  ...wrongAddress,
 ])
 
 /** Whether the connection to the database failed, not the statement. */
 export function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && connectionErrors.has(String(error.code))) return true
-  return /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|server closed the connection|not currently accepting connections/i.test(
+  return /connection (terminated|error)|timeout exceeded when trying to connect|timeout expired|not queryable|server closed the connection|not currently accepting connections/i.test(
     error.message,
   )
 }
+
+/** Whether the database may be back in a moment, such as while it starts, without anybody who corrects its address. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  isDatabaseGone(error) && !wrongAddress.includes(String((error as { code?: unknown }).code))
 
 const partOfOutage = Symbol('part of an outage')
 

@@ -4,10 +4,21 @@ import { CoalescingSocket } from './coalescing-socket.ts'
 import { namedStatements, types } from './driver.ts'
 import type { Engine, Query } from './engine.ts'
 import { groupCommits } from './group-commit.ts'
-import { createListener } from './listener.ts'
+import { createListener, createPoll } from './listener.ts'
 import type { StatementResult } from './prepared-group.ts'
 import { retry } from './retry.ts'
 import { shareConnection } from './shared-connection.ts'
+
+const connectionTimeoutMillis = 5_000
+
+export interface PostgresOptions {
+  poolSize: number
+  takesRoles?: boolean
+  pooler?: 'transaction' | undefined
+  listenUrl?: string | undefined
+}
+
+const takeOnSystemRole: Query = { sql: "select set_config('role', 'gatehouse_system', true)", parameters: [] }
 
 /**
  * PostgreSQL by pools of pipelining connections, with named statements. Each connection takes on a role of the service when
@@ -16,9 +27,14 @@ import { shareConnection } from './shared-connection.ts'
  *
  * @param options.poolSize how many connections there are at most, besides the one that listens
  * @param options.takesRoles false for a database without the service's schema
+ * @param options.pooler between the service and the database, one that lends a connection for a transaction at a time: nothing is left on a
+ *   connection then, neither a role nor a named statement
+ * @param options.listenUrl a direct connection for notices; through a pooler there are none without it, and listeners are called every few seconds
  */
-export function openPostgres(connectionString: string, options: { poolSize: number; takesRoles?: boolean }): Engine {
-  const { poolSize, takesRoles = true } = options
+export function openPostgres(connectionString: string, options: PostgresOptions): Engine {
+  const { poolSize, takesRoles = true, pooler, listenUrl } = options
+  /** Of a statement that comes without a set-up: where a connection keeps no role, each transaction takes it on. */
+  const systemSetUp = pooler && takesRoles ? takeOnSystemRole : undefined
   const openPool = (max: number, role: string) => {
     const pool = new pg.Pool({
       connectionString,
@@ -26,9 +42,9 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
       types,
       pipeline: true,
       stream: () => new CoalescingSocket(),
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis,
       application_name: 'gatehouse',
-      ...(takesRoles && { onConnect: (client: pg.ClientBase) => client.query(`set role ${role}`) }),
+      ...(takesRoles && !pooler && { onConnect: (client: pg.ClientBase) => client.query(`set role ${role}`) }),
     } as pg.PoolConfig)
     // An idle connection that breaks is replaced by the pool; without a listener the process would end.
     pool.on('error', () => {})
@@ -36,10 +52,10 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
   }
   const everyOrganisation = openPool(Math.ceil(poolSize / 2), 'gatehouse_system')
   const oneOrganisation = openPool(Math.floor(poolSize / 2), 'gatehouse_tenant')
-  const poolFor = (setUp: Query | undefined) => (setUp ? oneOrganisation : everyOrganisation)
+  const poolFor = (setUp: Query | undefined) => (setUp && setUp !== systemSetUp ? oneOrganisation : everyOrganisation)
 
-  const statements = namedStatements()
-  const listener = createListener(connectionString)
+  const statements = namedStatements({ isNamed: !pooler })
+  const listener = pooler && !listenUrl ? createPoll() : createListener(listenUrl ?? connectionString)
 
   async function run<Row>(client: pg.PoolClient, query: Query): Promise<QueryResult<Row>> {
     return resultOf<Row>(await statements.run(client, query))
@@ -60,7 +76,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     return (outcomes[2] as PromiseFulfilledResult<QueryResult<Row>>).value
   }
 
-  const execute: Engine['execute'] = (query, setUp) =>
+  const execute: Engine['execute'] = (query, setUp = systemSetUp) =>
     retry(() => poolFor(setUp).withConnection((client) => runAlone(client, query, setUp)))
 
   const readAlone: Engine['pointRead'] = (query, setUp) =>
@@ -73,24 +89,26 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
     groupMax: 64,
   })
 
+  const writeTogether = groupCommits({
+    connectionFor: () => everyOrganisation.withConnection,
+    run,
+    runPrepared,
+    runAlone: execute,
+    // Limits how many statements wait when one of them waits for a lock.
+    groupMax: 16,
+  })
+
   return {
     kind: 'postgres',
 
     execute,
 
     // Reads need no order.
-    pointRead: (query, setUp) => readTogether(query, '', setUp),
+    pointRead: (query, setUp = systemSetUp) => readTogether(query, '', setUp),
 
-    keyedWrite: groupCommits({
-      connectionFor: () => everyOrganisation.withConnection,
-      run,
-      runPrepared,
-      runAlone: execute,
-      // Limits how many statements wait when one of them waits for a lock.
-      groupMax: 16,
-    }),
+    keyedWrite: (query, key) => writeTogether(query, key, systemSetUp),
 
-    transaction: (work, setUp) =>
+    transaction: (work, setUp = systemSetUp) =>
       retry(() =>
         poolFor(setUp).withConnection(async (client) => {
           // Sent ahead of the first statement, in the same round trip; awaited with it.
@@ -115,7 +133,7 @@ export function openPostgres(connectionString: string, options: { poolSize: numb
       ),
 
     async ownerTransaction(work) {
-      const client = new pg.Client({ connectionString, types, application_name: 'gatehouse migrate' })
+      const client = new pg.Client({ connectionString, types, connectionTimeoutMillis, application_name: 'gatehouse migrate' })
       client.on('error', () => {})
       await client.connect()
       try {

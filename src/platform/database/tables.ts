@@ -12,6 +12,7 @@ export interface Tables {
   organisationExports: OrganisationExportsTable
   users: UsersTable
   signUps: SignUpsTable
+  importedUsers: ImportedUsersTable
   sessions: SessionsTable
   actionLinks: ActionLinksTable
   formerPasswords: FormerPasswordsTable
@@ -58,6 +59,7 @@ export interface Tables {
   signInCounts: SignInCountsTable
   signInCountChanges: SignInCountChangesTable
   webhookHours: WebhookHoursTable
+  configurationKeys: ConfigurationKeysTable
   recordCounts: RecordCountsTable
   recordCountChanges: RecordCountChangesTable
   organisationCountChanges: OrganisationCountChangesTable
@@ -395,11 +397,24 @@ export interface IdentitiesTable {
   id: string
   connectionId: string
   subject: string
-  userId: string
+  /** Null where the subject is reserved. */
+  userId: string | null
+  /** The deleted user whose subject it was: nothing else is left of the identity. */
+  reservedFor: string | null
   email: string | null
   claims: Json<Record<string, unknown>>
   createdAt: Created
   lastUsedAt: Date | null
+}
+
+/** A user who came from another system. */
+export interface ImportedUsersTable {
+  organisationId: OrganisationId
+  userId: string
+  /** What the other system calls the user. */
+  externalId: string | null
+  metadata: Json<Record<string, unknown>>
+  importedAt: Created
 }
 
 /** A sign-in that is under way at an identity provider. */
@@ -852,4 +867,12 @@ export interface SignInCountChangesTable extends SignInCountsTable {
 export interface OrganisationCountChangesTable {
   id: Generated<number>
   change: number
+}
+
+/** What a document of configuration calls an object that has no unique name of its own. */
+export interface ConfigurationKeysTable {
+  organisationId: OrganisationId
+  kind: 'clients' | 'webhooks'
+  key: string
+  objectId: string
 }

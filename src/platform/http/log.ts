@@ -7,16 +7,26 @@ const secrets = ['password', 'currentPassword', 'newPassword', 'token', 'secret'
 /** The same in OAuth's parameters, where a `code` is one; an error's code is what it is looked for by. */
 const secretParameters = ['parameters.code', '*.parameters.code', 'query.code', '*.query.code', 'body.code', '*.body.code']
 
+export interface LogOptions {
+  level: string
+  /** Which of several processes it is, in each line. */
+  worker?: string | undefined
+  /** What a line says besides, asked when it is written. */
+  fields?: (() => object) | undefined
+}
+
 /**
  * Structured JSON logs, to the standard output unless there is a destination. What fails because the database is out of reach is logged
  * only at the level `debug`: the outage itself has a line when it begins and one when it ends.
+ *
  */
-export function createLogger(options: { level: string }, destination?: DestinationStream): Logger {
+export function createLogger(options: LogOptions, destination?: DestinationStream): Logger {
   const settings = {
     level: options.level,
-    base: null,
+    base: options.worker === undefined ? null : { worker: options.worker },
     redact: { paths: [...secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), ...secretParameters], censor: '***' },
     hooks: { logMethod: withoutOutages },
+    ...(options.fields && { mixin: options.fields }),
   }
   return destination ? pino(settings, destination) : pino(settings)
 }

@@ -104,6 +104,13 @@ export async function createServer(options: ServerOptions): Promise<App> {
   })
   // What a request expects is not asked: Node would refuse in words of its own.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
+  server.decorate('drain', () => {
+    server.repeatedDocuments.close()
+    // Registered only now: a service that does not stop pays nothing for it.
+    server.server.prependListener('request', (_request, response) => {
+      response.shouldKeepAlive = false
+    })
+  })
   // What is answered while the service stops keeps no connection open: only the idle ones are closed at once.
   server.addHook('preClose', async () => {
     server.server.keepAliveTimeout = 1
@@ -234,6 +241,10 @@ export function pathOf(request: FastifyRequest): string {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** From now on each response ends its connection, so that proxies and clients open their next one elsewhere. */
+    drain(): void
+  }
   interface FastifyRequest {
     /** What the closing log line says of the request besides its path, such as who called. */
     logContext: Readonly<Record<string, unknown>> | undefined

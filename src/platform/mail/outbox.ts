@@ -4,6 +4,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import type { Database, System, Tenant } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { fallbackLanguage } from '../language.ts'
+import { reportQueued } from '../queued.ts'
 import { storableText } from '../text.ts'
 import type { Mail, MailTransport } from './mail.ts'
 
@@ -23,6 +24,7 @@ export function createOutbox(keyring: Keyring): Outbox {
   return {
     async queue(tenant, { to, subject, ...content }) {
       const id = newId('mail', tenant.now)
+      reportQueued(id)
       await tenant
         .insertInto('mails')
         .values({

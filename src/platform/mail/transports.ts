@@ -1,5 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { connectionOptions } from './connection-options.ts'
 import type { MailTransport } from './mail.ts'
 
 const timeoutMilliseconds = 20_000
@@ -15,21 +16,9 @@ const messageOf = ({ language, ...mail }: Parameters<MailTransport['send']>[0]) 
 
 /** Sends by SMTP. @param url `smtp://` or `smtps://`, with user and password if the server requires them */
 export function smtpTransport(url: string): MailTransport {
-  const { hostname, port, username, password, protocol, searchParams } = new URL(url)
-  const secure = protocol === 'smtps:'
   const open = async () => {
     const { createTransport } = await nodemailer()
-    return createTransport({
-      pool: true,
-      host: hostname,
-      port: port ? Number(port) : secure ? 465 : 587,
-      secure,
-      requireTLS: searchParams.get('starttls') === 'required',
-      ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-      connectionTimeout: timeoutMilliseconds,
-      greetingTimeout: timeoutMilliseconds,
-      socketTimeout: timeoutMilliseconds,
-    })
+    return createTransport({ pool: true, ...connectionOptions(url, timeoutMilliseconds) })
   }
   let opening: ReturnType<typeof open> | undefined
   return {

@@ -10,7 +10,7 @@ const [busy, notADatabase] = [5, 26]
  * removed: a new file of the same name could be locked a second time.
  *
  * @returns a function that releases the lock
- * @throws Error when another process holds it
+ * @throws Error with the code `DATABASE_IN_USE` when another process holds it
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const [file, holder] = [`${folder}.lock`, `${folder}.pid`]
@@ -21,7 +21,8 @@ export async function lockFolder(folder: string): Promise<() => void> {
       if (codeOf(error) !== busy) throw error
       // A separate file: closing any handle of a locked file releases the process's lock on it.
       const pid = await readFile(holder, 'utf8').catch(() => 'unknown')
-      throw new Error(`${folder} is in use by process ${pid}: the embedded database serves one process, set DATABASE_URL to run several`)
+      const message = `${folder} is in use by process ${pid}: the embedded database serves one process, set DATABASE_URL to run several`
+      throw Object.assign(new Error(message), { code: 'DATABASE_IN_USE' })
     }
   }
   const release = await lock().catch(async (error) => {

@@ -1,0 +1,32 @@
+import type { Database, Tenant } from './database.ts'
+
+/**
+ * The database as it is given to an operation that is one of several in a transaction: what the operation does commits or is
+ * rolled back with the others. It reaches the data of the organisation alone.
+ */
+export function withinTransaction({ clock, isEmbedded }: Database, tenant: Tenant): Database {
+  const own = (organisationId: string): Tenant => {
+    if (organisationId !== tenant.organisationId) throw new Error('The transaction is one of another organisation')
+    return tenant
+  }
+  // On the embedded database it would wait for the end of this very transaction.
+  const outside = () => {
+    throw new Error('An operation within a transaction reaches nothing but the data of its organisation')
+  }
+  return {
+    clock,
+    isEmbedded,
+    tenant: own,
+    pointReads: own,
+    listReads: own,
+    pointListReads: own,
+    transaction: async (organisationId, work) => work(own(organisationId)),
+    rehearse: outside,
+    pointRead: outside,
+    keyedWrite: outside,
+    system: outside,
+    systemTransaction: outside,
+    listen: outside,
+    close: outside,
+  }
+}

@@ -1,0 +1,15 @@
+/** How a mail server is reached. @param url `smtp://` or `smtps://`, with user and password if the server requires them */
+export function connectionOptions(url: string, timeoutMilliseconds: number) {
+  const { hostname, port, username, password, protocol, searchParams } = new URL(url)
+  const secure = protocol === 'smtps:'
+  return {
+    host: hostname,
+    port: port ? Number(port) : secure ? 465 : 587,
+    secure,
+    requireTLS: searchParams.get('starttls') === 'required',
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: timeoutMilliseconds,
+    greetingTimeout: timeoutMilliseconds,
+    socketTimeout: timeoutMilliseconds,
+  }
+}

@@ -1,0 +1,24 @@
+import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
+import { isLoopbackHost } from '../http/addresses.ts'
+import { connectionOptions } from './connection-options.ts'
+
+export const isOfThisMachine = isLoopbackHost
+
+/** Greets a mail server and signs in at it, as a mail would be sent, and sends none. Throws why it does not let us in. */
+export async function greetMailServer(url: string): Promise<{ encrypted: boolean }> {
+  const { auth, ...options } = connectionOptions(url, 8_000)
+  const connection = new SMTPConnection(options)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.once('error', reject)
+      connection.once('end', () => reject(new Error('It ended the connection')))
+      connection.connect((error) => (error ? reject(error) : resolve()))
+    })
+    if (auth) await new Promise<void>((resolve, reject) => connection.login(auth, (error) => (error ? reject(error) : resolve())))
+    return { encrypted: connection.secure }
+  } finally {
+    connection.on('error', () => {})
+    connection.quit()
+    connection.close()
+  }
+}
