@@ -2,8 +2,10 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { compareMethods, type MfaMethod } from '../access/factors.ts'
 import { forgetWrongCodes } from '../accounts/wrong-codes.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { MfaCredentialsTable } from '../platform/database/tables.ts'
+import { newId } from '../platform/ids.ts'
 
 export type MfaCredential = Omit<Selectable<MfaCredentialsTable>, 'organisationId' | 'sessionId'>
 
@@ -18,6 +20,21 @@ export async function listCredentials(tenant: Tenant, userId: string): Promise<M
     .where('verifiedAt', 'is not', null)
     .execute()
   return credentials.sort((left, right) => compareMethods(left.method, right.method))
+}
+
+/** Gives users who have no second factor the authenticator app that they have elsewhere, by one statement. */
+export async function insertTotpSecrets(
+  tenant: Tenant,
+  factors: readonly { userId: string; secret: string }[],
+  keyring: Keyring,
+): Promise<void> {
+  if (factors.length === 0) return
+  const rows = factors.map(({ userId, secret }) => {
+    const id = newId('mfa', tenant.now)
+    const times = { createdAt: tenant.now, verifiedAt: tenant.now }
+    return { id, userId, method: 'totp' as const, secretEncrypted: keyring.encrypt(secret, id), ...times }
+  })
+  await tenant.insertInto('mfaCredentials').values(rows).execute()
 }
 
 /** The user and the session that an enrolment belongs to. */

@@ -84,11 +84,11 @@ async function trySignIn(
     await recordFailure(database, account, origin, refusal.detail)
     throw refusal
   }
-  const renewedHash = match === 'as_typed' ? await passwordHasher.hash(password) : account.passwordHash
+  const renewedHash = match === 'to_renew' ? await passwordHasher.hash(password) : account.passwordHash
   const passwordIsBreached = await isToBeReplaced(dependencies, account, password)
   const proven = { ...account, passwordHash: renewedHash }
   const outcome = await database.transaction(account.organisationId, async (tenant) => {
-    if (match === 'as_typed' && !(await renewHash(tenant, account, renewedHash))) return undefined
+    if (match === 'to_renew' && !(await renewHash(tenant, account, renewedHash))) return undefined
     if (passwordIsBreached && account.passwordBreachedAt === null) await recordBreach(tenant, proven, origin)
     return takeNextStep(tenant, proven, origin, {
       factors: [{ factor: 'password', provenAt: tenant.now }],
