@@ -42,6 +42,9 @@ export default defineConfig({
     emptyOutDir: true,
     rolldownOptions: {
       output: {
+        // Named by their content alone: chunks refer to each other 1300 times, so longer names cost 7 kB. manifest.json says what each is.
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
         // One chunk of React, one of the icons that pages share, one of what most pages share, and one of what opens over a page,
         // which the first such thing loads. Many small ones compress worse, by 30 kB in all. A chunk takes with it what it imports:
         // chunks that import each other in a circle fail, depending on which is loaded first.

@@ -216,6 +216,13 @@ const domain = createRoute({
   component: lazyRouteComponent(() => import('./pages/domains/domain.tsx'), 'Domain'),
 })
 
+/** For the operator, who finds it by its address. */
+const doctor = createRoute({
+  getParentRoute: () => shell,
+  path: '/system/doctor',
+  component: lazyRouteComponent(() => import('./pages/system/doctor.tsx'), 'Doctor'),
+})
+
 /** Any other address: within the shell, so that there is a way to go on. */
 const nowhere = createRoute({ getParentRoute: () => shell, path: '/$', component: NotFound })
 
@@ -251,6 +258,7 @@ const routeTree = root.addChildren([
     connection,
     domains,
     domain,
+    doctor,
     nowhere,
   ]),
 ])

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
@@ -145,6 +145,32 @@ const findUserDetailsAt = compiledOnce((reads, id: string, now: Date) =>
     .where('users.id', '=', id),
 )
 
+/** For the operator: of which organisation the user with this e-mail address or id is, deleted or not. */
+export async function findUserAnywhere(
+  database: Database,
+  emailOrId: string,
+): Promise<{ userId: string; organisationId: string; email: string } | undefined> {
+  return database
+    .system()
+    .selectFrom('users')
+    .select(['id as userId', 'organisationId', 'email'])
+    .where((user) => user.or([user('email', '=', emailOrId), user('id', '=', emailOrId)]))
+    .where('erasedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Of which organisation the users with these addresses are, deleted or not, by address. */
+export async function findRegistered(database: Database, emails: readonly string[]): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map()
+  const users = await database
+    .system()
+    .selectFrom('users')
+    .select(['email', 'organisationId'])
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .execute()
+  return new Map(users.map(({ email, organisationId }) => [email, organisationId]))
+}
+
 /** Whether any user in the system has the address. A deleted user's address stays reserved. */
 export async function isRegistered(database: Database, email: string): Promise<boolean> {
   const user = await database.system().selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
@@ -173,6 +199,16 @@ export async function insertUser(tenant: Tenant, user: UserToInsert): Promise<Us
     })
     .returning([...columns, 'users.lockedUntil'])
     .executeTakeFirstOrThrow()
+    .catch(refuseViolation({ users_email_key: emailTaken }))
+}
+
+/** Creates users by one statement. @returns their rows, in no order */
+export async function insertUsers(tenant: Tenant, users: readonly Omit<Insertable<UsersTable>, 'updatedAt'>[]): Promise<User[]> {
+  return tenant
+    .insertInto('users')
+    .values(users.map((user) => ({ ...user, updatedAt: tenant.now })))
+    .returning([...columns, 'users.lockedUntil'])
+    .execute()
     .catch(refuseViolation({ users_email_key: emailTaken }))
 }
 

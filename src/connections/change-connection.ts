@@ -2,13 +2,15 @@ import type { Caller } from '../access/caller.ts'
 import { changedFields, changesBetween, withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
 import { domainsOfConnection } from '../domains/queries.ts'
+import { countIdentities } from '../identities/queries.ts'
 import { secondsAfter } from '../platform/clock.ts'
 import { invalidInput } from '../platform/http/problem.ts'
 import { requireEveryHeldPermission } from '../roles/require-every-held-permission.ts'
+import { sourceOf } from '../roles/sources.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
 import { removeTeamsOfSource } from '../teams/teams-from-source.ts'
 import { removeRolesOfSource } from '../users/roles-from-source.ts'
-import { newClientKey, nextKeySeconds, previousKeySeconds, signsItsRequests } from './client-key.ts'
+import { newClientKey, nextKeySeconds, nextKeySignsFrom, previousKeySeconds, signsItsRequests } from './client-key.ts'
 import { configurationMistakes, configurationOf, missingSettings, secretMistakes, withMembers } from './configuration.ts'
 import { type ConnectionAdministration, mappingsMax } from './create-connection.ts'
 import { namedMappings } from './mappings.ts'
@@ -16,18 +18,17 @@ import { connectionInHistory, connectionVersion, presentConnection } from './pre
 import {
   type Connection,
   type ConnectionSettings,
-  countIdentities,
   deleteConnectionRow,
   lockAndCountConnections,
   lockConnection,
   replaceSecret,
-  sourceOf,
   storeKeys,
   updateConnection,
 } from './queries.ts'
 import {
   appleKeyHasAnId,
   endSessionsWhileActive,
+  nextKeyPending,
   noNextKey,
   noOwnKey,
   ownKeySigns,
@@ -35,6 +36,7 @@ import {
   signInRequiresConnection,
   tooManyMappings,
 } from './refusals.ts'
+import { requireOtherWay } from './require-other-way.ts'
 import type { ConnectionChanges, KeyRotation, NewConnectionSecret } from './schemas.ts'
 
 /** What says who signs in, and what they may do then. */
@@ -48,7 +50,7 @@ const trusted: readonly (keyof ConnectionSettings)[] = [
  * when that is asked for.
  *
  * @throws Problem as {@link createConnection}, `forbidden` only where a field changes that is trusted; `not-found`,
- *   `precondition-failed`
+ *   `precondition-failed`; `conflict` for deactivating the only way to sign in
  */
 export async function changeConnection(
   { database, keyring, publicUrl, outgoing }: ConnectionAdministration,
@@ -61,10 +63,11 @@ export async function changeConnection(
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockConnection(tenant, id)
     const { provider } = before
-    connectionVersion.check(presentConnection(before, publicUrl), ifMatch)
+    connectionVersion.check(presentConnection(before, publicUrl, tenant.now), ifMatch)
     if (provider === 'saml') throw samlNotSupported()
     const { isActive = before.isActive } = changes
     if (endSessions && isActive) throw endSessionsWhileActive()
+    if (before.isActive && !isActive) await requireOtherWay(tenant, id)
 
     const configuration = configurationOf(provider, before.configuration, changes.configuration ?? {})
     const mistakes = changes.configuration ? configurationMistakes(provider, configuration, outgoing.rules) : []
@@ -95,11 +98,11 @@ export async function changeConnection(
       ...changed,
       ...(secretEncrypted !== before.secretEncrypted && { secretEncrypted }),
     })
-    const after = connectionInHistory(connection, publicUrl)
+    const after = connectionInHistory(connection, publicUrl, tenant.now)
     await record(tenant, caller.actor, {
       action: 'connection.updated',
       connection: after,
-      changes: changesBetween(connectionInHistory(before, publicUrl), after),
+      changes: changesBetween(connectionInHistory(before, publicUrl, tenant.now), after),
       metadata: { ...(isNewSecret && { secretReplaced: true }), ...(endSessions && { endedSessions }) },
     })
     return connection
@@ -130,7 +133,7 @@ export async function rotateSecret(
     const connection = await replaceSecret(tenant, id, keyring.encrypt(secret, id), previousUntil)
     await record(tenant, caller.actor, {
       action: 'connection.secret_rotated',
-      connection: connectionInHistory(connection, publicUrl),
+      connection: connectionInHistory(connection, publicUrl, tenant.now),
       metadata: { gracePeriodSeconds },
     })
     return connection
@@ -141,7 +144,8 @@ export async function rotateSecret(
  * Makes the next key of a connection, or activates it. It is published at once, so that a provider which caches keys knows it
  * when it signs.
  *
- * @throws Problem `not-found`; `bad-request` for a connection that signs nothing; `conflict` when there is no key to activate
+ * @throws Problem `not-found`; `bad-request` for a connection that signs nothing; `conflict` when there is no key to activate,
+ *   or the next one is still to sign
  */
 export async function rotateKeys(
   { database, keyring, publicUrl }: ConnectionAdministration,
@@ -152,13 +156,14 @@ export async function rotateKeys(
   const key = activate ? undefined : await newClientKey()
   return database.transaction(caller.organisationId, async (tenant) => {
     const before = await lockConnection(tenant, id)
-    const { nextSecretEncrypted, nextSecretSignsFrom } = before
+    const { nextSecretEncrypted } = before
     if (!signsItsRequests(before.configuration)) throw noOwnKey()
     if (activate && nextSecretEncrypted === null) throw noNextKey()
-    // A next key that signs already is the present one.
-    const isNextPresent = nextSecretEncrypted !== null && (activate || (nextSecretSignsFrom !== null && nextSecretSignsFrom <= tenant.now))
+    const pendingUntil = nextKeySignsFrom(before, tenant.now)
+    // Replaced, it would be gone for a provider that has read it already.
+    if (!activate && pendingUntil) throw nextKeyPending(pendingUntil.toISOString())
     const connection = await storeKeys(tenant, id, {
-      ...(isNextPresent && {
+      ...(nextSecretEncrypted !== null && {
         secretEncrypted: nextSecretEncrypted,
         previousSecretEncrypted: before.secretEncrypted,
         previousSecretExpiresAt: secondsAfter(tenant.now, previousKeySeconds),
@@ -168,7 +173,7 @@ export async function rotateKeys(
     })
     await record(tenant, caller.actor, {
       action: 'connection.keys_rotated',
-      connection: connectionInHistory(connection, publicUrl),
+      connection: connectionInHistory(connection, publicUrl, tenant.now),
       metadata: { activated: activate },
     })
     return connection
@@ -179,7 +184,7 @@ export async function rotateKeys(
  * Deletes a connection with the identities that came by it, whose sessions end, and with the roles and memberships that it alone
  * gave. Users stay.
  *
- * @throws Problem `not-found`, `precondition-failed`; `conflict` while a verified domain requires it
+ * @throws Problem `not-found`, `precondition-failed`; `conflict` while a verified domain requires it, or it is the only way to sign in
  */
 export async function deleteConnection(
   { database, publicUrl }: ConnectionAdministration,
@@ -190,10 +195,11 @@ export async function deleteConnection(
 ): Promise<void> {
   await database.transaction(caller.organisationId, async (tenant) => {
     const connection = await lockConnection(tenant, id)
-    connectionVersion.check(presentConnection(connection, publicUrl), ifMatch)
+    connectionVersion.check(presentConnection(connection, publicUrl, tenant.now), ifMatch)
     const domains = await domainsOfConnection(tenant, id)
     const dependent = domains.find(({ status, sso }) => status === 'verified' && sso === 'required')
     if (dependent) throw signInRequiresConnection(dependent.domain)
+    if (connection.isActive) await requireOtherWay(tenant, id)
     const identities = await countIdentities(tenant, id)
     // First: with the connection, the sessions forget that they came by it.
     const endedSessions = await endAccessByConnection(tenant, caller.actor, { connectionId: id })
@@ -202,7 +208,7 @@ export async function deleteConnection(
     await deleteConnectionRow(tenant, id)
     await record(tenant, caller.actor, {
       action: 'connection.deleted',
-      connection: connectionInHistory(connection, publicUrl),
+      connection: connectionInHistory(connection, publicUrl, tenant.now),
       metadata: { identities, endedSessions, ...withReason(reason).metadata },
     })
   })

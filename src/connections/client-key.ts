@@ -29,6 +29,16 @@ export async function newClientKey(): Promise<string> {
   return JSON.stringify({ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'RS256', use: 'sig' })
 }
 
+type NextKey = Pick<Connection, 'nextSecretEncrypted' | 'nextSecretSignsFrom'>
+
+/** Whether the next key has become the one that signs, without anybody having activated it. */
+export const nextKeySigns = ({ nextSecretSignsFrom }: NextKey, now: Date): boolean =>
+  nextSecretSignsFrom !== null && nextSecretSignsFrom <= now
+
+/** When the next key signs at the latest; null once it signs, and while there is none. */
+export const nextKeySignsFrom = (connection: NextKey, now: Date): Date | null =>
+  nextKeySigns(connection, now) ? null : connection.nextSecretSignsFrom
+
 /** The public keys of a connection as its provider reads them (RFC 7517 §5), with the next one and the one before. */
 export function publicKeysOf(keyring: Keyring, connection: Connection, now: Date): { keys: JWK[] } {
   const { id, configuration, secretEncrypted, nextSecretEncrypted, previousSecretEncrypted, previousSecretExpiresAt } = connection

@@ -57,7 +57,7 @@ export async function createConnection(
     const id = newId('con', tenant.now)
     const secretEncrypted = secretOrKey === undefined ? null : keyring.encrypt(secretOrKey, id)
     const connection = await insertConnection(tenant, { ...settings, id, provider, type: typeOf(provider), secretEncrypted })
-    await record(tenant, caller.actor, { action: 'connection.created', connection: connectionInHistory(connection, publicUrl) })
+    await record(tenant, caller.actor, { action: 'connection.created', connection: connectionInHistory(connection, publicUrl, tenant.now) })
     return connection
   })
 }

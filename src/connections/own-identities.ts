@@ -1,8 +1,9 @@
 import type { UserCaller } from '../access/caller.ts'
+import { type Identity, listIdentities } from '../identities/queries.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type Connection, type Identity, listConnections, listIdentities } from './queries.ts'
+import { type Connection, listConnections } from './queries.ts'
 
-export type { Identity } from './queries.ts'
+export type { Identity } from '../identities/queries.ts'
 export type LinkableConnection = Pick<Connection, 'id' | 'name' | 'provider'>
 
 export interface OwnIdentities {

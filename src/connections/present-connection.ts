@@ -1,8 +1,8 @@
 import { presentTime } from '../platform/http/fields.ts'
 import { defineVersion } from '../platform/http/versions.ts'
-import { signsItsRequests } from './client-key.ts'
-import type { Connection, Identity } from './queries.ts'
-import { ConnectionChanges, type ConnectionRecord, type IdentityRecord } from './schemas.ts'
+import { nextKeySignsFrom, signsItsRequests } from './client-key.ts'
+import type { Connection } from './queries.ts'
+import { ConnectionChanges, type ConnectionRecord } from './schemas.ts'
 
 /**
  * Where an identity provider sends browsers back to: each connection has an address of its own, so that none can answer for another
@@ -13,8 +13,8 @@ export const callbackUrlOf = (publicUrl: string, connectionId: string): string =
 /** Where an identity provider reads the keys by which a connection proves itself. */
 const keysUrlOf = (publicUrl: string, connectionId: string): string => `${publicUrl}/federation/${connectionId}/jwks`
 
-/** A connection as the API shows it, without its secrets. */
-export const presentConnection = (connection: Connection, publicUrl: string): ConnectionRecord => ({
+/** A connection as the API shows it at a moment, without its secrets. */
+export const presentConnection = (connection: Connection, publicUrl: string, now: Date): ConnectionRecord => ({
   id: connection.id,
   name: connection.name,
   slug: connection.slug,
@@ -25,7 +25,7 @@ export const presentConnection = (connection: Connection, publicUrl: string): Co
   hasSecret: connection.secretEncrypted !== null,
   previousSecretExpiresAt: presentTime(connection.previousSecretExpiresAt),
   jwksUri: signsItsRequests(connection.configuration) ? keysUrlOf(publicUrl, connection.id) : null,
-  nextKeySignsFrom: presentTime(connection.nextSecretSignsFrom),
+  nextKeySignsFrom: presentTime(nextKeySignsFrom(connection, now)),
   callbackUrl: callbackUrlOf(publicUrl, connection.id),
   linking: connection.linking,
   provisioning: connection.provisioning,
@@ -50,25 +50,9 @@ export const presentConnection = (connection: Connection, publicUrl: string): Co
 })
 
 /** A connection in the audit log and in events: what of it is secret is not even mentioned. */
-export function connectionInHistory(connection: Connection, publicUrl: string): Omit<ConnectionRecord, 'hasSecret'> {
-  const { hasSecret: _, ...shown } = presentConnection(connection, publicUrl)
+export function connectionInHistory(connection: Connection, publicUrl: string, now: Date): Omit<ConnectionRecord, 'hasSecret'> {
+  const { hasSecret: _, ...shown } = presentConnection(connection, publicUrl, now)
   return shown
 }
 
 export const connectionVersion = defineVersion<ConnectionRecord>(Object.keys(ConnectionChanges.shape))
-
-/** An identity as the API shows it. */
-export const presentIdentity = ({ id, connection, subject, email, createdAt, lastUsedAt }: Omit<Identity, 'userId'>): IdentityRecord => ({
-  id,
-  connection: {
-    id: connection.id,
-    slug: connection.slug,
-    name: connection.name,
-    provider: connection.provider,
-    isActive: connection.isActive,
-  },
-  subject,
-  email,
-  createdAt: presentTime(createdAt),
-  lastUsedAt: presentTime(lastUsedAt),
-})

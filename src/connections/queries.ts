@@ -2,14 +2,10 @@ import { type Selectable, sql } from 'kysely'
 import { compiledOnce } from '../platform/database/compiled.ts'
 import { refuseViolation } from '../platform/database/constraints.ts'
 import type { Tenant } from '../platform/database/database.ts'
-import type { ConnectionsTable, IdentitiesTable } from '../platform/database/tables.ts'
-import type { UpstreamSource } from '../roles/sources.ts'
+import type { ConnectionsTable } from '../platform/database/tables.ts'
 import { connectionNotFound, connectionSlugTaken } from './refusals.ts'
 
 export type Connection = Selectable<ConnectionsTable>
-
-/** A connection as what gives roles and memberships of teams. */
-export const sourceOf = (connectionId: string): UpstreamSource => `connection:${connectionId}`
 
 /** All connections, the oldest first. An organisation has few. */
 export async function listConnections(tenant: Tenant): Promise<Connection[]> {
@@ -53,6 +49,11 @@ export async function lockAndCountConnections(tenant: Tenant, besides?: string):
         filter (where id is distinct from ${besides ?? null}::text), 0)`.as('otherMappings'),
     ])
     .executeTakeFirstOrThrow()
+}
+
+/** How users of the organisation may sign in, held as it is until the end of the transaction, together with the other connections. */
+export async function lockSignInPolicy(tenant: Tenant) {
+  return tenant.selectFrom('organisations').select(['signInPolicy', 'requireMfa']).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 
 type Setting =
@@ -151,46 +152,4 @@ export async function storeKeys(
 
 export async function deleteConnectionRow(tenant: Tenant, id: string): Promise<void> {
   await tenant.deleteFrom('connections').where('id', '=', id).execute()
-}
-
-export async function countIdentities(tenant: Tenant, connectionId: string): Promise<number> {
-  const { count } = await tenant
-    .selectFrom('identities')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('connectionId', '=', connectionId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-/** An identity with the connection that it came by. */
-export type Identity = Omit<Selectable<IdentitiesTable>, 'organisationId' | 'connectionId' | 'claims'> & {
-  connection: Pick<Connection, 'id' | 'slug' | 'name' | 'provider' | 'isActive'>
-}
-
-/** The identities of a user, the oldest first. A user has few. */
-export async function listIdentities(tenant: Tenant, userId: string): Promise<Identity[]> {
-  return tenant
-    .selectFrom('identities')
-    .innerJoin('connections', (join) =>
-      join.onRef('connections.organisationId', '=', 'identities.organisationId').onRef('connections.id', '=', 'identities.connectionId'),
-    )
-    .select([
-      'identities.id',
-      'identities.userId',
-      'identities.subject',
-      'identities.email',
-      'identities.createdAt',
-      'identities.lastUsedAt',
-    ])
-    .select(
-      sql<Identity['connection']>`json_build_object('id', connections.id, 'slug', connections.slug, 'name', connections.name,
-        'provider', connections.provider, 'isActive', connections.is_active)`.as('connection'),
-    )
-    .where('identities.userId', '=', userId)
-    .orderBy('identities.id')
-    .execute()
-}
-
-export async function deleteIdentity(tenant: Tenant, id: string): Promise<void> {
-  await tenant.deleteFrom('identities').where('id', '=', id).execute()
 }

@@ -17,6 +17,11 @@ export const signInRequiresConnection = refusal(
   'conflict',
   (domain: string) => `Sign-in of ${domain} requires this connection`,
 )
+export const onlyWayToSignIn = refusal(
+  'only-way-to-sign-in',
+  'conflict',
+  'Without this connection only the owner could sign in: allow passwords or passkeys first',
+)
 export const samlNotSupported = fieldRefusal('saml-not-supported', ['provider'], 'SAML is not supported yet')
 export const endSessionsWhileActive = fieldRefusal('end-sessions-while-active', ['endSessions'], 'Only together with isActive false')
 export const appleKeyHasAnId = refusal(
@@ -32,6 +37,11 @@ export const ownKeySigns = refusal(
 )
 export const noOwnKey = refusal('no-own-key', 'bad-request', 'Only a connection with private_key_jwt has keys')
 export const noNextKey = refusal('no-next-key', 'conflict', 'There is no next key')
+export const nextKeyPending = refusal(
+  'next-key-pending',
+  'conflict',
+  (until: string) => `The next key signs from ${until}: activate it before there is another`,
+)
 
 export const secretNotUsed = fieldMistake('secret-not-used', 'With private_key_jwt there is none: a key of this service signs')
 export const notOfProvider = fieldMistake('not-of-provider', (provider: string) => `Is no setting of ${provider}`)

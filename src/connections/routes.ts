@@ -13,7 +13,7 @@ const whoMay = 'Needs every permission that any user but the owner holds: a conn
 
 export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app, dependencies: ConnectionAdministration) => {
   const { database, publicUrl } = dependencies
-  const present = (connection: Connection) => presentConnection(connection, publicUrl)
+  const present = (connection: Connection) => presentConnection(connection, publicUrl, database.clock.now())
 
   app.get(
     '/',
@@ -65,7 +65,7 @@ export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app
   app.patch(
     '/:id',
     {
-      config: { access: admin('connections:update'), version: connectionVersion },
+      config: { access: admin('connections:update'), version: connectionVersion, refuses: ['conflict'] },
       schema: {
         operationId: 'updateConnection',
         summary: 'Update a connection',
@@ -123,7 +123,7 @@ export const connectionRoutes = defineRoutes('/v1/admin/connections', async (app
         operationId: 'rotateConnectionKeys',
         summary: 'Rotate the keys of a connection',
         description:
-          'Of one with `private_key_jwt`. The next key is at `jwksUri` at once; its provider may have read the keys long before.',
+          'Of one with `private_key_jwt`. The next key is at `jwksUri` at once; its provider may have read the keys long before. There is one at a time.',
         params: IdParameter,
         body: KeyRotation,
         response: { 200: ConnectionRecord },

@@ -238,7 +238,9 @@ export const ConnectionRecord = z
       description: 'Where the public keys are that the provider needs with `private_key_jwt`; null without it',
       example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/jwks',
     }),
-    nextKeySignsFrom: timestamp().nullable().meta({ description: 'When the next key signs at the latest; null while there is none' }),
+    nextKeySignsFrom: timestamp()
+      .nullable()
+      .meta({ description: 'When the next key signs at the latest; null once it signs, and while there is none' }),
     callbackUrl: z.string().meta({
       description: 'What the provider has to know as redirect URI',
       example: 'https://id.example.com/federation/con_01kahm3z9n4v7f2t8q6w5r1y0x/callback',
@@ -275,24 +277,3 @@ export const ConnectionRecord = z
   })
   .meta({ component: 'Connection' })
 export type ConnectionRecord = z.infer<typeof ConnectionRecord>
-
-/** What an identity provider calls a user. */
-export const IdentityRecord = z
-  .object({
-    id: recordId('idn'),
-    connection: z
-      .object({
-        id: recordId('con'),
-        slug: z.string().meta({ description: 'Short name of the connection for programs', example: 'acme' }),
-        name: z.string().meta({ description: 'Name of the connection', example: 'Acme' }),
-        provider: z.string().meta({ description: 'Whom it speaks with', example: 'oidc' }),
-        isActive: z.boolean().meta({ description: 'Whether it signs in', example: true }),
-      })
-      .meta({ description: 'The connection that it came by' }),
-    subject: z.string().meta({ description: 'What the provider calls the user', example: '248289761001' }),
-    email: z.string().nullable().meta({ description: 'The address there, if it was told', example: 'carol@acme.test' }),
-    createdAt: timestamp('When it was linked'),
-    lastUsedAt: timestamp().nullable().meta({ description: 'When the user last signed in by it; null before' }),
-  })
-  .meta({ component: 'Identity' })
-export type IdentityRecord = z.infer<typeof IdentityRecord>

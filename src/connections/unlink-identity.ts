@@ -4,15 +4,13 @@ import { userNotFound } from '../accounts/refusals.ts'
 import type { Actor } from '../activity/actor.ts'
 import { withReason } from '../activity/changes.ts'
 import { record } from '../activity/record.ts'
+import { deleteIdentity, type Identity, listIdentities } from '../identities/queries.ts'
 import { listPasskeys, lockHolder, type PasskeyHolder } from '../passkeys/queries.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
 import { canStillSignIn } from '../passkeys/rules.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { endAccessByConnection } from '../sessions/end-access-by-connection.ts'
-import { replaceTeamsFromSource } from '../teams/teams-from-source.ts'
-import { replaceRolesFromSource } from '../users/roles-from-source.ts'
-import { presentIdentity } from './present-connection.ts'
-import { deleteIdentity, type Identity, listIdentities, sourceOf } from './queries.ts'
+import { takeWhatConnectionGave, unlinked } from '../users/unlink-identities.ts'
 import { identityNotFound, lastWayToSignIn, ownerIdentitiesOnlyByTheOwner } from './refusals.ts'
 
 export interface IdentityRemoval {
@@ -76,16 +74,7 @@ async function unlink(
   await deleteIdentity(tenant, id)
   await endAccessByConnection(tenant, actor, { connectionId: connection.id, userId, subject, exceptSessionId })
   const left = identities.filter((one) => one.id !== id)
-  if (left.every((one) => one.connection.id !== connection.id)) {
-    // Nothing would ever take what it gave: the next sign-in by it would have.
-    await replaceRolesFromSource(tenant, actor, userId, sourceOf(connection.id), [])
-    await replaceTeamsFromSource(tenant, actor, userId, sourceOf(connection.id), [])
-  }
-  await record(tenant, actor, {
-    action: 'identity.unlinked',
-    identity: presentIdentity(identity),
-    user: { id: userId, email: holder.email, name: holder.name },
-    metadata: { userId, ...withReason(reason).metadata },
-  })
+  if (left.every((one) => one.connection.id !== connection.id)) await takeWhatConnectionGave(tenant, actor, userId, connection.id)
+  await record(tenant, actor, unlinked({ id: userId, email: holder.email, name: holder.name }, identity, withReason(reason).metadata))
   return { identity, holder, left }
 }

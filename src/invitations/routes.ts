@@ -23,7 +23,7 @@ export const invitationRoutes = defineRoutes('/v1/admin/invitations', async (app
       schema: { operationId: 'listInvitations', summary: 'List invitations', ...invitationList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      invitationList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+      invitationList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
   )
 
   app.get(

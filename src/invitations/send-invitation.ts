@@ -1,6 +1,6 @@
 import type { Caller, KeyCaller, UserCaller } from '../access/caller.ts'
 import { permissionBeyond } from '../access/rules.ts'
-import { isRegistered } from '../accounts/queries.ts'
+import { findUserByEmail, isRegistered } from '../accounts/queries.ts'
 import { record } from '../activity/record.ts'
 import { findClientName } from '../clients/initiate-login.ts'
 import type { MailSender } from '../mails/mail-sender.ts'
@@ -9,6 +9,7 @@ import { findLetterhead } from '../organisations/letterhead.ts'
 import { type MailLimits, withinMailLimits } from '../organisations/mail-limits.ts'
 import { hashSecret, newSecret } from '../platform/crypto/secrets.ts'
 import type { Tenant } from '../platform/database/database.ts'
+import { lockAddress } from '../platform/database/locks-and-channels.ts'
 import type { Language } from '../platform/language.ts'
 import { findDefaultRole, findRoles, permissionsOf, type Role } from '../roles/queries.ts'
 import { knownTeams } from '../teams/known-teams.ts'
@@ -41,17 +42,19 @@ export async function inviteUser(
   input: NewInvitation,
   language: Language | undefined,
 ): Promise<Invitation> {
-  // Addresses are unique in the whole system, which the tenant's transaction does not see. A user who registers the
-  // address meanwhile wins: the invitation can then not be accepted.
+  // Addresses are unique in the whole system, which the tenant's transaction does not see. A user of another organisation who
+  // registers the address meanwhile wins: the invitation can then not be accepted.
   const registered = await isRegistered(inviting.database, input.email)
   return mailInTransaction(inviting, caller, input.email, async (tenant) => {
+    // A first sign-in by a connection that is creating the user is then either over, or will find the invitation.
+    await lockAddress(tenant, input.email)
     const [role] = await findRoles(tenant, [input.roleId])
     if (!role) throw roleNotFound()
     if (input.clientId !== null && (await findClientName(tenant, input.clientId)) === undefined) throw clientNotFound()
     const { teamIds, ...invitation } = input
     const teams = await knownTeams(tenant, teamIds)
     refuseGrantBeyond(caller, role)
-    if (registered) throw userExists()
+    if (registered || (await findUserByEmail(tenant, input.email))) throw userExists()
 
     await expireInvitationTo(tenant, input.email)
     const token = newSecret()

@@ -63,28 +63,42 @@ function pageOf(view: View, { connection, result }: ShownTest, callbackUrl: stri
 type TestTexts = Texts['connectionTest']
 
 const resultOf = (texts: TestTexts, { checks, claims, person, outcome }: TestResult, callbackUrl: string): Html => html`
+  ${outcome && html`<h2>${texts.outcome}</h2><p>${textOfOutcome(texts, outcome)}</p>`}
   <h2>${texts.checks}</h2>
   <div class="scrolling" role="region" aria-label="${texts.checks}" tabindex="0">
     <table>
       <thead><tr><th scope="col">${texts.check}</th><th scope="col">${texts.result}</th><th scope="col">${texts.expected}</th><th scope="col">${texts.received}</th></tr></thead>
-      <tbody>${checks.map((check) => rowOf(texts, check, callbackUrl))}</tbody>
+      <tbody>${checks.map((check) => rowOf(texts, check, outcome, callbackUrl))}</tbody>
     </table>
   </div>
-  ${outcome && html`<h2>${texts.outcome}</h2><p>${textOfOutcome(texts, outcome)}</p>`}
   ${person && html`<h2>${texts.mapped}</h2>${details(valuesOf(texts, person))}`}
   ${claims !== undefined && html`<h2>${texts.claims}</h2><div class="scrolling" role="region" aria-label="${texts.claims}" tabindex="0"><pre>${claims}</pre></div>`}`
 
 type Check = TestResult['checks'][number]
 
-function rowOf(texts: TestTexts, check: Check, callbackUrl: string): Html {
-  const { name, expected, received, passed } = check
+function rowOf(texts: TestTexts, check: Check, outcome: TestOutcome | undefined, callbackUrl: string): Html {
+  const { name, passed } = check
+  const { expected, received } = inLanguage(texts, check, outcome)
   return html`
     <tr>
-      <th scope="row">${name}</th>
+      <th scope="row">${texts.nameOf(name)}</th>
       <td class="${passed ? 'passed' : 'failed'}">${passed ? texts.passed : texts.failed}</td>
       <td>${expected}</td><td>${received}</td>
     </tr>
     ${!passed && html`<tr><td colspan="4" class="advice"><p><strong>${texts.toDo}:</strong> ${adviceOn(texts, check, callbackUrl)}</p></td></tr>`}`
+}
+
+/** The checks that expect or receive something in words of ours. Others compare what a provider sends with what is set. */
+const spoken = new Set([
+  ...['response', 'token endpoint', 'exp', 'iat', 'auth_time', 'signature', 'subject', 'tenant', 'address', 'groups', 'user'],
+  ...['discovery', 'sub of UserInfo', '/user', '/user/emails'],
+])
+
+/** Values of a provider stay as they are, even if they look like words. */
+function inLanguage({ wordsOf, refusals }: TestTexts, { name, expected, received }: Check, outcome: TestOutcome | undefined) {
+  if (!spoken.has(name)) return { expected, received: received === 'nothing' ? wordsOf(received) : received }
+  const isOfUser = name === 'user' && outcome?.kind === 'refuse'
+  return { expected: wordsOf(expected), received: isOfUser ? refusals[outcome.refusal] : wordsOf(received) }
 }
 
 /** By the name of a check. */

@@ -4,6 +4,7 @@ import { factors, firstFactorOf } from '../access/factors.ts'
 import { userNotFound } from '../accounts/refusals.ts'
 import { passwordPolicyOf, type StoredPolicy, signInPolicyOf } from '../organisations/rules.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
+import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import { presentTime } from '../platform/http/fields.ts'
 import { invalidInput, unknownName } from '../platform/http/problem.ts'
@@ -20,6 +21,16 @@ export interface SignInDemands {
   /** Whose passkeys sign in. */
   relyingParty: RelyingParty
 }
+
+export interface SignInSettings {
+  breachedPasswords: BreachedPasswords | undefined
+  relyingParty: RelyingParty
+}
+
+export const demandsOf = ({ breachedPasswords, relyingParty }: SignInSettings): SignInDemands => ({
+  replacesBreached: breachedPasswords?.atSignIn === 'change',
+  relyingParty,
+})
 
 /**
  * Whether users could use permissions at this moment, and why: which of their roles give them, what stands in the way, and

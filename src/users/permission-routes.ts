@@ -1,21 +1,17 @@
-/** POST /v1/admin/permission-checks and GET /v1/admin/users/:id/permissions */
+/** POST /v1/admin/permission-checks, POST /v1/admin/authorization-checks and GET /v1/admin/users/:id/permissions */
 import { admin } from '../access/declarations.ts'
-import type { RelyingParty } from '../passkeys/relying-party.ts'
-import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
-import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
 import { IdParameter } from '../platform/http/fields.ts'
-import { checkPermissions, listPermissionsOf } from './explain-permissions.ts'
+import { AskedAuthorization, AuthorizationCheck } from './authorization-schemas.ts'
+import { type AuthorizationChecks, checkAuthorization } from './explain-authorization.ts'
+import { checkPermissions, demandsOf, listPermissionsOf, type SignInSettings } from './explain-permissions.ts'
 import { AskedChecks, PermissionChecks, UserPermissions } from './permission-schemas.ts'
 
-interface Explaining {
-  database: Database
-  breachedPasswords: BreachedPasswords | undefined
-  relyingParty: RelyingParty
-}
+interface Explaining extends AuthorizationChecks, SignInSettings {}
 
-export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { database, breachedPasswords, relyingParty }: Explaining) => {
-  const demands = { replacesBreached: breachedPasswords?.atSignIn === 'change', relyingParty }
+export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, explaining: Explaining) => {
+  const { database } = explaining
+  const demands = demandsOf(explaining)
 
   app.post(
     '/permission-checks',
@@ -35,6 +31,22 @@ export const userPermissionRoutes = defineRoutes('/v1/admin', async (app, { data
       const [check] = await checkPermissions(tenant, [body], [], demands)
       return check as NonNullable<typeof check>
     },
+  )
+
+  app.post(
+    '/authorization-checks',
+    {
+      config: { access: admin('clients:read', 'users:read'), readsOnly: true },
+      schema: {
+        operationId: 'checkAuthorization',
+        summary: 'Tell what an application would be issued for a user, and why not',
+        description:
+          'The scopes and claims that an authorization request would lead to if the user signed in now, and each check that would refuse it. Nothing is issued and nothing changed.',
+        body: AskedAuthorization,
+        response: { 200: AuthorizationCheck },
+      },
+    },
+    async ({ caller, body }) => checkAuthorization(explaining, caller.organisationId, body, demands),
   )
 
   app.get(

@@ -36,7 +36,7 @@ const blockers = ['blocked', 'suspended', 'mfa_enrolment', 'passkey_enrolment', 
 export type Blocker = (typeof blockers)[number]
 
 const because = z.array(Because).meta({ description: 'The roles that give the permission' })
-const blockedBy = z.array(z.enum(blockers)).meta({
+export const blockedBy = z.array(z.enum(blockers)).meta({
   description:
     'What keeps the user from using any permission: the user is blocked, the organisation is suspended, or the next sign-in asks for a second factor to be enrolled, a passkey to be registered or a new password first and the user has no session',
   example: ['blocked'],

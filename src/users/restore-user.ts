@@ -4,13 +4,15 @@ import { presentUser } from '../accounts/present-user.ts'
 import { getUser, lockDeletedUser, type UserWithReferences, updateUser } from '../accounts/queries.ts'
 import { cannotGrant, userNotFound } from '../accounts/refusals.ts'
 import { record } from '../activity/record.ts'
+import { releaseSubjects } from '../identities/queries.ts'
 import { checkTrialLimit } from '../organisations/trial-limit.ts'
 import { endPasswordLinks } from '../passwords/action-links.ts'
 import type { Database } from '../platform/database/database.ts'
 import { findRoles, permissionsOf } from '../roles/queries.ts'
 
 /**
- * Restores a deleted user, with password, second factors, roles and teams, but without sessions and mailed links. Records
+ * Restores a deleted user, with password, second factors, roles and teams, but without sessions, linked accounts and mailed
+ * links. Records
  * nothing when the user is not deleted.
  *
  * @throws Problem `not-found`, also for one who has been erased; `forbidden` when the user's roles hold a permission that
@@ -35,6 +37,7 @@ export async function restoreUser(
 
     await updateUser(tenant, id, { deletedAt: null })
     await endPasswordLinks(tenant, id)
+    await releaseSubjects(tenant, { organisationId: caller.organisationId, userId: id })
     const user = await getUser(tenant, id)
     const changes = { deletedAt: { from: before.deletedAt.toISOString(), to: null } }
     await record(tenant, caller.actor, { action: 'user.restored', user: presentUser(user), changes })

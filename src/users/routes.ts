@@ -25,7 +25,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
       schema: { operationId: 'listUsers', summary: 'List users', ...userList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      userList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+      userList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
   )
 
   app.get(
@@ -41,7 +41,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
       },
     },
     async ({ caller: { organisationId }, query: { format, ...query } }, reply) =>
-      userExport.send(reply, format, database.clock.now(), userList.source(database.tenant(organisationId), query)),
+      userExport.send(reply, format, database.clock.now(), userList.source(database.listReads(organisationId), query)),
   )
 
   app.get(
@@ -107,7 +107,7 @@ export const userRoutes = defineRoutes('/v1/admin/users', async (app, dependenci
         operationId: 'restoreUser',
         summary: 'Restore a deleted user',
         description:
-          'With roles, teams, password and second factors, but signed out. `GET /v1/admin/users?status=deleted` lists who can be restored. A user who is not deleted stays as it is.',
+          'With roles, teams, password and second factors, but signed out and without linked accounts. `GET /v1/admin/users?status=deleted` lists who can be restored. A user who is not deleted stays as it is.',
         params: IdParameter,
         response: { 200: UserRecord },
       },

@@ -12,6 +12,7 @@ import type { Database, Tenant } from '../platform/database/database.ts'
 import type { Language } from '../platform/language.ts'
 import type { Outbox } from '../platform/mail/outbox.ts'
 import { endAccess } from '../sessions/end-access.ts'
+import { unlinkEveryIdentity } from './unlink-identities.ts'
 
 /**
  * Changes a user. Blocking a user, or disabling another user's MFA, ends that user's sessions at once.
@@ -55,7 +56,8 @@ export async function changeUser(
 }
 
 /**
- * Soft-deletes a user: the e-mail stays reserved, the audit log stays readable, the sessions end.
+ * Soft-deletes a user: the e-mail and the subjects at identity providers stay reserved, the audit log stays readable, the sessions
+ * and linked accounts end.
  *
  * @throws Problem `not-found`, `precondition-failed`, or `bad-request` for the organisation's owner
  */
@@ -77,9 +79,10 @@ export async function deleteUser(
 
 /** Deletes a user who is not the owner and whose row is locked. */
 export async function deleteLockedUser(tenant: Tenant, actor: Actor, user: UserWithReferences, reason?: string): Promise<void> {
+  const left = await unlinkEveryIdentity(tenant, actor, user)
   await updateUser(tenant, user.id, { deletedAt: tenant.now })
   await endAccess(tenant, actor, user.id)
-  await record(tenant, actor, { action: 'user.deleted', user: presentUser(user), ...withReason(reason) })
+  await record(tenant, actor, { action: 'user.deleted', user: presentUser(left), ...withReason(reason) })
 }
 
 /** Maps the fields of a request to columns. Fields that are not sent stay as they are. */

@@ -39,8 +39,8 @@ async function aUserToLink() {
 }
 
 /** A sign-in that has read who has the address, and goes on once something else has happened. */
-async function signInAround(change: () => Promise<unknown>) {
-  const release = engine.holdBack('from "invitations"', { ofRequests: true })
+async function signInAround(change: () => Promise<unknown>, held = 'from "invitations"') {
+  const release = engine.holdBack(held, { ofRequests: true })
   const signIn = signInBy(service, provider, world.connectionId)
   await release.reached
   // By then the statements that were sent beside it have been answered.
@@ -81,4 +81,26 @@ it('an account that nothing has happened to is', async () => {
   const { status, visitor } = await signInAround(async () => {})
   expect(status).toBe(303)
   expect((await meOf(service, visitor)).body.id).toBe(world.user.id)
+})
+
+it('an invitation that was sent meanwhile is accepted by the user who would have been created without', async () => {
+  const { owner, connectionId } = world
+  const email = `new-${unique()}@example.test`
+  const configuration = { allowedDomains: ['example.test'] }
+  await owner.patch(`/v1/admin/connections/${connectionId}`, { provisioning: 'jit', configuration })
+  provider.behaviour.user = { sub: `sub-${unique()}`, email, email_verified: true }
+  const { data: roles } = (await owner.get('/v1/admin/roles')).body
+  const roleId = roles.find(({ slug }: { slug: string }) => slug === 'admin').id
+  let invitationId = ''
+  const invite = async () => {
+    const invited = await owner.post('/v1/admin/invitations', { email, roleId })
+    expect(invited).toMatchObject({ status: 201 })
+    invitationId = invited.body.id
+  }
+  // What is known of the users is held back, and that there is no invitation is known by then.
+  const { status, visitor } = await signInAround(invite, 'users.blocked_at is not null')
+
+  expect(status).toBe(303)
+  expect((await meOf(service, visitor)).body).toMatchObject({ email, roles: [{ slug: 'admin' }] })
+  expect((await owner.get(`/v1/admin/invitations/${invitationId}`)).body).toMatchObject({ status: 'accepted' })
 })

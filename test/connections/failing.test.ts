@@ -21,7 +21,7 @@ beforeEach(() => {
   })
 })
 
-async function connected() {
+async function connected(changes: { failures?: number } = {}) {
   const organisation = await service().given.organisation()
   const configuration = JSON.stringify({
     issuer: provider.issuer,
@@ -29,7 +29,7 @@ async function connected() {
     allowedDomains: ['*'],
     emailTrust: 'verified_claim',
   })
-  const connectionId = await connect(service(), organisation, provider, { configuration, provisioning: 'jit' })
+  const connectionId = await connect(service(), organisation, provider, { configuration, provisioning: 'jit', ...changes })
   return { ...organisation, connectionId }
 }
 
@@ -83,6 +83,7 @@ describe('a connection whose provider fails', () => {
     ['cancels', ({ behaviour }) => (behaviour.response = ({ state = '' }) => ({ state, error: 'access_denied' }))],
     ['brings a code that is none', ({ behaviour }) => (behaviour.response = ({ state = '' }) => ({ state, code: 'none' }))],
     ['has no proven address', ({ behaviour }) => (behaviour.user = { ...behaviour.user, email_verified: false })],
+    ['brings a code of another sign-in', ({ behaviour }) => (behaviour.claims = (claims) => ({ ...claims, nonce: 'another' }))],
   ])('does not count when the user %s', async (_name, bend) => {
     const { connectionId, owner } = await connected()
     bend(provider)
@@ -90,5 +91,24 @@ describe('a connection whose provider fails', () => {
 
     expect(await statusOf(owner, connectionId)).toMatchObject({ state: 'ok', error: null })
     expect(await entriesOf(owner)).toEqual([])
+  })
+})
+
+describe('an error of the token endpoint', () => {
+  // RFC 6749 §5.2, the codes of §4.1.2.1 that providers send here, too, GitHub's, and some that providers have added.
+  const counted = {
+    ...{ invalid_client: true, unauthorized_client: true, unsupported_grant_type: true, server_error: true, temporarily_unavailable: true },
+    ...{ incorrect_client_credentials: true, redirect_uri_mismatch: true, application_suspended: true },
+    ...{ invalid_grant: false, invalid_request: false, invalid_scope: false, bad_verification_code: false, unverified_user_email: false },
+    ...{ access_denied: false, interaction_required: false, consent_required: false, invalid_code: false },
+  }
+
+  it.each(Object.entries(counted))('%s counts against the connection: %s', async (error, counts) => {
+    const { connectionId, owner } = await connected({ failures: 2 })
+    provider.behaviour.intercept = (path) => (path === '/token' ? Response.json({ error }, { status: 400 }) : undefined)
+    await attempts(connectionId, 1)
+
+    expect(await statusOf(owner, connectionId)).toMatchObject({ state: counts ? 'failing' : 'ok' })
+    expect(await entriesOf(owner)).toHaveLength(counts ? 1 : 0)
   })
 })

@@ -238,6 +238,31 @@ describe('a connection that ends', () => {
     expect((await own.owner.get('/v1/admin/domains')).body.data).toMatchObject([{ id, connectionId: null, sso: 'off' }])
   })
 
+  it('stays while it is the only way to sign in, also when the last two end at once', async () => {
+    const { owner } = await service().given.organisation()
+    const [one, other] = [await createConnection(owner), await createConnection(owner)]
+    const setPolicy = (signInPolicy: object) => owner.patch('/v1/admin/organisation', { signInPolicy })
+    const end = (id: string) => owner.patch(`/v1/admin/connections/${id}`, { isActive: false })
+    const refused = { status: 409, body: { code: 'only-way-to-sign-in' } }
+    expect(await setPolicy({ password: 'disabled', passkeys: 'off' })).toMatchObject({ status: 200 })
+
+    const outcomes = await Promise.all([end(one.id), end(other.id)])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const last = outcomes[0]?.status === 409 ? one : other
+    expect(await end(last.id)).toMatchObject(refused)
+    expect(await owner.delete(`/v1/admin/connections/${last.id}`)).toMatchObject(refused)
+    expect((await owner.get(`/v1/admin/connections/${last.id}`)).body).toMatchObject({ isActive: true })
+    expect(await owner.patch(`/v1/admin/connections/${last.id}`, { name: 'Last' })).toMatchObject({ status: 200 })
+
+    // Codes by mail are a way, but not where a second factor is required, to which they would lead alone.
+    expect(await setPolicy({ emailCode: 'allowed' })).toMatchObject({ status: 200 })
+    expect(await owner.patch('/v1/admin/organisation', { requireMfa: true })).toMatchObject({ status: 200 })
+    expect(await end(last.id)).toMatchObject(refused)
+    expect(await owner.patch('/v1/admin/organisation', { requireMfa: false })).toMatchObject({ status: 200 })
+    expect(await end(last.id)).toMatchObject({ status: 200 })
+    expect(await owner.delete(`/v1/admin/connections/${last.id}`)).toMatchObject({ status: 204 })
+  })
+
   it('ends the sessions that came by it when it is deactivated so, and none otherwise', async () => {
     const own = await service().given.organisation()
     const { connection, user, session } = await linkedUser(own)

@@ -1,18 +1,15 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { UpstreamRefusal } from '../../src/connections/upstream/checks.ts'
 import type { UpstreamSettings } from '../../src/connections/upstream/settings.ts'
 import { createUpstream } from '../../src/connections/upstream/upstream.ts'
 import { type Behaviour, identityProvider } from '../support/identity-provider.ts'
+import { appleAccount, appleProvider, type Github, githubFetch, workingGithub } from '../support/preset-providers.ts'
 
 // Stand-ins that speak as the providers document. What they say is reached without a network.
 const redirectUri = 'https://gatehouse.example.test/federation/conn_1/callback'
 const expected = { state: 'state-of-the-request', nonce: 'nonce-of-the-request', verifier: 'v'.repeat(43) }
 const clock = { now: () => new Date() }
-
-const json = (body: unknown, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
 async function signIn(
   issuer: string,
@@ -138,35 +135,11 @@ describe('Microsoft', () => {
 })
 
 describe('Apple', () => {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const configuration = { clientId: 'gatehouse', teamId: 'DEF123GHIJ', keyId: 'ABC123DEFG' }
-
-  /** Takes the place of the token endpoint's own look at the secret. */
-  const takingKey = (secrets: string[]): Partial<Behaviour> => ({
-    intercept: async (path, request) => {
-      if (path !== '/token') return undefined
-      const secret = new URLSearchParams(await request.clone().text()).get('client_secret') ?? ''
-      secrets.push(secret)
-      await jwtVerify(secret, createPublicKey(pem), { audience: 'https://appleid.apple.com', issuer: 'DEF123GHIJ', subject: 'gatehouse' })
-      return undefined
-    },
-  })
-
   async function signInWith(user: Record<string, unknown>, response: Behaviour['response'] = (parameters) => parameters) {
-    const secrets: string[] = []
-    const taking = takingKey(secrets)
-    const provider = await identityProvider({ issuer: 'https://appleid.apple.com', alg: 'RS256' })
-    Object.assign(provider.behaviour, taking, { user, response })
-    // The secret is another one each time.
-    provider.behaviour.intercept = async (path, request) => {
-      await taking.intercept?.(path, request)
-      provider.behaviour.secrets = secrets
-      return undefined
-    }
-    const asked = { fetch: (url: string, init?: RequestInit) => provider.fetch(url, init), clock }
-    const upstream = createUpstream(asked)
-    const settings = { provider: 'apple', configuration, secrets: [pem], redirectUri, verifiedDomains: [] } as const
+    const { provider, pem, secrets } = await appleProvider()
+    Object.assign(provider.behaviour, { user, response })
+    const upstream = createUpstream({ fetch: (url, init) => provider.fetch(url, init as RequestInit), clock })
+    const settings = { provider: 'apple', configuration: appleAccount, secrets: [pem], redirectUri, verifiedDomains: [] } as const
     const url = await upstream.authorizationUrlOf(settings, expected)
     const back = new URL(provider.authorize(url.searchParams))
     return { url, secrets, identity: await upstream.identityFrom(settings, back.searchParams, expected) }
@@ -213,43 +186,12 @@ describe('Apple', () => {
 })
 
 describe('GitHub', () => {
-  interface Github {
-    tokens: unknown
-    user: unknown
-    emails: unknown
-    status: number
-  }
-
-  const working: Github = {
-    tokens: { access_token: 'gho_16C7e42F292c6912E7710c838347Ae178B4a', scope: 'read:user,user:email', token_type: 'bearer' },
-    user: { id: 583231, login: 'octocat', name: 'Mona Lisa', email: 'public@example.com' },
-    emails: [
-      { email: 'other@example.com', verified: true, primary: false, visibility: null },
-      { email: 'Octocat@example.com', verified: true, primary: true, visibility: 'public' },
-    ],
-    status: 200,
-  }
-
   async function signInAt(changes: Partial<Github> = {}, { host = undefined as string | undefined, secrets = ['secret'] } = {}) {
-    const github = { ...working, ...changes }
-    const api = host ? `https://${host}/api/v3` : 'https://api.github.com'
+    const answer = githubFetch({ ...workingGithub, ...changes }, host)
     const asked: { url: string; init: RequestInit }[] = []
-    const fetch = async (url: string, init: RequestInit) => {
+    const fetch = (url: string, init: RequestInit) => {
       asked.push({ url, init })
-      const authorization = new Headers(init.headers).get('authorization')
-      // GitHub reports errors with status 200.
-      if (url === `https://${host ?? 'github.com'}/login/oauth/access_token`) {
-        const isKnown = String(init.body).includes('client_secret=secret')
-        return json(
-          isKnown
-            ? github.tokens
-            : { error: 'incorrect_client_credentials', error_description: 'The client_id and/or client_secret passed are incorrect.' },
-        )
-      }
-      if (authorization !== 'Bearer gho_16C7e42F292c6912E7710c838347Ae178B4a') return json({ message: 'Bad credentials' }, 401)
-      if (url === `${api}/user`) return json(github.user, github.status)
-      if (url === `${api}/user/emails`) return json(github.emails, github.status)
-      throw new Error(`${url} was asked for`)
+      return answer(url, init)
     }
     const upstream = createUpstream({ fetch, clock })
     const settings = {

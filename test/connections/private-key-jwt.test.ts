@@ -73,6 +73,11 @@ describe('a connection with private_key_jwt', () => {
     expect(rotated.body.nextKeySignsFrom.slice(0, 16)).toBe(inSevenDays)
     const [present, next] = await publishedKeys(id)
     expect(present).toEqual(first)
+    // A provider that has read the next key would lose it.
+    const again = await rotate(own, id)
+    expect(again).toMatchObject({ status: 409, body: { code: 'next-key-pending' } })
+    expect(again.body.detail).toContain(rotated.body.nextKeySignsFrom)
+    expect(await publishedKeys(id)).toEqual([present, next])
 
     const inThirtyDays = new Date(service().clock.now().getTime() + 30 * 86_400_000).toISOString().slice(0, 16)
     const activated = await rotate(own, id, { activate: true })
@@ -138,7 +143,8 @@ describe('npm oidc-provider with a client of private_key_jwt', () => {
     await begin()
     expect(await signIn()).toMatchObject(isSignedIn)
     const [, next] = await publishedKeys(id)
-    await rotate(own, id)
+    expect((await own.owner.get(`${path}/${id}`)).body.nextKeySignsFrom).toBeNull()
+    expect((await rotate(own, id)).status).toBe(200)
     expect((await publishedKeys(id))[0]).toEqual(next)
   })
 })

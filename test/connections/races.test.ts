@@ -183,6 +183,9 @@ describe.runIf(databaseKind() === 'postgres')('sign-ins by a connection at two p
       const [user, ...others] = await usersOf(login)
       expect(others).toEqual([])
       expect(await identitiesOf(user?.id ?? '')).toHaveLength(1)
+      // Whichever is first: the invitation is accepted, or not sent.
+      if (invited.status === 201)
+        expect((await owner.get(`/v1/admin/invitations/${invited.body.id}`)).body).toMatchObject({ status: 'accepted' })
     }
   })
 

@@ -400,6 +400,8 @@ describe('a signed-in user', () => {
     const { owner, connectionId } = await organisationWith()
     const elsewhere = await organisationWith()
     expect(await owner.post('/v1/me/identities', { connectionId: elsewhere.connectionId })).toMatchObject({ status: 404 })
+    await elsewhere.owner.patch(`/v1/admin/connections/${elsewhere.connectionId}`, { isActive: false })
+    expect(await owner.post('/v1/me/identities', { connectionId: elsewhere.connectionId })).toMatchObject({ status: 404 })
     service().clock.advance({ minutes: 16 })
     expect(await owner.post('/v1/me/identities', { connectionId })).toMatchObject({
       status: 403,

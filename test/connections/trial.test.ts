@@ -113,6 +113,20 @@ describe('a test of a connection', () => {
     const { page } = await test(owner, connectionId, 'de')
     expect(page).toContain('Niemand wurde angemeldet')
     expect(page).toContain('Sie würde einen Benutzer anlegen')
+    expect(page).toContain('Antwort bestanden ein Code ein Code')
+    expect(page).toMatch(/ iat bestanden höchstens 10 Minuten vor \d{4}-/)
+    expect(page).toContain(`Signatur bestanden gültig mit einem Schlüssel von ${provider.issuer}/jwks gültig`)
+    expect(page).toContain('Adresse bestanden durch diese Verbindung nachgewiesen nachgewiesen')
+    // What a provider sends stays as it is, even where it looks like a word of ours.
+    provider.behaviour.claims = (claims) => ({ ...claims, aud: 'valid', exp: undefined })
+    const { page: refused } = await test(owner, connectionId, 'de')
+    expect(refused).toContain('aud gescheitert gatehouse valid')
+    expect(refused).toMatch(/ exp gescheitert nach \S+ nichts /)
+
+    const { owner: another, connectionId: closed } = await organisationWith()
+    provider.behaviour.claims = usual.claims
+    const { page: unknown } = await test(another, closed, 'de')
+    expect(unknown).toContain('Benutzer gescheitert ein Benutzer der Organisation Niemand hat diese Adresse')
   })
 
   it('says what a sign-in would do, by the rules of a sign-in', async () => {
@@ -145,7 +159,7 @@ describe('a test of a connection', () => {
     const { owner, connectionId } = await organisationWith({ ...jit(), isActive: false })
     const { page, path, visitor } = await test(owner, connectionId)
 
-    expect(page).toContain('The connection is switched off. This is what it would do if it were on. Checks')
+    expect(page).toContain('The connection is switched off. This is what it would do if it were on. What a sign-in would do')
     expect(page).toContain('It would create a user')
     expect((await visitor.open(`/federation/${connectionId}/start`)).status).toBe(403)
     expect((await visitor.open(path)).status).toBe(200)

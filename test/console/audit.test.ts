@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { systemCaller } from '../../src/access/caller.ts'
+import { deleteUser } from '../../src/users/update-user.ts'
 import { unavailable, useConsole } from '../support/console.ts'
 import { databaseKind } from '../support/database.ts'
 import type { SignedInUser } from '../support/given.ts'
@@ -29,10 +31,13 @@ async function aHistory(owner: SignedInUser) {
 
 describe('the audit log', () => {
   it('says in sentences who did what, and narrows by what the URL says', async () => {
-    const { owner } = await service().given.organisation()
+    const { owner, id } = await service().given.organisation()
     const { user } = await aHistory(owner)
+    const gone = await service().given.user(owner, { firstName: 'Gerd', lastName: 'Gone' })
+    await deleteUser(service().database, systemCaller(id, 'cli'), gone.id, undefined, undefined)
     const { page, faults } = await openConsole(owner, '/console/audit')
 
+    await page.getByRole('cell', { name: /The operator deleted the user Gerd Gone/ }).waitFor()
     await page.getByRole('cell', { name: /The API key “deploy” blocked Dora Tanaka/ }).waitFor()
     await page.getByRole('cell', { name: /owner gave Dora Tanaka the role role-/ }).waitFor()
 

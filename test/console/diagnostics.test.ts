@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import de from '../../console/src/texts/de/refusals.ts'
 import en from '../../console/src/texts/en/refusals.ts'
+import { de as pages } from '../../src/pages/catalogue/de.ts'
 import { unavailable, useConsole } from '../support/console.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'
 
@@ -149,5 +150,19 @@ describe('the diagnostics in the console', () => {
     expect(checks.size).toBeGreaterThan(25)
     expect([...checks].filter((check) => !Object.hasOwn(en.advice, check))).toEqual([])
     expect(Object.keys(de.advice)).toEqual(Object.keys(en.advice))
+  })
+
+  it('say in German what the checks of a connection expect, as the page of a test does', () => {
+    const source = globSync('src/connections/{upstream,federation}/*.ts').map((file) => readFileSync(file, 'utf8'))
+    const words = source.flatMap((text) =>
+      [...text.matchAll(/checks\.(?:add|fail)\(\s*'[^']+',\s*'([a-z][^'+]* [^']+)'/g)].map(([, one]) => one as string),
+    )
+    expect(words.length).toBeGreaterThan(8)
+    for (const one of [...words, 'nothing', 'valid', 'after 2026-01-31', 'valid by a key of https://login.acme.test/jwks'])
+      expect(de.wordsOf(one)).not.toBe(one)
+    const onlyOfLogout = ['a signed JWT', 'one or both', 'an identifier']
+    for (const one of words.filter((word) => !onlyOfLogout.includes(word))) expect(pages.connectionTest.wordsOf(one)).toBe(de.wordsOf(one))
+    for (const value of ['gatehouse', 'https://login.acme.test', 'invalid_scope: valid scopes are none'])
+      expect(de.wordsOf(value)).toBe(value)
   })
 })

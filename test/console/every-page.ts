@@ -203,11 +203,12 @@ const pages: Record<string, ConsolePage> = {
   },
   '/connections': { addresses: one('/connections'), calls: ['GET /v1/admin/connections'] },
   '/connections/$id/{-$tab}': {
-    addresses: ({ connectionId }) => withTabs(`/connections/${connectionId}`, 'accounts'),
+    addresses: ({ connectionId }) => withTabs(`/connections/${connectionId}`, 'accounts', 'history'),
     calls: ['GET /v1/admin/connections/{id}'],
   },
   '/domains': { addresses: one('/domains'), calls: ['GET /v1/admin/domains'] },
   '/domains/$id': { addresses: ({ domainId }) => [`/domains/${domainId}`], calls: ['GET /v1/admin/domains'] },
+  '/system/doctor': { addresses: one('/system/doctor') },
   '/$': { addresses: one('/nowhere') },
   '/organisation/$section': {
     addresses: () => ['general', 'sign-in', 'tokens', 'urls', 'branding', 'danger'].map((section) => `/organisation/${section}`),

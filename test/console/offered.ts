@@ -85,12 +85,15 @@ const offered: Record<string, Record<string, string[]>> = {
   '/unused': { 'Select …': ['DELETE /v1/admin/roles/{id}'] },
   '/connections': { 'Connect a provider': ['POST /v1/admin/connections'] },
   '/connections/$id*': {
-    'a form': ['PATCH /v1/admin/connections/{id}'],
     'Switch off': ['PATCH /v1/admin/connections/{id}'],
     'Replace the secret': ['POST /v1/admin/connections/{id}/rotate-secret'],
     Remove: ['DELETE /v1/admin/connections/{id}'],
   },
-  '/connections/$id': { 'Check the provider': ['POST /v1/admin/connections/{id}/refresh'] },
+  '/connections/$id': {
+    'a form': ['PATCH /v1/admin/connections/{id}'],
+    'Check the provider': ['POST /v1/admin/connections/{id}/refresh'],
+  },
+  '/connections/$id/accounts': { 'a form': ['PATCH /v1/admin/connections/{id}'] },
   '/domains': { 'Add domain': ['POST /v1/admin/domains'] },
   '/domains/$id': {
     'a form': ['PATCH /v1/admin/domains/{id}'],
@@ -106,8 +109,13 @@ const offered: Record<string, Record<string, string[]>> = {
 
 /** Calls other than GET that no control of the list makes. */
 const elsewhere: Record<string, string> = {
+  'POST /v1/admin/connections/{id}/rotate-keys': 'takes a connection with private_key_jwt',
   'POST /v1/admin/connections/{id}/test': 'changes nothing',
+  'POST /v1/admin/configuration/diff': 'changes nothing',
+  'POST /v1/admin/configuration/plan': 'changes nothing',
+  'POST /v1/admin/configuration/apply': 'is for the command, and takes the permissions of what changes',
   'POST /v1/admin/permission-checks': 'changes nothing',
+  'POST /v1/admin/authorization-checks': 'changes nothing',
   'POST /v1/admin/roles/{id}/impact': 'changes nothing',
   'POST /v1/admin/organisation/impact': 'changes nothing',
   'POST /v1/admin/organisation/transfer-ownership': 'takes the owner, and no permission',

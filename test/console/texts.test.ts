@@ -40,7 +40,9 @@ function textsIn(source: string, lang: 'ts' | 'tsx' = 'tsx'): string[] {
 
 /** Refusals and reasons that the console cannot meet, each with why. */
 const unmet: Record<string, readonly string[]> = {
-  'it leaves the keys of connections to the API': ['no-next-key', 'no-own-key', 'own-key-signs'],
+  'it takes no document of a configuration': [
+    ...['api-key-not-made', 'configuration-changed', 'document-of-another-organisation', 'field-cannot-be-changed', 'one-default-role'],
+  ],
   'it is signed in by its cookie': [
     ...['access-token-not-accepted', 'api-key-in-wrong-header', 'api-key-not-accepted', 'invalid-api-key', 'invalid-system-key'],
     ...['malformed-authorization', 'system-key-not-accepted', 'unknown-bearer-token'],
@@ -62,6 +64,9 @@ const unmet: Record<string, readonly string[]> = {
   'it does not call the API of the operator': [
     ...['invalid-permission-slug', 'organisation-cancelled', 'organisation-slug-taken', 'owner-cannot-be-erased'],
     ...['password-link-would-not-work', 'permission-built-in', 'permission-slug-taken', 'signing-key-pending'],
+  ],
+  'it sends no document of configuration': [
+    ...['api-key-not-made', 'configuration-changed', 'document-of-another-organisation', 'field-cannot-be-changed', 'one-default-role'],
   ],
   'it does not read what is for operations': [
     ...[

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConnection } from '../support/connections.ts'
 import { freshEngine } from '../support/database.ts'
 import { insertConnection, verifiedDomain } from '../support/domains.ts'
+import { codeIn } from '../support/email-codes.ts'
 import { connect } from '../support/federation.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import { type IdentityProvider, listeningProvider } from '../support/identity-provider.ts'
 import { givenApplication, pkce } from '../support/oauth.ts'
 import { PageVisitor } from '../support/page-visitor.ts'
+import { PasskeyDevice, registerPasskey } from '../support/passkeys.ts'
 import { recordingEngine } from '../support/recording-engine.ts'
 import { startTestService, type TestService, useService } from '../support/service.ts'
 
@@ -199,6 +201,31 @@ describe('the way that was used last', () => {
     expect((await visitor.open(`${location}&prompt=login`)).body).toMatch(
       /<button class="button" type="submit"><span>Sign in<.span> <span class="badge">Last used/,
     )
+  })
+
+  it('may be a passkey, and then a code by e-mail', async () => {
+    const organisation = await service().given.organisation()
+    const { owner } = organisation
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { emailCode: 'allowed' } })
+    await connect(service(), organisation, provider)
+    const device = new PasskeyDevice()
+    await registerPasskey(owner, device)
+    const { visitor, location } = await signInPage(organisation)
+    const again = async () => (await visitor.open(`${location}&prompt=login`)).body
+    const marked = (body: string) => [...body.matchAll(/<span>([^<]*)<.span> <span class="badge">Last used/g)].map(([, label]) => label)
+
+    const form = await visitor.passkeyForm(location)
+    const proof = { flowToken: form?.flowToken ?? '', credential: JSON.stringify(device.get(form?.options ?? {})) }
+    const signedIn = await visitor.submit(form?.action ?? '', proof, {}, location)
+    expect(signedIn.headers.getSetCookie().join()).toContain(`svc_last_${organisation.id}=passkey;`)
+    expect(marked(await again())).toEqual(['Sign in with a passkey'])
+
+    await expect.poll(again).toContain('href="/login/email')
+    const byCode = unescaped(/href="(\/login\/email[^"]*)"/.exec(await again())?.[1])
+    const asked = await visitor.submit(byCode, { email: owner.email })
+    const { text } = await service().mailbox.mailTo(owner.email, 'Sign in to')
+    await visitor.submit(asked.headers.get('location') ?? '', { code: codeIn(text) })
+    expect(marked(await again())).toEqual(['Send me a code by e-mail'])
   })
 })
 

@@ -45,7 +45,7 @@ const endsItsTarget = (action: string): boolean => /\.(deleted|erased)$/.test(ac
 
 function Actor({ entry: { actor, ipAddress } }: { entry: AuditEntry }) {
   if (actor.type === 'user') return <RecordLink type="user" id={actor.id ?? undefined} name={actor.id ? actor.name : t.somebody} />
-  if (actor.type === 'system') return <strong>{ipAddress === null ? t.bySystem : t.byOperator}</strong>
+  if (actor.type === 'system') return <strong>{ipAddress === null && actor.id === null ? t.bySystem : t.byOperator}</strong>
   const name = <RecordLink type={actor.type} id={actor.id ?? undefined} name={actor.name} />
   return <>{filled(actor.type === 'api_key' ? t.byApiKey : t.byClient, { name })}</>
 }

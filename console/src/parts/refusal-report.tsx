@@ -87,6 +87,12 @@ function Application({ id, client }: { id: string | null; client: Client | undef
   )
 }
 
+/** The checks that expect or receive something in words of ours, as src/pages/connection-test.ts has them, and those of logout tokens. */
+const spoken = new Set([
+  ...['response', 'token endpoint', 'exp', 'iat', 'auth_time', 'signature', 'subject', 'tenant', 'address', 'groups', 'user'],
+  ...['discovery', 'sub of UserInfo', '/user', '/user/emails', 'logout_token', 'nonce', 'jti', 'sub or sid'],
+])
+
 /** Of a sign-in by a connection: each check that was made, in their order. */
 function Checks({ checks }: { checks: NonNullable<Diagnostic['checks']> }) {
   return (
@@ -100,12 +106,15 @@ function Checks({ checks }: { checks: NonNullable<Diagnostic['checks']> }) {
       <TableBody>
         {checks.map(({ name, expected, received, passed }) => (
           <TableRow key={name}>
-            <Cell rowHeader>{name}</Cell>
+            <Cell rowHeader>{t.nameOf(name)}</Cell>
             <Cell label={t.expected}>
-              <span className={styles.value}>{expected}</span>
+              <span className={styles.value}>{spoken.has(name) ? t.wordsOf(expected) : expected}</span>
             </Cell>
             <Cell label={t.received}>
-              <span className={styles.value}>{received}</span>
+              {/* Why a user is refused is stored in English. */}
+              <span className={styles.value} lang={name === 'user' ? 'en' : undefined}>
+                {spoken.has(name) || received === 'nothing' ? t.wordsOf(received) : received}
+              </span>
             </Cell>
             <Cell card="end">{passed ? <Badge tone="success">{t.passed}</Badge> : <Badge tone="danger">{t.failed}</Badge>}</Cell>
           </TableRow>

@@ -21,7 +21,10 @@ export const connectionTrialRoutes = defineRoutes('/v1/admin/connections', async
         response: { 200: ConnectionRecord },
       },
     },
-    async ({ caller, params }) => presentConnection(await refreshConnection(dependencies, caller, params.id), dependencies.publicUrl),
+    async ({ caller, params }) => {
+      const { database, publicUrl } = dependencies
+      return presentConnection(await refreshConnection(dependencies, caller, params.id), publicUrl, database.clock.now())
+    },
   )
 
   app.post(

@@ -5,6 +5,8 @@ import type { Actor, Origin } from '../../activity/actor.ts'
 import { changedFields, changesBetween } from '../../activity/changes.ts'
 import { record } from '../../activity/record.ts'
 import { verifiedDomainsOf } from '../../domains/queries.ts'
+import { presentIdentity } from '../../identities/present-identity.ts'
+import { type IdentityToStore, insertIdentity, updateIdentity } from '../../identities/queries.ts'
 import { acceptFor } from '../../invitations/accept-invitation.ts'
 import { findInvitationTo } from '../../invitations/queries.ts'
 import { deleteSecondFactors } from '../../mfa/remove-second-factors.ts'
@@ -14,6 +16,7 @@ import { endPasswordLinks } from '../../passwords/action-links.ts'
 import { markEmailVerified } from '../../passwords/verify-email.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Tenant } from '../../platform/database/database.ts'
+import { lockAddress } from '../../platform/database/locks-and-channels.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { findDefaultRole } from '../../roles/queries.ts'
 import { endAccess } from '../../sessions/end-access.ts'
@@ -26,20 +29,9 @@ import { replaceTeamsFromSource } from '../../teams/teams-from-source.ts'
 import { createUserRecord } from '../../users/create-user-record.ts'
 import { replaceRolesFromSource } from '../../users/roles-from-source.ts'
 import { decideIdentity, type IdentityDecision, type IdentityFacts, type IdentityRefusal } from '../decide-identity.ts'
-import { presentIdentity } from '../present-connection.ts'
 import type { UpstreamIdentity } from '../upstream/upstream.ts'
 import { idsFrom, newPersonFrom, type Person, personIn } from './person.ts'
-import {
-  type ConnectionToUse,
-  findAddressHolder,
-  findHolderAmong,
-  findIdentityUser,
-  findKnownUser,
-  holdConnection,
-  type IdentityToStore,
-  insertIdentity,
-  updateIdentity,
-} from './queries.ts'
+import { type ConnectionToUse, findAddressHolder, findHolderAmong, findIdentityUser, findKnownUser, holdConnection } from './queries.ts'
 import type { Federation } from './start.ts'
 
 export interface CarryingOut extends Federation {
@@ -225,6 +217,9 @@ async function create(
     if (!accepted) throw new DecidedTooEarly()
     return accepted.id
   }
+  // An invitation that has been sent since is accepted instead; one that is being sent finds the user.
+  await lockAddress(tenant, email)
+  if (await findInvitationTo(tenant, email)) throw new DecidedTooEarly()
   const isMapped = idsFrom(claims, connection.roleMappings, ({ roleId }) => roleId).length > 0
   const defaultRole = isMapped ? undefined : await findDefaultRole(tenant)
   const created = await createUserRecord(

@@ -2,7 +2,6 @@ import type { UserCaller } from '../../access/caller.ts'
 import { requireFresh } from '../../access/require-fresh.ts'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
-import { connectionNotFound } from './refusals.ts'
 import { type Federation, getUsableConnection, requestLifetimeSeconds } from './start.ts'
 
 /** Who begins to link an identity, and in which session: the browser of another one cannot complete it. */
@@ -26,8 +25,7 @@ export async function startLink(
   { connectionId, returnTo = '/account' }: { connectionId: string; returnTo?: string | undefined },
 ): Promise<{ url: string }> {
   await requireFresh(database, caller)
-  const connection = await getUsableConnection(database, connectionId)
-  if (connection.organisationId !== caller.organisationId) throw connectionNotFound()
+  await getUsableConnection(database, connectionId, caller.organisationId)
   const { userId, id: sessionId } = caller.session
   const expiresAt = secondsAfter(database.clock.now(), requestLifetimeSeconds).toISOString()
   const token: LinkToken = { userId, sessionId, returnTo, expiresAt }

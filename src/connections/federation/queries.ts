@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely'
 import { secondsAfter } from '../../platform/clock.ts'
 import type { Database, SharedReads, System, Tenant } from '../../platform/database/database.ts'
 import type { ConnectionsTable, FederationRequestsTable, OrganisationStatus } from '../../platform/database/tables.ts'
-import { newId } from '../../platform/ids.ts'
 import type { KnownUser } from '../decide-identity.ts'
 import type { Connection } from '../queries.ts'
 
@@ -141,7 +140,7 @@ export async function claimLogoutToken(
 /** Whose sessions a subject of a connection has: an identity that was unlinked may have left the session of the request. */
 export async function findUserOfSubject(tenant: Tenant, connectionId: string, subject: string): Promise<string | undefined> {
   const { rows } = await sql<{ userId: string }>`
-    select user_id from identities where connection_id = ${connectionId} and subject = ${subject}
+    select user_id from identities where connection_id = ${connectionId} and subject = ${subject} and user_id is not null
     union all select user_id from sessions where connection_id = ${connectionId} and upstream_subject = ${subject} limit 1`.execute(tenant)
   return rows[0]?.userId
 }
@@ -159,7 +158,7 @@ const knownUsers = (reads: SharedReads) =>
       sql<boolean>`users.email_verified_at is not null`.as('emailIsVerified'),
     ])
 
-/** The user of an identity that exists. */
+/** The user of an identity that exists, or for whom its subject is reserved since they were deleted. */
 export async function findIdentityUser(
   database: Database,
   { organisationId, id }: Pick<ConnectionToUse, 'organisationId' | 'id'>,
@@ -167,7 +166,9 @@ export async function findIdentityUser(
 ): Promise<KnownUser | undefined> {
   return knownUsers(database.system())
     .innerJoin('identities', (join) =>
-      join.onRef('identities.organisationId', '=', 'users.organisationId').onRef('identities.userId', '=', 'users.id'),
+      join
+        .onRef('identities.organisationId', '=', 'users.organisationId')
+        .on('users.id', '=', sql<string>`coalesce(identities.user_id, identities.reserved_for)`),
     )
     .where('identities.organisationId', '=', organisationId)
     .where('identities.connectionId', '=', id)
@@ -187,48 +188,6 @@ export async function findHolderAmong(reads: SharedReads, email: string): Promis
 
 export async function findKnownUser(tenant: Tenant, id: string): Promise<KnownUser | undefined> {
   return knownUsers(tenant).where('users.organisationId', '=', tenant.organisationId).where('users.id', '=', id).executeTakeFirst()
-}
-
-export interface IdentityToStore {
-  connectionId: string
-  subject: string
-  email: string | undefined
-  claims: Readonly<Record<string, unknown>>
-}
-
-/** @returns undefined when the identity has a user already */
-export async function insertIdentity(tenant: Tenant, userId: string, { connectionId, subject, email, claims }: IdentityToStore) {
-  return tenant
-    .insertInto('identities')
-    .values({
-      id: newId('idn', tenant.now),
-      connectionId,
-      subject,
-      userId,
-      email: email ?? null,
-      claims: JSON.stringify(claims),
-      createdAt: tenant.now,
-      lastUsedAt: tenant.now,
-    })
-    .onConflict((conflict) => conflict.constraint('identities_subject_key').doNothing())
-    .returning(['id', 'email', 'createdAt', 'lastUsedAt'])
-    .executeTakeFirst()
-}
-
-/** @returns whether the identity is still this user's */
-export async function updateIdentity(
-  tenant: Tenant,
-  userId: string,
-  { connectionId, subject, email, claims }: IdentityToStore,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tenant
-    .updateTable('identities')
-    .set({ email: email ?? null, claims: JSON.stringify(claims), lastUsedAt: tenant.now })
-    .where('connectionId', '=', connectionId)
-    .where('subject', '=', subject)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** Notes that a connection works, at most once a minute: sign-ins at the same time must not wait for its row. */

@@ -28,7 +28,7 @@ export async function reportFailure(
       check: checks.find(({ passed }) => !passed)?.name,
     })
     if (!failing) return
-    await record(tenant, systemActor, { action: 'connection.failing', connection: connectionInHistory(failing, publicUrl) })
+    await record(tenant, systemActor, { action: 'connection.failing', connection: connectionInHistory(failing, publicUrl, tenant.now) })
     const organisation = await tenant.selectFrom('organisations').select(['name', 'email', 'branding']).executeTakeFirstOrThrow()
     await outbox.queue(tenant, failingMail(organisation, failing.name))
   })

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { nextKeySigns } from '../client-key.ts'
 import { callbackUrlOf } from '../present-connection.ts'
 import type { Connection } from '../queries.ts'
 import type { UpstreamConfiguration, UpstreamSettings } from '../upstream/settings.ts'
@@ -11,11 +12,14 @@ export function settingsOf(
   now: Date,
 ): UpstreamSettings {
   const { id, provider, configuration, mapping, secretEncrypted } = connection
-  const { previousSecretEncrypted, previousSecretExpiresAt, nextSecretEncrypted, nextSecretSignsFrom } = connection
+  const { previousSecretEncrypted, previousSecretExpiresAt, nextSecretEncrypted } = connection
   if (provider === 'saml') throw new Error('A connection by SAML has no OpenID Connect settings')
   const isPreviousValid = previousSecretExpiresAt !== null && previousSecretExpiresAt > now
-  const isNextDue = nextSecretSignsFrom !== null && nextSecretSignsFrom <= now
-  const stored = [isNextDue ? nextSecretEncrypted : null, secretEncrypted, isPreviousValid ? previousSecretEncrypted : null]
+  const stored = [
+    nextKeySigns(connection, now) ? nextSecretEncrypted : null,
+    secretEncrypted,
+    isPreviousValid ? previousSecretEncrypted : null,
+  ]
   const secrets = stored.filter((secret) => secret !== null)
   return {
     provider,

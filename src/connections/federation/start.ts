@@ -86,10 +86,13 @@ export async function startFederation(federation: Federation, request: StartRequ
 /** Follows from the verifier, which never passes the browser, so neither can be had from the other. */
 export const nonceOf = (verifier: string) => hashSecret(`nonce ${verifier}`)
 
-/** @throws Problem `not-found`, `forbidden` */
-export async function getUsableConnection(database: Database, id: string): Promise<ConnectionToUse> {
+/**
+ * @param within the organisation that it has to be of, where that is known already: another's does not exist for it
+ * @throws Problem `not-found`, `forbidden`
+ */
+export async function getUsableConnection(database: Database, id: string, within?: string): Promise<ConnectionToUse> {
   const connection = await findConnectionToUse(database, id)
-  if (!connection) throw connectionNotFound()
+  if (!connection || (within !== undefined && connection.organisationId !== within)) throw connectionNotFound()
   const isRunning = connection.organisationStatus === 'trial' || connection.organisationStatus === 'active'
   if (!connection.isActive || !isRunning || connection.type === 'saml') throw connectionUnusable()
   return connection

@@ -13,7 +13,7 @@ export interface Check {
 }
 
 /** Whose doing it is that a sign-in failed: the identity provider's, which others will meet too, or this browser's. */
-type Fault = 'upstream' | 'browser'
+export type Fault = 'upstream' | 'browser'
 
 /** A response of an identity provider that is refused, with every check that was made. */
 export class UpstreamRefusal extends Error {
@@ -49,9 +49,11 @@ export class Checks {
     for (const added of this.made.slice(-1)) this.#ofAccount.add(added)
   }
 
-  /** The same where the value is a secret. */
+  /** The same where the value is a secret: another one than expected belongs to another sign-in, whose code a stranger may bring. */
   addMasked(name: string, expected: string | undefined, received: unknown): void {
-    this.add(name, mask(expected), mask(received), expected !== undefined && received === expected)
+    const check = [name, mask(expected), mask(received), expected !== undefined && received === expected] as const
+    if (received === undefined) this.add(...check)
+    else this.addOfAccount(...check)
   }
 
   /** @throws UpstreamRefusal when a check has failed */

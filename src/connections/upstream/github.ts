@@ -6,6 +6,7 @@ import {
   checkResponse,
   type ExpectedResponse,
   explain,
+  faultOfTokens,
   isUnknownClient,
   type OpenIdSession,
 } from './open-id-connect.ts'
@@ -62,12 +63,11 @@ export async function githubClaimsFrom(
   const failure = await exchange(session, response, expected)
   const accessToken = textOf(conversation.tokens?.access_token)
   if (failure !== undefined || accessToken === undefined) {
-    const isOfBrowser = conversation.tokens?.error === 'bad_verification_code'
     checks.fail(
       'token endpoint',
       'an access token',
       explain(failure, conversation),
-      isOfBrowser ? 'browser' : 'upstream',
+      faultOfTokens(conversation),
       failure,
       textOf(conversation.tokens?.error),
     )

@@ -1,5 +1,5 @@
 import type * as Library from 'openid-client'
-import { Checks } from './checks.ts'
+import { Checks, type Fault } from './checks.ts'
 import { clientAuthentication } from './client-authentication.ts'
 import type { Conversation } from './conversation.ts'
 import { checkIdToken, decodeIdToken, isRecord, skewSeconds } from './id-token.ts'
@@ -157,12 +157,11 @@ export async function openIdClaimsFrom(
   const token = decodeIdToken(idToken)
   // A token in an error, or besides one, is not looked at.
   if (idToken === undefined || !token || tokens?.error !== undefined) {
-    const isOfBrowser = tokens?.error === 'invalid_grant'
     checks.fail(
       'token endpoint',
       'an ID token',
       explain(failure, conversation),
-      isOfBrowser ? 'browser' : 'upstream',
+      faultOfTokens(conversation),
       failure,
       textOf(tokens?.error),
     )
@@ -173,7 +172,15 @@ export async function openIdClaimsFrom(
   // What the library has refused besides: most of all the signature.
   const lastCheck = conversation.hasAskedForKeys || !failure ? 'signature' : 'response'
   const keys = `valid by a key of ${conversation.keysUrl}`
-  checks.add(lastCheck, lastCheck === 'signature' ? keys : 'valid', failure ? explain(failure, conversation) : 'valid', !failure)
+  const outcome = [
+    lastCheck,
+    lastCheck === 'signature' ? keys : 'valid',
+    failure ? explain(failure, conversation) : 'valid',
+    !failure,
+  ] as const
+  // The library stops at what has failed above: whose fault that is was said there.
+  if (lastCheck === 'response' && checks.made.some(({ passed }) => !passed)) checks.addOfAccount(...outcome)
+  else checks.add(...outcome)
   checks.require('upstream')
 
   const wantsUserInfo = preset.userInfo ?? configuration.userInfo ?? true
@@ -217,6 +224,21 @@ async function exchange(
 
 export const isUnknownClient = (tokens: Claims | undefined) =>
   tokens?.error === 'invalid_client' || tokens?.error === 'incorrect_client_credentials'
+
+/**
+ * Errors of a token endpoint that every sign-in meets: what is wrong is the client (RFC 6749 §5.2), the server, or by GitHub's codes one
+ * of both. All others, `invalid_grant` and `invalid_request` among them, may come of a code that a stranger has made up.
+ */
+const errorsOfEverySignIn = new Set([
+  ...['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'server_error', 'temporarily_unavailable'],
+  ...['incorrect_client_credentials', 'redirect_uri_mismatch', 'application_suspended'],
+])
+
+/** Whose fault it is that the token endpoint has given no tokens. */
+export function faultOfTokens({ failure, tokens }: Conversation): Fault {
+  const error = textOf(tokens?.error)
+  return failure || error === undefined || errorsOfEverySignIn.has(error) ? 'upstream' : 'browser'
+}
 
 /** Checks what came by the browser, before anything is asked of the upstream with it. RFC 9207 for the issuer. */
 export function checkResponse(

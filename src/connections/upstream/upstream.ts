@@ -51,7 +51,6 @@ export interface Upstream {
    */
   identityFrom(settings: UpstreamSettings, response: URLSearchParams, expected: ExpectedResponse): Promise<UpstreamIdentity>
   /**
-<<<<<<< HEAD
    * @returns undefined when users cannot be signed out there
    * @throws UpstreamRefusal when the discovery document cannot be read
    */
@@ -63,10 +62,7 @@ export interface Upstream {
    */
   logoutFrom(settings: UpstreamSettings, token: string): Promise<UpstreamLogout>
   /**
-   * Reads discovery and keys again.
-=======
    * Reads discovery and keys again. Until that has succeeded, copies of both stay as they are.
->>>>>>> 086c42ed (connections: read the documents of a provider again when an administrator asks)
    *
    * @throws UpstreamRefusal
    */

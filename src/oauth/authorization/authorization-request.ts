@@ -61,13 +61,7 @@ export function readAuthorizationRequest(
       received: responseType,
     })
   }
-  if (!client.grantTypes.includes('authorization_code')) {
-    throw new OAuthError('unauthorized_client', 'the client may not use authorization_code', {
-      name: 'grant_type',
-      expected: client.grantTypes,
-      received: 'authorization_code',
-    })
-  }
+  requireCodeGrant(client)
   return {
     responseMode,
     scope: scopeForUser(parameters.scope, client.scopes),
@@ -80,6 +74,16 @@ export function readAuthorizationRequest(
     uiLocales: parameters.uiLocales,
     connection: parameters.connection,
   }
+}
+
+/** @throws OAuthError `unauthorized_client` */
+export function requireCodeGrant({ grantTypes }: Pick<RequestingClient, 'grantTypes'>): void {
+  if (grantTypes.includes('authorization_code')) return
+  throw new OAuthError('unauthorized_client', 'the client may not use authorization_code', {
+    name: 'grant_type',
+    expected: grantTypes,
+    received: 'authorization_code',
+  })
 }
 
 /** How the response is sent back; refusals too, so it is read before anything else can be refused. */

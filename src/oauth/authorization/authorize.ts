@@ -142,7 +142,10 @@ async function findNextStep(
       asksForLevel && session ? await findAssurance(database, { organisationId, sessionId: session.id, rpId: relyingParty.id }) : undefined,
     pendingSince: pending?.createdAt,
     decision: pending?.decidedById === browserSession?.caller.session.userId ? (pending?.decision ?? undefined) : undefined,
-    consented: browserSession && client.requireConsent ? await findConsentedScopes(database, client, browserSession.caller) : undefined,
+    consented:
+      browserSession && client.requireConsent
+        ? await findConsentedScopes(database, client, browserSession.caller.session.userId)
+        : undefined,
     now: database.clock.now(),
   })
 }

@@ -20,13 +20,13 @@ export interface Consent {
 export async function findConsentedScopes(
   database: Database,
   client: { id: string; organisationId: string },
-  caller: UserCaller,
+  userId: string,
 ): Promise<string[] | undefined> {
   const consent = await database
     .tenant(client.organisationId)
     .selectFrom('consents')
     .select('scopes')
-    .where('userId', '=', caller.session.userId)
+    .where('userId', '=', userId)
     .where('clientId', '=', client.id)
     .executeTakeFirst()
   return consent?.scopes

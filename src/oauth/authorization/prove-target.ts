@@ -49,7 +49,11 @@ async function resumeRequest(database: Database, reference: string): Promise<Pro
 }
 
 async function proveClient(database: Database, { clientId }: AuthorizationParameters): Promise<OAuthClient> {
-  const client = clientId === undefined || clientId.length > 255 ? undefined : await findClient(database, clientId)
+  return requireActive(clientId === undefined || clientId.length > 255 ? undefined : await findClient(database, clientId), clientId)
+}
+
+/** @throws AuthorizationPageError unless there is a client, which has not been revoked */
+export function requireActive(client: OAuthClient | undefined, clientId: string | undefined): OAuthClient {
   if (client?.isActive) return client
   const check = { name: 'client_id', expected: 'an active client', received: client ? 'a revoked client' : clientId }
   throw new AuthorizationPageError('unknown-client', 'The client_id is missing, unknown or has been revoked.', check, client)

@@ -3,6 +3,49 @@ import type { Texts } from './en.ts'
 const brokenRequest =
   'Die Anwendung hat eine Anfrage geschickt, der wir nicht folgen dürfen. Gehen Sie zu ihr zurück, und versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie ihrem Support, was unten steht.'
 
+/** The names of checks that are no names of parameters or claims. */
+const namesOfChecks: Readonly<Record<string, string>> = {
+  response: 'Antwort',
+  'iss of the response': 'iss der Antwort',
+  'discovery issuer': 'Aussteller in Discovery',
+  'token endpoint': 'Token-Endpunkt',
+  signature: 'Signatur',
+  subject: 'Kennung',
+  'sub of UserInfo': 'sub aus UserInfo',
+  'hosted domain': 'Workspace-Domain',
+  tenant: 'Mandant',
+  address: 'Adresse',
+  groups: 'Gruppen',
+  user: 'Benutzer',
+}
+
+/** What checks say in words of ours, of which there are few. */
+const wordsOfChecks: readonly (readonly [RegExp, string])[] = [
+  [/^nothing$/, 'nichts'],
+  [/^none$/, 'keine'],
+  [/^valid$/, 'gültig'],
+  [/^a code$/, 'ein Code'],
+  [/^an ID token$/, 'ein ID-Token'],
+  [/^an access token$/, 'ein Access-Token'],
+  [/^a subject$/, 'eine Kennung'],
+  [/^the id of a user$/, 'die ID eines Benutzers'],
+  [/^any tenant$/, 'jeder Mandant'],
+  [/^proven by this connection$/, 'durch diese Verbindung nachgewiesen'],
+  [/^proven$/, 'nachgewiesen'],
+  [/^not proven$/, 'nicht nachgewiesen'],
+  [/^a user of the organisation$/, 'ein Benutzer der Organisation'],
+  [/^in the token$/, 'im Token'],
+  [
+    /^a link instead: the user is in too many\..*$/,
+    'stattdessen ein Verweis: Der Benutzer ist in zu vielen. Der Anbieter soll nur Gruppen schicken, die der Anwendung zugewiesen sind',
+  ],
+  [/^after (?=\d)/, 'nach '],
+  [/^at most 10 minutes before (?=\d)/, 'höchstens 10 Minuten vor '],
+  [/^valid by a key of (?=http)/, 'gültig mit einem Schlüssel von '],
+  [/^the document of (?=http)/, 'das Dokument von '],
+  [/^(https?:\S+: )?status (?=\d{3}$)/, '$1Status '],
+]
+
 /** German. */
 export const de: Texts = {
   language: 'Deutsch',
@@ -485,6 +528,8 @@ export const de: Texts = {
     received: 'Erhalten',
     result: 'Ergebnis',
     toDo: 'Was zu tun ist',
+    nameOf: (name) => namesOfChecks[name] ?? name,
+    wordsOf: (text) => wordsOfChecks.reduce((words, [english, german]) => words.replace(english, german), text),
     outcome: 'Was eine Anmeldung bewirken würde',
     outcomes: {
       refuse: 'Sie würde abgelehnt:',
@@ -504,7 +549,7 @@ export const de: Texts = {
       link_while_signed_in:
         'Ein Konto hat diese Adresse, und das Verknüpfen ist abgeschaltet, oder es ist das des Inhabers. Wer es hat, kann es angemeldet unter „Verknüpfte Konten“ verknüpfen.',
       no_account:
-        'Niemand hat diese Adresse. Laden Sie den Benutzer ein, oder lassen Sie die Verbindung Benutzer anlegen (Provisionierung), und nennen Sie die Domain unter den erlaubten.',
+        'Niemand hat diese Adresse. Laden Sie den Benutzer ein, oder wählen Sie unter „Konten“ der Verbindung, dass neue Personen eines erhalten, und nennen Sie dort die Domain.',
     },
     mapped: 'Was die Zuordnung aus den Angaben macht',
     person: {
@@ -543,7 +588,7 @@ export const de: Texts = {
         'Die Verbindung lässt Konten dieser Domain oder dieses Mandanten nicht zu. Ändern Sie die Liste, oder nehmen Sie ein anderes Konto.',
       groups:
         'Bei mehr als 200 Gruppen schickt Microsoft Entra an ihrer Stelle einen Verweis (_claim_names). Wählen Sie dort in der Tokenkonfiguration „Der Anwendung zugewiesene Gruppen“, damit eine Zuordnung nie mit einem Teil davon arbeitet.',
-      user: 'Unten steht, was eine Anmeldung bewirken würde.',
+      user: 'Oben steht, was eine Anmeldung bewirken würde.',
       other: 'Vergleichen Sie, was erwartet wurde, mit dem, was kam.',
     },
   },

@@ -481,6 +481,10 @@ export const en = {
     received: 'Received',
     result: 'Result',
     toDo: 'What to do',
+    /** The name of a check, as it is stored. */
+    nameOf: (name: string) => name,
+    /** What a check expects or has received, in words of ours. */
+    wordsOf: (text: string) => text,
     outcome: 'What a sign-in would do',
     outcomes: {
       refuse: 'It would be refused:',
@@ -500,7 +504,7 @@ export const en = {
       link_while_signed_in:
         'an account has this address, and linking to it is switched off, or it is the owner’s. Its user can link it under “Linked accounts” while signed in.',
       no_account:
-        'nobody has this address. Invite the user, or let the connection create users (provisioning), and name the domain among those that are allowed.',
+        'nobody has this address. Invite the user, or choose under “Accounts” of the connection that new people get one, and name the domain there.',
     },
     mapped: 'What the mapping makes of the claims',
     person: {
@@ -534,7 +538,7 @@ export const en = {
       account: 'The connection does not let in accounts of this domain or tenant. Change the list, or sign in with another account.',
       groups:
         'With more than 200 groups Microsoft Entra sends a link in place of them (_claim_names). In its token configuration choose “Groups assigned to the application”, so that a mapping never works on a part of them.',
-      user: 'See below what a sign-in would do.',
+      user: 'See above what a sign-in would do.',
       other: 'Compare what was expected with what was received.',
     },
   },

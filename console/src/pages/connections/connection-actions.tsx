@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CirclePause, RefreshCw, Trash2 } from 'lucide-react'
+import { CirclePause, KeyRound, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answerOf, api } from '../../api/client.ts'
 import type { Connection } from '../../api/connections.ts'
@@ -19,13 +19,17 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
   const may = useMayChange()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [question, setQuestion] = useState<'off' | 'rotate' | 'remove'>()
+  const [question, setQuestion] = useState<'off' | 'rotate' | 'makeKey' | 'useKey' | 'remove'>()
   const [endSessions, setEndSessions] = useState(false)
   const [secret, setSecret] = useState('')
   const [grace, setGrace] = useState(String(24 * hour))
-  const { name, isActive, hasSecret, jwksUri, provider } = connection
+  const { name, isActive, hasSecret, jwksUri, nextKeySignsFrom, provider } = connection
   const path = { id: connection.id }
   const readAgain = () => queries.invalidateQueries({ queryKey: ['connections'] })
+  const rotateKeys = async (activate: boolean) => {
+    await answerOf(api.POST('/v1/admin/connections/{id}/rotate-keys', { params: { path }, body: { activate } }))
+    await readAgain()
+  }
   const asks = (what: typeof question) => ({ open: question === what, onOpenChange: () => setQuestion(undefined) })
   return (
     <>
@@ -37,6 +41,11 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
       {hasSecret && jwksUri === null && provider !== 'apple' && may('POST /v1/admin/connections/{id}/rotate-secret') && (
         <Button icon={RefreshCw} onClick={() => setQuestion('rotate')}>
           {t.rotate}
+        </Button>
+      )}
+      {jwksUri !== null && may('POST /v1/admin/connections/{id}/rotate-keys') && (
+        <Button icon={KeyRound} onClick={() => setQuestion(nextKeySignsFrom === null ? 'makeKey' : 'useKey')}>
+          {nextKeySignsFrom === null ? t.makeKey : t.useKey}
         </Button>
       )}
       {may('DELETE /v1/admin/connections/{id}') && (
@@ -84,6 +93,12 @@ export function ConnectionActions({ connection }: { connection: Connection }) {
           onValueChange={setGrace}
           options={[0, 1, 24, 7 * 24].map((hours) => ({ value: String(hours * hour), label: t.graceOf(hours) }))}
         />
+      </Confirm>
+      <Confirm {...asks('makeKey')} title={t.makeKeyQuestion(name)} action={t.makeKey} onConfirm={() => rotateKeys(false)}>
+        <p>{t.makeKeyEffect}</p>
+      </Confirm>
+      <Confirm {...asks('useKey')} title={t.useKeyQuestion(name)} action={t.useKey} onConfirm={() => rotateKeys(true)}>
+        <p>{t.useKeyEffect}</p>
       </Confirm>
       <Confirm
         {...asks('remove')}

@@ -14,14 +14,17 @@ const settings: Record<Provider, readonly [needed: readonly Member[], further?: 
   apple: [['clientId', 'teamId', 'keyId']],
   oidc: [
     ['issuer', 'clientId'],
-    ['scopes', 'clientAuthentication', 'emailTrust', 'userInfo'],
+    ['clientAuthentication', 'emailTrust', 'userInfo'],
   ],
 }
+
+/** What may be set for any provider, and needs no setting. */
+export const advanced = ['scopes', 'extraParameters'] as const
 
 /** The fields of the form, in their order. A secret is changed elsewhere once there is one; Apple's key has an id to be changed with. */
 export function membersOf({ provider, hasSecret }: Connection): readonly Member[] {
   const [needed, further = []] = settings[provider as Provider]
-  return [...needed, ...(provider === 'apple' || !hasSecret ? (['secret'] as const) : []), ...further]
+  return [...needed, ...(provider === 'apple' || !hasSecret ? (['secret'] as const) : []), ...further, ...advanced]
 }
 
 export const isNeeded = ({ provider }: Connection, member: string): boolean => settings[provider as Provider][0].includes(member as Member)
@@ -41,14 +44,37 @@ export function labelOf({ provider }: Pick<Connection, 'provider'>, member: Memb
 /** Fields of several words, which a form has as one text. */
 const lists = new Set(['scopes', 'allowedDomains', 'allowedHostedDomains', 'allowedTenants', 'mfaContexts'])
 
-export const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(' ') : String(value ?? ''))
+export const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(' ')
+  if (typeof value !== 'object') return String(value ?? '')
+  return Object.entries(value ?? {})
+    .map((parameter) => parameter.join('='))
+    .join('\n')
+}
+
+/** Parameters of a text that has one in each line, as {@link textOf} writes them. */
+function parametersIn(text: string): Record<string, string> {
+  const lines = text.split('\n').filter((line) => line.trim())
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...value] = line.split('=')
+      return [name.trim(), value.join('=').trim()]
+    }),
+  )
+}
 
 /** The body of a change. A name with a dot is a member, of which an empty one goes. */
 export function bodyOf(changes: object): ConnectionChanges {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(changes)) {
     const [field = '', member] = name.split('.')
-    const sent = lists.has(member ?? field) ? value.split(/[\s,]+/).filter(Boolean) : member === 'userInfo' ? value === 'true' : value
+    const sent = lists.has(member ?? field)
+      ? value.split(/[\s,]+/).filter(Boolean)
+      : member === 'extraParameters'
+        ? parametersIn(value)
+        : member === 'userInfo'
+          ? value === 'true'
+          : value
     if (member) body[field] = { ...(body[field] as object), [member]: sent === '' ? null : sent }
     else body[field] = sent === '' ? null : sent
   }

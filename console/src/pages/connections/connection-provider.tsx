@@ -5,11 +5,12 @@ import { useEdit } from '../../parts/edit-form.tsx'
 import { connectionsTexts as t } from '../../texts/connections.ts'
 import { shellTexts } from '../../texts/shell.ts'
 import { Facts } from '../../ui/definition-list.tsx'
+import { FormSection } from '../../ui/form.tsx'
 import { ExternalLink } from '../../ui/link.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { isNeeded, labelOf, membersOf, type Provider, textOf } from './connection-edits.ts'
+import { advanced, isNeeded, labelOf, membersOf, type Provider, textOf } from './connection-edits.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import { ConnectionSignIn } from './connection-sign-in.tsx'
 
@@ -41,6 +42,27 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
   // What was switched on a moment ago stays where it was.
   const [wasActive] = useState(isActive)
   const step = (number: number, title: string) => (wasActive ? title : `${number}. ${title}`)
+  const fields = Object.entries(labels).map(([name, label]) => {
+    const member = name.split('.')[1] ?? name
+    const words = t.choices[name as keyof typeof t.choices]
+    if (words) {
+      const options = Object.entries(words).map(([value, word]) => ({ value, label: word }))
+      return <Select key={name} {...edit.field(name)} label={label} options={options} />
+    }
+    const isKey = provider === 'apple' && name === 'secret'
+    const lines = isKey ? 5 : member === 'extraParameters' && 2
+    return (
+      <TextField
+        key={name}
+        {...edit.field(name)}
+        label={label}
+        hint={isKey ? (hasSecret ? t.keyStored : t.keyHint) : t.hints[member as keyof typeof t.hints]}
+        required={name === 'name' || (isActive && isNeeded(connection, member))}
+        mono={name !== 'name'}
+        {...(lines ? { multiline: lines } : name === 'secret' && { type: 'password', autoComplete: 'new-password' })}
+      />
+    )
+  })
   return (
     <>
       {wasActive && <ConnectionSignIn connection={connection} />}
@@ -58,26 +80,8 @@ export function ConnectionProvider({ connection, tag }: { connection: Connection
         {places[provider] && <ExternalLink href={places[provider]}>{t.open(t.providers[provider])}</ExternalLink>}
       </Panel>
       <ConnectionForm connection={connection} title={step(2, t.fromProvider)} edit={edit} valuesOf={valuesOf} labels={labels}>
-        {Object.entries(labels).map(([name, label]) => {
-          const member = name.split('.')[1] ?? name
-          const words = t.choices[name as keyof typeof t.choices]
-          if (words) {
-            const options = Object.entries(words).map(([value, word]) => ({ value, label: word }))
-            return <Select key={name} {...edit.field(name)} label={label} options={options} />
-          }
-          const isKey = provider === 'apple' && name === 'secret'
-          return (
-            <TextField
-              key={name}
-              {...edit.field(name)}
-              label={label}
-              hint={isKey ? (hasSecret ? t.keyStored : t.keyHint) : t.hints[member as keyof typeof t.hints]}
-              required={name === 'name' || (isActive && isNeeded(connection, member))}
-              mono={name !== 'name'}
-              {...(isKey ? { multiline: 5 } : name === 'secret' && { type: 'password', autoComplete: 'new-password' })}
-            />
-          )
-        })}
+        {fields.slice(0, -advanced.length)}
+        <FormSection title={t.advanced}>{fields.slice(-advanced.length)}</FormSection>
       </ConnectionForm>
       {!wasActive && <ConnectionSignIn connection={connection} />}
     </>

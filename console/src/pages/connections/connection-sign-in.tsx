@@ -23,7 +23,8 @@ import styles from './connections.module.css'
 
 /** How people come by a connection: what is missing until they do, and where to look while they do. */
 export function ConnectionSignIn({ connection }: { connection: Connection }) {
-  const { id, provider, isActive, callbackUrl, linking, provisioning, lastUsedAt, previousSecretExpiresAt } = connection
+  const { id, provider, isActive, callbackUrl, linking, provisioning, lastUsedAt, jwksUri, nextKeySignsFrom, previousSecretExpiresAt } =
+    connection
   const may = useMay()
   const mayChange = useMayChange()
   const queries = useQueryClient()
@@ -63,7 +64,7 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
   return (
     <Panel
       title={isActive ? t.signIn : `3. ${t.switchOn}`}
-      description={whyNot ?? (isActive ? undefined : t.ready)}
+      description={whyNot ?? (isActive ? t.offered : t.ready)}
       actions={
         <>
           {provider !== 'github' && mayChange('POST /v1/admin/connections/{id}/refresh') && (
@@ -117,7 +118,10 @@ export function ConnectionSignIn({ connection }: { connection: Connection }) {
               ]
             : []),
           ...(isActive ? [{ term: t.lastUsed, value: lastUsedAt ? <Time at={lastUsedAt} /> : shellTexts.never }] : []),
-          ...(previousSecretExpiresAt ? [{ term: t.formerSecret, value: <Time at={previousSecretExpiresAt} /> }] : []),
+          ...(nextKeySignsFrom ? [{ term: t.nextKey, value: <Time at={nextKeySignsFrom} /> }] : []),
+          ...(previousSecretExpiresAt
+            ? [{ term: jwksUri === null ? t.formerSecret : t.formerKey, value: <Time at={previousSecretExpiresAt} /> }]
+            : []),
         ]}
       />
       <div className={styles.links}>

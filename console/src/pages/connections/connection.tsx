@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { connectionQuery } from '../../api/connections.ts'
 import { formatRelative } from '../../parts/format.ts'
+import { ListSkeleton } from '../../parts/list-skeleton.tsx'
 import { Permitted } from '../../parts/no-permission.tsx'
 import { Gone } from '../../parts/problem-panel.tsx'
 import { RecordPage } from '../../parts/record-page.tsx'
@@ -12,6 +14,8 @@ import { ConnectionAccounts } from './connection-accounts.tsx'
 import { ConnectionActions } from './connection-actions.tsx'
 import { ConnectionProvider } from './connection-provider.tsx'
 import { ConnectionState } from './connection-state.tsx'
+
+const ConnectionHistory = lazy(async () => ({ default: (await import('./connection-history.tsx')).ConnectionHistory }))
 
 const route = getRouteApi('/shell/connections/$id/{-$tab}')
 
@@ -27,7 +31,8 @@ function ConnectionRecordPage() {
   const { id, tab } = route.useParams()
   const query = useQuery(connectionQuery(id))
   const to = '/connections/$id/{-$tab}'
-  const Tab = tab === undefined ? ConnectionProvider : tab === 'accounts' ? ConnectionAccounts : Gone
+  const Tab =
+    tab === undefined ? ConnectionProvider : tab === 'accounts' ? ConnectionAccounts : tab === 'history' ? ConnectionHistory : Gone
   return (
     <RecordPage
       query={query}
@@ -40,6 +45,7 @@ function ConnectionRecordPage() {
       tabs={[
         { to, params: { id, tab: undefined }, label: t.provider },
         { to, params: { id, tab: 'accounts' }, label: t.accounts },
+        { to, params: { id, tab: 'history' }, label: t.history },
       ]}
     >
       {({ body, tag }) => (
@@ -49,7 +55,9 @@ function ConnectionRecordPage() {
               <span lang="en">{body.status.error}</span>
             </Notice>
           )}
-          <Tab connection={body} tag={tag} />
+          <Suspense fallback={<ListSkeleton columns={2} rows={4} />}>
+            <Tab connection={body} tag={tag} />
+          </Suspense>
         </>
       )}
     </RecordPage>

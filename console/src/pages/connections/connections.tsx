@@ -114,7 +114,7 @@ function ConnectProvider({ onClose }: { onClose: () => void }) {
           name="provider"
           value={provider}
           onValueChange={(value) => setProvider(value as Provider)}
-          options={Object.entries(t.providers).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(t.providers).map(([value, label]) => ({ value, label, hint: value === 'oidc' && t.oidcHint }))}
         />
         <NameAndSlug of={operation} suggested={provider === 'oidc' ? '' : t.providers[provider]} />
         <Refusal of={submission} />

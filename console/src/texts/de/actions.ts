@@ -36,6 +36,7 @@ const de: typeof en = {
     'organisation.ownership_transferred': '{actor} hat die Organisation {target} an einen anderen Inhaber übergeben',
     'organisation.suspended': '{actor} hat die Organisation {target} gesperrt',
     'organisation.activated': '{actor} hat die Organisation {target} freigegeben',
+    'organisation.users_imported': '{actor} hat Benutzer in die Organisation {target} importiert',
     'organisation.exported': '{actor} hat die Daten der Organisation {target} exportiert',
     'organisation.deleted': '{actor} hat die Organisation {target} gelöscht',
     'login.success': '{actor} hat sich angemeldet',

@@ -1,5 +1,53 @@
 import type en from '../en/refusals.ts'
 
+/** The names of checks that are no names of parameters or claims. */
+const namesOfChecks: Readonly<Record<string, string>> = {
+  response: 'Antwort',
+  'iss of the response': 'iss der Antwort',
+  'discovery issuer': 'Aussteller in Discovery',
+  'token endpoint': 'Token-Endpunkt',
+  signature: 'Signatur',
+  subject: 'Kennung',
+  'sub of UserInfo': 'sub aus UserInfo',
+  'sub or sid': 'sub oder sid',
+  'hosted domain': 'Workspace-Domain',
+  tenant: 'Mandant',
+  address: 'Adresse',
+  groups: 'Gruppen',
+  user: 'Benutzer',
+}
+
+/** What checks say in words of ours, of which there are few. */
+const wordsOfChecks: readonly (readonly [RegExp, string])[] = [
+  [/^nothing$/, 'nichts'],
+  [/^none$/, 'keine'],
+  [/^valid$/, 'gültig'],
+  [/^a code$/, 'ein Code'],
+  [/^an ID token$/, 'ein ID-Token'],
+  [/^an access token$/, 'ein Access-Token'],
+  [/^a subject$/, 'eine Kennung'],
+  [/^the id of a user$/, 'die ID eines Benutzers'],
+  [/^any tenant$/, 'jeder Mandant'],
+  [/^proven by this connection$/, 'durch diese Verbindung nachgewiesen'],
+  [/^proven$/, 'nachgewiesen'],
+  [/^not proven$/, 'nicht nachgewiesen'],
+  [/^a user of the organisation$/, 'ein Benutzer der Organisation'],
+  [/^in the token$/, 'im Token'],
+  [/^a signed JWT$/, 'ein signiertes JWT'],
+  [/^something else$/, 'etwas anderes'],
+  [/^one or both$/, 'eines oder beide'],
+  [/^an identifier$/, 'eine Kennung'],
+  [
+    /^a link instead: the user is in too many\..*$/,
+    'stattdessen ein Verweis: Der Benutzer ist in zu vielen. Der Anbieter soll nur Gruppen schicken, die der Anwendung zugewiesen sind',
+  ],
+  [/^after (?=\d)/, 'nach '],
+  [/^at most 10 minutes before (?=\d)/, 'höchstens 10 Minuten vor '],
+  [/^valid by a key of (?=http)/, 'gültig mit einem Schlüssel von '],
+  [/^the document of (?=http)/, 'das Dokument von '],
+  [/^(https?:\S+: )?status (?=\d{3}$)/, '$1Status '],
+]
+
 const de: typeof en = {
   title: 'Diagnose',
   lead: 'Warum OAuth-Anfragen und Anmeldungen über Verbindungen in den letzten sieben Tagen abgelehnt wurden.',
@@ -13,6 +61,8 @@ const de: typeof en = {
 
   live: 'Live',
   what: 'Was abgelehnt wurde',
+  nameOf: (name) => namesOfChecks[name] ?? name,
+  wordsOf: (text) => wordsOfChecks.reduce((words, [english, german]) => words.replace(english, german), text),
   check: 'Prüfung',
   error: 'Fehler',
   time: 'Zeit',

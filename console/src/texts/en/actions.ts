@@ -38,6 +38,7 @@ export default {
     'organisation.ownership_transferred': '{actor} handed the organisation {target} to another owner',
     'organisation.suspended': '{actor} suspended the organisation {target}',
     'organisation.activated': '{actor} activated the organisation {target}',
+    'organisation.users_imported': '{actor} imported users into the organisation {target}',
     'organisation.exported': '{actor} exported the data of the organisation {target}',
     'organisation.deleted': '{actor} deleted the organisation {target}',
     'login.success': '{actor} signed in',

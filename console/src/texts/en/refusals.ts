@@ -11,6 +11,10 @@ export default {
 
   live: 'Live',
   what: 'What was refused',
+  /** The name of a check of a connection, as it is stored. */
+  nameOf: (name: string) => name,
+  /** What such a check expects or has received, in words of ours. */
+  wordsOf: (text: string) => text,
   check: 'Check',
   error: 'Error',
   time: 'Time',

@@ -1,0 +1,19 @@
+import { presentTime } from '../platform/http/fields.ts'
+import type { Identity } from './queries.ts'
+import type { IdentityRecord } from './schemas.ts'
+
+/** An identity as the API shows it. */
+export const presentIdentity = ({ id, connection, subject, email, createdAt, lastUsedAt }: Omit<Identity, 'userId'>): IdentityRecord => ({
+  id,
+  connection: {
+    id: connection.id,
+    slug: connection.slug,
+    name: connection.name,
+    provider: connection.provider,
+    isActive: connection.isActive,
+  },
+  subject,
+  email,
+  createdAt: presentTime(createdAt),
+  lastUsedAt: presentTime(lastUsedAt),
+})

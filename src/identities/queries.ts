@@ -1,0 +1,100 @@
+/** Accounts of users at identity providers. A subject without a user is reserved for a deleted one. */
+import { type Selectable, sql } from 'kysely'
+import type { System, Tenant } from '../platform/database/database.ts'
+import type { ConnectionsTable, IdentitiesTable } from '../platform/database/tables.ts'
+import { newId } from '../platform/ids.ts'
+
+/** How many linked accounts a connection has. */
+export async function countIdentities(tenant: Tenant, connectionId: string): Promise<number> {
+  const { count } = await tenant
+    .selectFrom('identities')
+    .select(sql<number>`count(user_id)`.as('count'))
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** An account of a user at an identity provider, with the connection that it came by. */
+export type Identity = Pick<Selectable<IdentitiesTable>, 'id' | 'subject' | 'email' | 'createdAt' | 'lastUsedAt'> & {
+  connection: Pick<Selectable<ConnectionsTable>, 'id' | 'slug' | 'name' | 'provider' | 'isActive'>
+}
+
+/** The identities of a user, the oldest first. A user has few. */
+export async function listIdentities(tenant: Tenant, userId: string): Promise<Identity[]> {
+  return tenant
+    .selectFrom('identities')
+    .innerJoin('connections', (join) =>
+      join.onRef('connections.organisationId', '=', 'identities.organisationId').onRef('connections.id', '=', 'identities.connectionId'),
+    )
+    .select(['identities.id', 'identities.subject', 'identities.email', 'identities.createdAt', 'identities.lastUsedAt'])
+    .select(
+      sql<Identity['connection']>`json_build_object('id', connections.id, 'slug', connections.slug, 'name', connections.name,
+        'provider', connections.provider, 'isActive', connections.is_active)`.as('connection'),
+    )
+    .where('identities.userId', '=', userId)
+    .orderBy('identities.id')
+    .execute()
+}
+
+export async function deleteIdentity(tenant: Tenant, id: string): Promise<void> {
+  await tenant.deleteFrom('identities').where('id', '=', id).execute()
+}
+
+export interface IdentityToStore {
+  connectionId: string
+  subject: string
+  email: string | undefined
+  claims: Readonly<Record<string, unknown>>
+}
+
+/** @returns undefined when the identity has a user already, or is reserved */
+export async function insertIdentity(tenant: Tenant, userId: string, { connectionId, subject, email, claims }: IdentityToStore) {
+  return tenant
+    .insertInto('identities')
+    .values({
+      id: newId('idn', tenant.now),
+      connectionId,
+      subject,
+      userId,
+      email: email ?? null,
+      claims: JSON.stringify(claims),
+      createdAt: tenant.now,
+      lastUsedAt: tenant.now,
+    })
+    .onConflict((conflict) => conflict.constraint('identities_subject_key').doNothing())
+    .returning(['id', 'email', 'createdAt', 'lastUsedAt'])
+    .executeTakeFirst()
+}
+
+/** Notes a sign-in by an identity. @returns whether it is still this user's */
+export async function updateIdentity(
+  tenant: Tenant,
+  userId: string,
+  { connectionId, subject, email, claims }: IdentityToStore,
+): Promise<boolean> {
+  // The user first, as the deletion of a user does: in the other order each would wait for the other.
+  const { numAffectedRows = 0n } = await sql`
+    with holder as (select id from users where id = ${userId} for update)
+    update identities set email = ${email ?? null}, claims = ${JSON.stringify(claims)}, last_used_at = ${tenant.now}
+    from holder
+    where identities.user_id = holder.id and connection_id = ${connectionId} and subject = ${subject}`.execute(tenant)
+  return numAffectedRows > 0n
+}
+
+/** Leaves of the identities of a user who is being deleted the subjects alone, which are refused from then on. */
+export async function reserveSubjects(tenant: Tenant, userId: string): Promise<void> {
+  await tenant
+    .updateTable('identities')
+    .set({ userId: null, reservedFor: userId, email: null, claims: '{}', lastUsedAt: null })
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** Forgets the subjects of a user who is being restored or erased, and every account that is still linked to them. */
+export async function releaseSubjects(
+  reads: Tenant | System,
+  { organisationId, userId }: { organisationId: string; userId: string },
+): Promise<void> {
+  await sql`
+    delete from identities where organisation_id = ${organisationId} and ${userId} in (user_id, reserved_for)`.execute(reads)
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { recordId, timestamp } from '../platform/http/fields.ts'
+
+/** What an identity provider calls a user. */
+export const IdentityRecord = z
+  .object({
+    id: recordId('idn'),
+    connection: z
+      .object({
+        id: recordId('con'),
+        slug: z.string().meta({ description: 'Short name of the connection for programs', example: 'acme' }),
+        name: z.string().meta({ description: 'Name of the connection', example: 'Acme' }),
+        provider: z.string().meta({ description: 'Whom it speaks with', example: 'oidc' }),
+        isActive: z.boolean().meta({ description: 'Whether it signs in', example: true }),
+      })
+      .meta({ description: 'The connection that it came by' }),
+    subject: z.string().meta({ description: 'What the provider calls the user', example: '248289761001' }),
+    email: z.string().nullable().meta({ description: 'The address there, if it was told', example: 'carol@acme.test' }),
+    createdAt: timestamp('When it was linked'),
+    lastUsedAt: timestamp().nullable().meta({ description: 'When the user last signed in by it; null before' }),
+  })
+  .meta({ component: 'Identity' })
+export type IdentityRecord = z.infer<typeof IdentityRecord>

@@ -1,0 +1,140 @@
+import { userNotFound } from '../accounts/refusals.ts'
+import { clientNotFound } from '../clients/refusals.ts'
+import { requireCodeGrant } from '../oauth/authorization/authorization-request.ts'
+import { findConsentedScopes } from '../oauth/authorization/consents.ts'
+import { decideNextStep } from '../oauth/authorization/next-step.ts'
+import { requireActive } from '../oauth/authorization/prove-target.ts'
+import { refuseInvalidAuthorization } from '../oauth/grants/subject.ts'
+import { earnsRefreshToken } from '../oauth/grants/token-response.ts'
+import { AuthorizationPageError, OAuthError } from '../oauth/protocol/errors.ts'
+import { findClient, type OAuthClient } from '../oauth/protocol/queries.ts'
+import { parseScope, scopeForUser, stillAllowed } from '../oauth/protocol/scope.ts'
+import type { Database } from '../platform/database/database.ts'
+import { invalidInput, unknownName } from '../platform/http/problem.ts'
+import { accessTokenClaims, idTokenClaims, type TokenSubject } from '../tokens/issue-tokens.ts'
+import { findSubject, type SubjectState } from '../tokens/subject.ts'
+import type { AskedAuthorization, AuthorizationCheck, AuthorizationRefusal } from './authorization-schemas.ts'
+import { listPermissionsOf, type SignInDemands } from './explain-permissions.ts'
+
+export interface AuthorizationChecks {
+  database: Database
+  /** The `iss` of tokens. */
+  issuer: string
+}
+
+/** What only a sign-in, or the request itself, decides. */
+const claimsOfSignIn: ReadonlySet<string> = new Set(['jti', 'sid', 'nonce', 'acr', 'amr', 'auth_time'])
+
+/**
+ * What a client would be issued for a user who signs in now, and each check that would refuse, by the functions that authorization
+ * and token requests go through. Nothing is issued and nothing written.
+ *
+ * @throws Problem `bad-request` pointing at an unknown user or client
+ */
+export async function checkAuthorization(
+  { database, issuer }: AuthorizationChecks,
+  organisationId: string,
+  { userId, clientId, scope: asked, resource }: AskedAuthorization,
+  demands: SignInDemands,
+): Promise<AuthorizationCheck> {
+  const [found, subject] = await Promise.all([findClient(database, clientId), findSubject(database, organisationId, userId)])
+  const client = found?.organisationId === organisationId ? found : undefined
+  const user = subject?.userDeletedAt === null ? subject : undefined
+  if (!client || !user) {
+    throw invalidInput([
+      ...(user ? [] : [unknownName(['userId'], userNotFound)]),
+      ...(client ? [] : [unknownName(['clientId'], clientNotFound)]),
+    ])
+  }
+  const tenant = database.tenant(organisationId)
+  const [{ blockedBy }, consented] = await Promise.all([
+    listPermissionsOf(tenant, userId, demands),
+    client.requireConsent ? findConsentedScopes(database, client, userId) : undefined,
+  ])
+  const { now } = tenant
+  const signedIn = { ...user, ...signInAt(now) }
+  const { refusals, scope, asksConsent } = decide(client, signedIn, asked, consented, now)
+  const issues = refusals.length === 0
+  return {
+    userId,
+    clientId,
+    allowed: issues && blockedBy.length === 0,
+    scope: issues ? [...scope] : [],
+    asksConsent: issues && asksConsent,
+    accessToken: issues ? lasting(accessTokenClaims(issuer, client, signedIn, scope, now)) : null,
+    idToken: issues && scope.includes('openid') ? lasting(idTokenClaims(issuer, client, signedIn, { scope, nonce: null, now })) : null,
+    refreshToken: issues && earnsRefreshToken(client, scope, signedIn, now),
+    refusals,
+    blockedBy,
+    ignored: resource === undefined ? [] : ['resource'],
+  }
+}
+
+/** A sign-in of this moment, which no connection bounds. */
+const signInAt = (now: Date) => ({
+  familyId: '',
+  sessionId: '',
+  authenticatedAt: now,
+  authenticationMethods: [],
+  federatedUntil: null,
+  authenticationContext: null,
+})
+
+/** What the authorization request leads to, then the token request; all that refuses, not the first thing alone. */
+function decide(
+  client: OAuthClient,
+  user: TokenSubject & SubjectState,
+  asked: string | undefined,
+  consented: readonly string[] | undefined,
+  now: Date,
+) {
+  const refusals: AuthorizationRefusal[] = []
+  const tried = <T>(endpoint: AuthorizationRefusal['endpoint'], check: () => T): T | undefined => {
+    try {
+      return check()
+    } catch (error) {
+      refusals.push(refusalOf(endpoint, error))
+      return undefined
+    }
+  }
+  tried('authorize', () => requireActive(client, client.id))
+  tried('authorize', () => requireCodeGrant(client))
+  // One by one: a request is refused for the first of them.
+  const values = asked === undefined ? [undefined] : parseScope(asked)
+  const scope = stillAllowed(
+    values.flatMap((value) => tried('authorize', () => scopeForUser(value, client.scopes)) ?? []),
+    client.scopes,
+  )
+  const step = decideNextStep({
+    request: { scope: [...scope], prompt: [], maxAgeSeconds: undefined, levels: undefined, expectedSubject: undefined },
+    client,
+    browserSession: {
+      userId: user.userId,
+      organisationId: client.organisationId,
+      authenticatedAt: user.authenticatedAt,
+      awaitsMfaEnrolment: false,
+    },
+    assurance: undefined,
+    pendingSince: undefined,
+    decision: undefined,
+    consented,
+    now,
+  })
+  if (step.kind === 'refuse') refusals.push(refusalOf('authorize', step.error))
+  tried('token', () => refuseInvalidAuthorization(client, user, now))
+  return { refusals, scope, asksConsent: step.kind === 'consent' }
+}
+
+function refusalOf(endpoint: AuthorizationRefusal['endpoint'], error: unknown): AuthorizationRefusal {
+  if (error instanceof OAuthError) {
+    const { name, expected = null, received = null } = error.check
+    return { endpoint, error: error.code, description: error.description, check: name, expected, received }
+  }
+  if (error instanceof AuthorizationPageError) {
+    const { name, expected = null, received = null } = error.check
+    return { endpoint, error: 'invalid_request', description: error.detail, check: name, expected, received }
+  }
+  throw error
+}
+
+const lasting = (claims: object) => Object.fromEntries(Object.entries(claims).filter(([name]) => !claimsOfSignIn.has(name)))
