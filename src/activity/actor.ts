@@ -10,6 +10,8 @@ export interface Actor {
   readonly userAgent: string | null
   /** Names the request, as `X-Request-Id` of its response does; null for the system in a job. */
   readonly requestId: string | null
+  /** What stands in the metadata of each of their entries. */
+  readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 /** From where a request comes, whether or not its caller is known. */
@@ -17,3 +19,9 @@ export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'requestId'>
 
 /** The service itself, in a job. */
 export const systemActor: Actor = { actorType: 'system', actorId: null, ipAddress: null, userAgent: null, requestId: null }
+
+/** The metadata of an entry, with the actor's own; null when there is none. As JSON. */
+export function metadataOf({ metadata: own }: Actor, metadata: Record<string, unknown> | undefined): string | null {
+  if (!own && !metadata) return null
+  return JSON.stringify(own ? { ...metadata, ...own } : metadata)
+}

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, metadataOf } from './actor.ts'
 import { recordedChannel } from './record.ts'
 
 const recorded = channel(recordedChannel)
@@ -11,8 +11,8 @@ export async function recordErasure(system: System, actor: Actor, organisationId
   const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   await sql`
     insert into audit_logs
-      (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, request_id, created_at)
+      (organisation_id, id, action, actor_type, actor_id, target_type, target_id, ip_address, user_agent, request_id, metadata, created_at)
     values (${organisationId}, new_id('aud', ${system.now}), 'user.erased', ${actorType}, ${actorId}, 'user', ${userId}, ${ipAddress},
-      ${userAgent}, ${requestId}, ${system.now})`.execute(system)
+      ${userAgent}, ${requestId}, ${metadataOf(actor, undefined)}::jsonb, ${system.now})`.execute(system)
   recorded.publish({ action: 'user.erased' })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { System } from '../platform/database/database.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, metadataOf } from './actor.ts'
 import type { ApiObject, Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
@@ -19,7 +19,7 @@ export async function recordForEveryOrganisation(
   const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   const by = sql`${actorType}, ${actorId}`
   const from = sql`${ipAddress}, ${userAgent}, ${requestId}`
-  const metadata = JSON.stringify({ permission })
+  const metadata = metadataOf(actor, { permission })
   await sql`${insertEntries}
     select id, new_id('aud', ${system.now}), 'permission.created', ${by}, 'permission', ${permission.id}, ${permission.name}, ${from},
       ${JSON.stringify(changesOfWhole(permission, 'begins'))}::jsonb, ${metadata}::jsonb, ${system.now}
@@ -36,7 +36,7 @@ export async function recordDeletedPermission(system: System, actor: Actor, perm
   const { actorType, actorId, ipAddress, userAgent, requestId } = actor
   const by = sql`${actorType}, ${actorId}`
   const from = sql`${ipAddress}, ${userAgent}, ${requestId}`
-  const metadata = JSON.stringify({ because: 'permission.deleted', permission })
+  const metadata = metadataOf(actor, { because: 'permission.deleted', permission })
   await sql`${insertEntries}
     select role.organisation_id, new_id('aud', ${system.now}), 'role.updated', ${by}, 'role', role.id, role.name, ${from},
       null, ${metadata}::jsonb, ${system.now}
@@ -46,7 +46,7 @@ export async function recordDeletedPermission(system: System, actor: Actor, perm
     where held.permission_id = ${permission.id} and organisation.status <> 'cancelled'`.execute(system)
   await sql`${insertEntries}
     select id, new_id('aud', ${system.now}), 'permission.deleted', ${by}, 'permission', ${permission.id}, ${permission.name}, ${from},
-      ${JSON.stringify(changesOfWhole(permission, 'ends'))}::jsonb, null, ${system.now}
+      ${JSON.stringify(changesOfWhole(permission, 'ends'))}::jsonb, ${metadataOf(actor, undefined)}::jsonb, ${system.now}
     from organisations where status <> 'cancelled'`.execute(system)
 }
 

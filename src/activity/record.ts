@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { type KeyedValues, type Statement, statement } from '../platform/database/statement.ts'
 import { newId } from '../platform/ids.ts'
-import type { Actor } from './actor.ts'
+import { reportQueued } from '../platform/queued.ts'
+import { type Actor, metadataOf } from './actor.ts'
 import { type Action, type ApiObject, type Changes, catalogue, type Occurrence } from './catalogue.ts'
 import { changesOfWhole } from './changes.ts'
 import { envelopesOf } from './envelopes.ts'
@@ -67,7 +68,7 @@ export async function changeAndRecordForUsers(
     with changed as (${change}), entries as (
       insert into audit_logs (${sql.raw(columnNames)})
       select new_id('aud', ${tenant.now}), ${action}, ${by}, 'user', users.id, users.name, users.email,
-        ${ipAddress}, ${userAgent}, ${requestId}, null, ${JSON.stringify(metadata)}::jsonb, ${tenant.now}
+        ${ipAddress}, ${userAgent}, ${requestId}, null, ${metadataOf(actor, metadata)}::jsonb, ${tenant.now}
       from changed join users on users.id = changed.user_id
     )
     select user_id from changed`.execute(tenant)
@@ -155,7 +156,7 @@ function auditValues(now: Date, actor: Actor, occurrence: Occurrence): unknown[]
     actor.userAgent,
     actor.requestId,
     changes ? JSON.stringify(changes) : null,
-    metadata ? JSON.stringify(metadata) : null,
+    metadataOf(actor, metadata),
     now,
   ]
 }
@@ -196,6 +197,7 @@ function changesOf({ action, changes }: Occurrence, target: ApiObject): Changes 
 /** @param occurrences that concern the same client, if any */
 function insertDeliveries(tenant: Tenant, actor: Actor, occurrences: readonly Occurrence[]) {
   const { heads, tails } = envelopesOf(tenant, actor, occurrences)
+  for (const { id } of heads) reportQueued(id)
   return sql`
     insert into webhook_deliveries (id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
     select new_id('dlv', ${tenant.now}), endpoint.id, event.id, event.name, endpoint.variant,

@@ -1,0 +1,158 @@
+/** The kinds of records that requests name, and the places of a request that name one. */
+import type { IdPrefix } from '../platform/ids.ts'
+import type { Route, Schema } from './routes.ts'
+
+interface StoredKind {
+  table: string
+  column: string
+  /** What its ids begin with. */
+  prefix?: IdPrefix
+}
+
+/** What is stored: the value is read from the table. */
+export const storedKinds = {
+  organisation: { table: 'organisations', column: 'id', prefix: 'org' },
+  user: { table: 'users', column: 'id', prefix: 'usr' },
+  email: { table: 'users', column: 'email' },
+  session: { table: 'sessions', column: 'id', prefix: 'ses' },
+  role: { table: 'user_roles', column: 'role_id', prefix: 'rol' },
+  team: { table: 'teams', column: 'id', prefix: 'tem' },
+  invitation: { table: 'invitations', column: 'id', prefix: 'inv' },
+  client: { table: 'clients', column: 'id', prefix: 'cli' },
+  'API key': { table: 'api_keys', column: 'id', prefix: 'key' },
+  connection: { table: 'connections', column: 'id', prefix: 'con' },
+  identity: { table: 'identities', column: 'id', prefix: 'idn' },
+  domain: { table: 'organisation_domains', column: 'id', prefix: 'dom' },
+  'domain name': { table: 'organisation_domains', column: 'domain' },
+  passkey: { table: 'passkeys', column: 'id', prefix: 'pk' },
+  'passkey credential': { table: 'passkeys', column: 'credential_id' },
+  webhook: { table: 'webhook_endpoints', column: 'id', prefix: 'wh' },
+  delivery: { table: 'webhook_deliveries', column: 'id', prefix: 'dlv' },
+  'audit entry': { table: 'audit_logs', column: 'id', prefix: 'aud' },
+  'audited record': { table: 'audit_logs', column: 'target_id' },
+  'request id': { table: 'audit_logs', column: 'request_id' },
+  diagnosis: { table: 'diagnostics', column: 'reference' },
+} as const satisfies Record<string, StoredKind>
+
+/** What is handed out: the value is what an application of the organisation was given. */
+const issuedKinds = ['access token', 'refresh token', 'authorization code', 'ID token'] as const
+
+export type StoredKindName = keyof typeof storedKinds
+/** A `word` is part of the names of all that an organisation has: what somebody might search for. */
+export type Kind = StoredKindName | (typeof issuedKinds)[number] | 'word'
+
+/** Of parameters in a path, by what stands before them. */
+const kindsOfResources: Record<string, Kind | undefined> = {
+  organisations: 'organisation',
+  users: 'user',
+  sessions: 'session',
+  roles: 'role',
+  teams: 'team',
+  invitations: 'invitation',
+  clients: 'client',
+  consents: 'client',
+  'api-keys': 'API key',
+  connections: 'connection',
+  identities: 'identity',
+  domains: 'domain',
+  passkeys: 'passkey',
+  webhooks: 'webhook',
+  deliveries: 'delivery',
+  'audit-logs': 'audit entry',
+  diagnostics: 'diagnosis',
+}
+
+/** Of parameters in a query and fields in a body, by their name or, behind a dot, by that of the object that has them, too. */
+const kindsOfFields: Record<string, Kind | undefined> = {
+  userId: 'user',
+  bypassUserIds: 'user',
+  actorId: 'user',
+  targetId: 'audited record',
+  roleId: 'role',
+  roleIds: 'role',
+  teamId: 'team',
+  teamIds: 'team',
+  clientId: 'client',
+  client_id: 'client',
+  connectionId: 'connection',
+  connection: 'connection',
+  webhookId: 'webhook',
+  requestId: 'request id',
+  email: 'email',
+  domain: 'domain name',
+  q: 'word',
+  'credential.id': 'passkey credential',
+  'credential.rawId': 'passkey credential',
+  refresh_token: 'refresh token',
+  access_token: 'access token',
+  code: 'authorization code',
+  id_token_hint: 'ID token',
+}
+
+/** Fields whose names say that they take an id, and that take none of a record of an organisation. */
+const ofNoOrganisation: Record<string, string> = {
+  permissions: 'permissions are the same for all organisations',
+  permissionIds: 'permissions are the same for all organisations',
+  'configuration.clientId': 'an id at an identity provider',
+  'configuration.teamId': 'an id at an identity provider',
+  'configuration.keyId': 'an id at an identity provider',
+  'mapping.email': 'the name of a claim',
+}
+
+/** One place of a route that takes the id of a record. */
+export interface Place {
+  in: 'path' | 'query' | 'body'
+  /** The name of the parameter, or the fields from the outside in; `[]` is the item of a list. */
+  at: readonly string[]
+  kind: Kind
+}
+
+export const nameOfPlace = (place: Pick<Place, 'at'>) => place.at.join('.').replaceAll('.[]', '[]')
+
+/** @returns the places of a route that take the id of a record, and those that seem to without one being known for them */
+export function placesOf(route: Route): { places: Place[]; unknown: string[] } {
+  const places: Place[] = []
+  const unknown: string[] = []
+  const add = (where: Place['in'], at: readonly string[], kind: Kind | undefined | 'none') => {
+    if (kind === undefined) unknown.push(`${where} ${nameOfPlace({ at })}`)
+    else if (kind !== 'none') places.push({ in: where, at, kind })
+  }
+  for (const [, resource = '', name = ''] of route.path.matchAll(/([\w.-]+)\/\{(\w+)\}/g)) {
+    add('path', [name], resource === 'permissions' ? 'none' : kindsOfResources[resource])
+  }
+  for (const { name, in: where } of route.parameters) {
+    if (where === 'query') add('query', [name], kindOfField([name], route))
+  }
+  for (const at of fieldsOf(route.bodySchema ?? {})) add('body', at, kindOfField(at, route))
+  return { places, unknown }
+}
+
+/** @returns `none` for what takes no id, undefined where the name says that it takes one */
+function kindOfField(at: readonly string[], { path }: Route): Kind | 'none' | undefined {
+  const names = at.filter((name) => name !== '[]')
+  const name = names.at(-1) as string
+  const qualified = names.slice(-2).join('.')
+  if (ofNoOrganisation[qualified] || ofNoOrganisation[name]) return 'none'
+  if (name === 'token') return path.startsWith('/oauth2/') ? 'refresh token' : 'none'
+  // Codes of a second factor and of mails are typed by those who received them.
+  if (name === 'code' && !path.startsWith('/oauth2/')) return 'none'
+  // As the id of an event, which other organisations have as well.
+  if (name === 'event' || name === 'eventId') return 'none'
+  // The address of the organisation itself, which others may have as well; and permissions are the same for all.
+  if ((name === 'email' && /\/organisations?(?:\/|$)/.test(path)) || (name === 'q' && path.endsWith('/permissions'))) return 'none'
+  const kind = kindsOfFields[qualified] ?? kindsOfFields[name]
+  if (kind) return kind
+  return /(?:^id|Ids?|_ids?)$/.test(name) ? undefined : 'none'
+}
+
+/** The text fields of a schema, from the outside in. */
+function fieldsOf(schema: Schema, at: readonly string[] = []): string[][] {
+  if (schema.properties) return Object.entries(schema.properties).flatMap(([name, field]) => fieldsOf(field, [...at, name]))
+  if (schema.items) return fieldsOf(schema.items, [...at, '[]'])
+  if (schema.anyOf) {
+    const distinct = new Map(schema.anyOf.flatMap((one) => fieldsOf(one, at)).map((path) => [path.join('.'), path]))
+    return [...distinct.values()]
+  }
+  const isText = [schema.type].flat().includes('string') && !schema.enum && schema.const === undefined
+  return isText && at.length > 0 ? [[...at]] : []
+}

@@ -1,0 +1,168 @@
+/**
+ * Proves on a database that organisations are isolated from each other: makes two with one of everything, and as each of
+ * them tries to reach the other by every route and every table.
+ */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { sessionCookie } from '../access/session-token.ts'
+import { composeHttp } from '../app/compose-http.ts'
+import type { Config } from '../app/config.ts'
+import { openServices, type Services } from '../app/services.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createPasswordHasher } from '../platform/crypto/password-hasher.ts'
+import { newSecret } from '../platform/crypto/secrets.ts'
+import type { Engine } from '../platform/database/engine.ts'
+import { neverCommitted, type UncommittedEngine } from '../platform/database/uncommitted.ts'
+import { createLogger } from '../platform/http/log.ts'
+import { type AttemptFindings, attemptAll, type Leak } from './attempts.ts'
+import { makeOrganisation, type ThrowAwayOrganisation } from './organisation.ts'
+import { type ApiDescription, routesOf } from './routes.ts'
+import { emptyTablesOfEnded } from './rows.ts'
+import { checkPolicies, type RowFindings, readTables, tryWrites, type WriteFindings } from './rows-and-writes.ts'
+import { sharedTables, type TenantTable, tenantTables } from './tables.ts'
+
+export interface Verification {
+  startedAt: Date
+  seconds: number
+  /** Of the database. */
+  version: string
+  requests: Omit<AttemptFindings, 'leaks'>
+  rows: Omit<RowFindings, 'leaks'>
+  writes: Omit<WriteFindings, 'leaks'>
+  leaks: Leak[]
+  /** Why the organisations could not be made, or the run could not be finished; then the numbers are of what was tried before. */
+  brokenOff: string | undefined
+}
+
+export interface VerificationOptions {
+  config: Config
+  /** Nothing that is written by it is committed. */
+  engine: Engine
+  /** 32 bytes. */
+  secretKey: Buffer
+  /** Told after each route and table. */
+  onProgress?: (done: number, total: number) => void
+}
+
+export async function verifyIsolation({ config, engine, secretKey, onProgress = () => {} }: VerificationOptions): Promise<Verification> {
+  const startedAt = systemClock.now()
+  const began = performance.now()
+  const found: Omit<Verification, 'startedAt' | 'seconds'> = {
+    requests: { routes: 0, places: 0, attempts: 0, comparisons: 0, areas: [], undecided: [], unknown: [], failures: [] },
+    rows: { tables: 0, rows: 0 },
+    writes: { writes: 0, undecided: [] },
+    leaks: [],
+    brokenOff: undefined,
+    version: '',
+  }
+  await neverCommitted(engine, async (uncommitted) => {
+    try {
+      await verifyOn(uncommitted, { config, secretKey, onProgress }, found)
+    } catch (error) {
+      found.brokenOff = error instanceof Error ? error.message : String(error)
+    }
+  })
+  return { ...found, startedAt, seconds: (performance.now() - began) / 1_000 }
+}
+
+async function verifyOn(
+  engine: UncommittedEngine,
+  { config: given, secretKey, onProgress }: Required<Omit<VerificationOptions, 'engine'>>,
+  found: Omit<Verification, 'startedAt' | 'seconds'>,
+): Promise<void> {
+  const config = closed(given)
+  const services = await openClosedServices(config, engine, secretKey)
+  const { database } = services
+  found.version = await versionOf(services)
+  await services.signingKeys.open()
+  const app = await composeHttp(services, { config, systemApiKey: newSecret(), delayAfterResponse: async () => {}, hasStarted: () => true })
+  const tables = await tenantTables(database.system())
+  const shared = await sharedTables(database.system())
+  found.leaks.push(...checkPolicies(tables))
+  const { body: description } = await app.inject({ method: 'GET', url: '/openapi.json' })
+  const routes = routesOf(JSON.parse(description) as ApiDescription)
+
+  const sessionCookieName = `${config.sessionCookiePrefix}${sessionCookie}`
+  const newPassword = async () => {
+    const text = `Correct-horse-${randomBytes(6).toString('hex')}-1`
+    return { text, hash: await services.passwordHasher.hash(text) }
+  }
+  const making = { services, app, sessionCookieName, routes, tables, newPassword }
+  const organisations: [ThrowAwayOrganisation, ThrowAwayOrganisation] = [await makeOrganisation(making), await makeOrganisation(making)]
+  await engine.keep()
+
+  let done = 0
+  const total = routes.length + 2
+  const digest = (organisationId: string) => digestOf(services, tables, organisationId)
+  const [one, other] = organisations
+  for (const [own, theirs] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const { leaks: leaksOfRows, ...rows } = await readTables({ database, engine }, { tables, shared }, own, theirs)
+    const { leaks: leaksOfWrites, ...writes } = await tryWrites({ database, engine, digest }, tables, own, theirs)
+    found.rows = { tables: rows.tables, rows: found.rows.rows + rows.rows }
+    found.writes = {
+      writes: found.writes.writes + writes.writes,
+      undecided: [...new Set([...found.writes.undecided, ...writes.undecided])],
+    }
+    found.leaks.push(...leaksOfRows, ...leaksOfWrites)
+    onProgress(++done, total)
+  }
+  for (const { id } of organisations) await emptyTablesOfEnded(database.system(), id)
+  await engine.keep()
+  const { leaks, ...requests } = await attemptAll(
+    { app, engine, routes, digest, onProgress: () => onProgress(++done, total) },
+    organisations,
+  )
+  found.requests = requests
+  found.leaks.push(...leaks)
+  await app.close()
+}
+
+/** What the operator has set up, without all that would refuse the run for another reason than isolation, or leave this machine. */
+const closed = (config: Config): Config => ({
+  ...config,
+  apiDocs: true,
+  bootstrap: undefined,
+  breachedPasswords: undefined,
+  rateLimit: false,
+  redisUrl: undefined,
+  smtpUrl: undefined,
+  smsGateway: undefined,
+  strictInput: false,
+  tenantHeader: 'optional',
+})
+
+async function openClosedServices(config: Config, engine: Engine, secretKey: Buffer): Promise<Services> {
+  const services = await openServices({
+    config,
+    engine,
+    secretKey,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent' }),
+    passwordHasher: createPasswordHasher(),
+    outgoing: {
+      resolve: () => {
+        throw new Error('No request leaves this machine during a proof')
+      },
+    },
+  })
+  return { ...services, findChallenge: async () => ({ isPresent: false, answers: [] }) }
+}
+
+async function versionOf({ database }: Services): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select split_part(current_setting('server_version'), ' ', 1) as version`.execute(database.system())
+  return rows[0]?.version ?? ''
+}
+
+/** A digest of every row of an organisation. */
+async function digestOf({ database }: Services, tables: readonly TenantTable[], organisationId: string): Promise<string> {
+  const digests = tables.map(
+    ({ name, owner }) =>
+      sql`(select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') from ${sql.id(name)} t where ${sql.id(owner)} = ${organisationId})`,
+  )
+  const { rows } = await sql<{ digest: string }>`select ${sql.join(digests, sql` || '.' || `)} as digest`.execute(database.system())
+  return rows[0]?.digest as string
+}
