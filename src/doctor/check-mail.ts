@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { type Check, count, duration, type Finding, failure, ok, reasonOf, warning } from './check.ts'
+
+const server: Check = {
+  name: 'mail-server',
+  group: 'mail',
+  title: 'The mail server lets the service in, encrypted',
+  seconds: 15,
+  async run({ config: { production, smtpUrl } }): Promise<Finding> {
+    if (!smtpUrl) {
+      if (!production) return ok('There is none: development writes mails to files in DATA_DIR/mail')
+      return warning('There is none: mails are written to files in DATA_DIR/mail', {
+        why: 'Nobody gets a link to a new password, an invitation or a code',
+        remedy: 'SMTP_URL=smtp://user:password@host:587 and MAIL_FROM=Name <address@your.domain>',
+      })
+    }
+    const { greetMailServer, isOfThisMachine } = await import('../platform/mail/greet-server.ts')
+    const { host, port } = { host: new URL(smtpUrl).hostname, port: new URL(smtpUrl).port }
+    try {
+      const { encrypted } = await greetMailServer(smtpUrl)
+      if (encrypted) return ok('It greets by TLS, and lets the service in')
+      if (isOfThisMachine(host)) return ok('It lets the service in, without TLS, on this machine')
+      return warning('It lets the service in without TLS', {
+        why: 'Mails hold links that sign a user in, and everybody on the way can read them',
+        remedy: `SMTP_URL=smtp://…@${host}${port && `:${port}`}?starttls=required, or smtps:// for a port that begins with TLS (465)`,
+      })
+    } catch (error) {
+      return failure(`It does not let the service in: ${reasonOf(error)}`, {
+        why: 'Mails wait, are tried again for two days, and are given up then',
+        remedy: 'Correct SMTP_URL: host, port, user and password; smtps:// only for a port that begins with TLS (465)',
+      })
+    }
+  },
+}
+
+const waiting: Check = {
+  name: 'mails-waiting',
+  group: 'mail',
+  title: 'No mail waits for long',
+  needsSchema: true,
+  async run({ database, thresholds: { mailWarningSeconds, mailFailureSeconds } }) {
+    const system = database.system()
+    const { rows } = await sql<{ total: number; seconds: number | null; lastError: string | null }>`
+      select count(*) as total, extract(epoch from ${system.now}::timestamptz - min(created_at))::float8 as seconds,
+        (select last_error from mails where next_attempt_at is not null and last_error is not null order by next_attempt_at limit 1) as last_error
+      from mails where next_attempt_at is not null`.execute(system)
+    const { total, seconds, lastError } = rows[0] as (typeof rows)[number]
+    if (seconds === null) return ok('None waits')
+    const seen = `${count(total, 'mail waits', 'mails wait')}, the oldest for ${duration(seconds)}${lastError ? `; the last error was: ${lastError}` : ''}`
+    if (seconds < mailWarningSeconds) return ok(seen)
+    return (seconds < mailFailureSeconds ? warning : failure)(seen, {
+      why: 'Users wait for links and codes, which may have expired when they arrive; after two days a mail is given up',
+      remedy: lastError
+        ? 'Mend what the error says at SMTP_URL; the mails are then sent by themselves'
+        : 'Let a process with the workers run (`gatehouse serve`); look for "mail" in its log',
+    })
+  },
+}
+
+export const mailChecks: readonly Check[] = [server, waiting]

@@ -1,0 +1,163 @@
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { MigrationState } from '../platform/database/migrate.ts'
+
+export const groups = ['configuration', 'address', 'database', 'storage', 'mail', 'webhooks', 'keys', 'organisations'] as const
+export type Group = (typeof groups)[number]
+
+export const states = ['ok', 'warning', 'failure'] as const
+export type State = (typeof states)[number]
+
+/** What a check has found. */
+export type Finding =
+  | { state: 'ok'; seen: string }
+  | {
+      state: 'warning' | 'failure'
+      seen: string
+      /** Why it matters. */
+      why: string
+      /** The exact change that mends it. */
+      remedy: string
+    }
+
+export interface Check {
+  /** For programs: stable. */
+  name: string
+  group: Group
+  /** What is as it should be when it is ok. */
+  title: string
+  /** How long it may take; 5 unless given. */
+  seconds?: number
+  /** Whether others beside it would change what it measures. */
+  runsAlone?: boolean
+  /** Whether it reads tables of this release, which a database that is not migrated does not have. */
+  needsSchema?: boolean
+  /** The check without whose success this one has nothing to say; with `needsSchema` it is `database-reachable`. */
+  after?: string
+  /** Whether it says anything of this installation; always unless given. */
+  applies?(context: DoctorContext): boolean
+  run(context: DoctorContext): Promise<Finding>
+}
+
+/** From which amounts a check warns, or fails. */
+export interface Thresholds {
+  clockSeconds: number
+  connectionsWarning: number
+  connectionsFailure: number
+  mailWarningSeconds: number
+  mailFailureSeconds: number
+  webhookWarningSeconds: number
+  webhookFailureSeconds: number
+  /** Dead rows are told from this many, when they are more than a fifth. */
+  deadRows: number
+  unusedIndexBytes: number
+  /** How long the database must have counted before an index counts as unused. */
+  unusedIndexDays: number
+  diskWarningBytes: number
+  diskFailureBytes: number
+}
+
+const mebibyte = 2 ** 20
+
+export const usualThresholds: Thresholds = {
+  clockSeconds: 2,
+  // A process takes up to 21.
+  connectionsWarning: 21,
+  connectionsFailure: 5,
+  mailWarningSeconds: 900,
+  mailFailureSeconds: 3 * 3_600,
+  webhookWarningSeconds: 60,
+  webhookFailureSeconds: 900,
+  deadRows: 50_000,
+  unusedIndexBytes: 100 * mebibyte,
+  unusedIndexDays: 30,
+  diskWarningBytes: 1_024 * mebibyte,
+  diskFailureBytes: 256 * mebibyte,
+}
+
+/** What the operator has decided, as far as checks ask for it. */
+export interface ExaminedConfig {
+  production: boolean
+  publicUrl: string
+  databaseUrl: string | undefined
+  databasePooler: 'transaction' | undefined
+  databaseListenUrl: string | undefined
+  dataDir: string
+  secretKey: Buffer | undefined
+  smtpUrl: string | undefined
+  redisUrl: string | undefined
+  systemApiKey: string | undefined
+  trialMaxUsers: number
+}
+
+export interface DoctorContext {
+  config: ExaminedConfig
+  /** The variables that the process was given. */
+  environment: Record<string, string | undefined>
+  /** The names of all variables that there are. */
+  variableNames: readonly string[]
+  database: Database
+  keyring: Keyring
+  /** How far the schema is, told apart from the tables, which may not be there. */
+  migrationState(): Promise<MigrationState>
+  /** What is wrong when the database cannot be asked, and what mends it. */
+  explainDatabaseError(error: unknown): Promise<string>
+  thresholds: Thresholds
+}
+
+export const ok = (seen: string): Finding => ({ state: 'ok', seen })
+
+export const warning = (seen: string, { why, remedy }: { why: string; remedy: string }): Finding => ({
+  state: 'warning',
+  seen,
+  why,
+  remedy,
+})
+
+export const failure = (seen: string, { why, remedy }: { why: string; remedy: string }): Finding => ({
+  state: 'failure',
+  seen,
+  why,
+  remedy,
+})
+
+/** `1 table`, `2 tables`. */
+export const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
+
+/** A few names of a list, and how many more there are. */
+export function someOf(names: readonly string[], most = 5): string {
+  const rest = names.length - most
+  return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : names.join(', ')
+}
+
+const units = [
+  [86_400, 'days'],
+  [3_600, 'hours'],
+  [60, 'minutes'],
+] as const
+
+/** A length of time for people, such as `3 hours`. */
+export function duration(seconds: number): string {
+  const [length, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, 'seconds']
+  const number = Math.floor(seconds / length)
+  return `${number} ${number === 1 ? unit.slice(0, -1) : unit}`
+}
+
+export function size(bytes: number): string {
+  const steps = [
+    [2 ** 30, 'GiB'],
+    [2 ** 20, 'MiB'],
+    [2 ** 10, 'KiB'],
+  ] as const
+  const [step, unit] = steps.find(([step]) => bytes >= step) ?? [1, 'bytes']
+  const amount = bytes / step
+  return `${amount >= 10 || step === 1 ? Math.round(amount) : amount.toFixed(1)} ${unit}`
+}
+
+/** What an error says, with that of its cause, in one line. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, cause } = error as NodeJS.ErrnoException
+  const own = [error.message || error.name, cause === undefined ? undefined : reasonOf(cause)].filter(Boolean).join(': ')
+  return `${own}${code && !own.includes(code) ? ` (${code})` : ''}`.replaceAll(/\s*\n\s*/g, ' ')
+}

@@ -1,0 +1,21 @@
+import type { Check } from './check.ts'
+import { addressChecks } from './check-address.ts'
+import { configurationChecks } from './check-configuration.ts'
+import { databaseChecks } from './check-database.ts'
+import { keyChecks } from './check-keys.ts'
+import { mailChecks } from './check-mail.ts'
+import { organisationChecks } from './check-organisations.ts'
+import { storageChecks } from './check-storage.ts'
+import { webhookChecks } from './check-webhooks.ts'
+
+/** Every check that there is. */
+export const checks: readonly Check[] = [
+  ...configurationChecks,
+  ...addressChecks,
+  ...databaseChecks,
+  ...storageChecks,
+  ...mailChecks,
+  ...webhookChecks,
+  ...keyChecks,
+  ...organisationChecks,
+]

@@ -1,0 +1,108 @@
+import { version } from '../platform/version.ts'
+import { type Check, type DoctorContext, type Finding, failure, type Group, groups, reasonOf, type State, states } from './check.ts'
+import { checks as allChecks } from './checks.ts'
+
+export interface CheckResult {
+  name: string
+  group: Group
+  title: string
+  state: State
+  seen: string
+  /** Null where nothing is wrong. */
+  why: string | null
+  remedy: string | null
+}
+
+export interface Examination {
+  /** The worst of all. */
+  state: State
+  version: string
+  examinedAt: string
+  checks: CheckResult[]
+  /** The names of checks that could not be made because of another one's failure. */
+  leftOut: string[]
+}
+
+const reachable = 'database-reachable'
+const usualSeconds = 5
+
+/**
+ * Makes every check that says something of this installation: first those that others ask for, then those that others would
+ * disturb, then all others side by side. What needs the database, its tables or the address is left out where those are not there.
+ */
+export async function examine(context: DoctorContext, checks: readonly Check[] = allChecks): Promise<Examination> {
+  const applicable = checks.filter(({ applies }) => applies?.(context) ?? true)
+  const results = new Map<Check, CheckResult>()
+  const make = async (check: Check) => void results.set(check, resultOf(check, await runCheck(check, context)))
+
+  const first = applicable.filter(({ name }) => applicable.some((check) => neededBy(check) === name))
+  await Promise.all(first.map(make))
+  const failed = first.filter((check) => results.get(check)?.state !== 'ok').map(({ name }) => name)
+  const hasSchema = await hasTables(context, failed)
+  const isLeftOut = (check: Check) => failed.includes(neededBy(check) ?? '') || (check.needsSchema === true && !hasSchema)
+  const left = applicable.filter((check) => !first.includes(check) && !isLeftOut(check))
+  for (const check of left) if (check.runsAlone) await make(check)
+  await Promise.all(left.filter(({ runsAlone }) => !runsAlone).map(make))
+  return examinationOf(
+    applicable.flatMap((check) => results.get(check) ?? []),
+    { examinedAt: context.database.clock.now().toISOString(), leftOut: applicable.filter(isLeftOut).map(({ name }) => name) },
+  )
+}
+
+const neededBy = ({ after, needsSchema }: Check) => after ?? (needsSchema ? reachable : undefined)
+
+/** What is left of an examination where the configuration cannot be read. */
+export function examineMistakes(mistakes: readonly string[]): Examination {
+  const [configuration, ...others] = allChecks as readonly [Check, ...Check[]]
+  const finding = failure(mistakes.join('. '), {
+    why: 'The service does not start',
+    remedy: 'Correct the variables as said; docs/configuration.md describes each',
+  })
+  return examinationOf([resultOf(configuration, finding)], {
+    examinedAt: new Date().toISOString(),
+    leftOut: others.map(({ name }) => name),
+  })
+}
+
+/** Puts results together, in the order of the groups. */
+function examinationOf(results: readonly CheckResult[], told: { examinedAt: string; leftOut: string[] }): Examination {
+  return {
+    state: states.findLast((state) => results.some((result) => result.state === state)) ?? 'ok',
+    version,
+    ...told,
+    checks: groups.flatMap((group) => results.filter((result) => result.group === group)),
+  }
+}
+
+const resultOf = ({ name, group, title }: Pick<Check, 'name' | 'group' | 'title'>, finding: Finding): CheckResult => ({
+  name,
+  group,
+  title,
+  why: null,
+  remedy: null,
+  ...finding,
+})
+
+/** A state that cannot be read is told by the checks that ask for it. */
+async function hasTables({ migrationState }: DoctorContext, failed: readonly string[]): Promise<boolean> {
+  if (failed.includes(reachable)) return false
+  const state = await migrationState().catch(() => undefined)
+  return state === undefined || (state.pending.length === 0 && state.unknown.length === 0)
+}
+
+async function runCheck(check: Check, context: DoctorContext): Promise<Finding> {
+  const { seconds = usualSeconds } = check
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<Finding>((resolve) => {
+    timer = setTimeout(resolve, seconds * 1_000, unmade(`it did not end within ${seconds} seconds`))
+  })
+  // One that throws at once does so here, too.
+  const run = (async () => check.run(context))().catch((error: unknown) => unmade(reasonOf(error)))
+  return Promise.race([run, tooLate]).finally(() => clearTimeout(timer))
+}
+
+const unmade = (reason: string): Finding =>
+  failure(`The check could not be made: ${reason}`, {
+    why: 'What it would have seen is not known',
+    remedy: 'Mend what the reason names, and run the doctor again',
+  })

@@ -1,0 +1,449 @@
+import { randomBytes } from 'node:crypto'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemActor } from '../../src/activity/actor.ts'
+import type { Check } from '../../src/doctor/check.ts'
+import { examine } from '../../src/doctor/examine.ts'
+import { createKeyring } from '../../src/platform/crypto/keyring.ts'
+import type { Engine } from '../../src/platform/database/engine.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { openPostgres } from '../../src/platform/database/postgres.ts'
+import { createOrganisationRecords } from '../../src/provisioning/create-organisation.ts'
+import { addSigningKey } from '../../src/tokens/rotate-signing-keys.ts'
+import { databaseKind, freshEngine } from '../support/database.ts'
+import { onServer } from '../support/database-server.ts'
+import { type DoctorTestOptions, installation, serverUrl, wrongIn } from '../support/doctor.ts'
+import { type OrdinaryRole, ordinaryRole } from '../support/ordinary-role.ts'
+import { TestSmtpServer } from '../support/smtp-server.ts'
+import { TestClock } from '../support/test-clock.ts'
+
+const aKey = () => randomBytes(32).toString('base64')
+const key = aKey()
+const letters = Buffer.from('abcdefghijklmnopqrstuvwxyz012345').toString('base64')
+const organisationId = 'org_01hzzzzzzzzzzzzzzzzzzzzzzz'
+let engine: Engine
+let account: OrdinaryRole | undefined
+
+const sqlAs =
+  (as: 'owner' | 'system') =>
+  async (...statements: string[]) => {
+    for (const sql of statements) {
+      if (as === 'system') await engine.execute({ sql, parameters: [] })
+      else await engine.ownerTransaction((owner) => owner.execute({ sql, parameters: [] }))
+    }
+  }
+const owner = sqlAs('owner')
+const system = sqlAs('system')
+/** As a superuser of the server. */
+const superuser = (sql: string) => {
+  const url = serverUrl()
+  return url ? onServer(url, sql).then(() => {}) : owner(sql)
+}
+
+const examined = ({ environment, ...options }: DoctorTestOptions = {}) =>
+  installation({ engine, environment: { SECRET_KEY: key, ...(account && { DATABASE_URL: account.url }), ...environment }, ...options })
+
+beforeAll(async () => {
+  account = databaseKind() === 'postgres' ? await ordinaryRole() : undefined
+  engine = account ? openPostgres(account.url, { poolSize: 5 }) : await freshEngine()
+  await migrate(engine)
+})
+afterAll(async () => {
+  await engine.close()
+  await account?.remove()
+})
+
+it('sees nothing wrong where nothing is', async () => {
+  const { examine, database, keyring } = await examined()
+  expect(wrongIn(await examine())).toMatchObject([
+    { name: 'signing-keys', state: 'failure', seen: 'There is no key that signs' },
+    {
+      name: 'first-organisation',
+      state: 'warning',
+      seen: 'There is none',
+      remedy: expect.stringContaining('gatehouse organisation create'),
+    },
+  ])
+  await database.transaction(organisationId, async (tenant) => {
+    const input = { name: 'Acme', slug: 'acme', email: 'it@acme.test', ownerEmail: 'owner@acme.test' }
+    await createOrganisationRecords(tenant, systemActor, input, { status: 'trial', passwordHash: null })
+  })
+  await addSigningKey(database, keyring, 'EdDSA')
+
+  const examination = await examine()
+  expect(wrongIn(examination)).toEqual([])
+  // Nothing serves it.
+  expect(examination.leftOut).toEqual(['proxy-cookies', 'proxy-forwarded'])
+})
+
+interface Breakage {
+  name: string
+  state?: 'warning' | 'failure'
+  seen: RegExp
+  remedy: RegExp
+  breaks?: () => Promise<void>
+  mends?: () => Promise<void>
+  with?: DoctorTestOptions
+  /** Only where there is a server, or only where the database is embedded. */
+  only?: 'postgres' | 'pglite'
+}
+
+const mail = (age: string) =>
+  `insert into mails (organisation_id, id, recipient, subject, content_encrypted, next_attempt_at, last_error, created_at)
+   values ('${organisationId}', 'mail_1', 'a@b.test', 's', 'x', now() + interval '1 hour', 'no route to host', now() - interval '${age}')`
+const delivery = (age: string) =>
+  `insert into webhook_deliveries (organisation_id, id, endpoint_id, event_id, event, variant, body, next_attempt_at, created_at)
+   values ('${organisationId}', 'whd_1', 'whe_1', 'evt_1', 'user.created', 'B', '{}', now() - interval '${age}', now())`
+const endpoint = (isActive: boolean) =>
+  `insert into webhook_endpoints (organisation_id, id, url, events, variant, is_active, secret_encrypted, created_at, updated_at)
+   values ('${organisationId}', 'whe_1', 'https://hooks.acme.test/secret-path', '{user.created}', 'B', ${isActive}, 'x', now(), now())`
+const withoutEndpoint = () => system(`delete from webhook_endpoints where id = 'whe_1'`)
+
+const breakages: Breakage[] = [
+  {
+    name: 'configuration',
+    state: 'warning',
+    with: { environment: { SMS_FROM: 'Acme', GATEHOUSE_SIGNUP: 'open' } },
+    seen: /^SMS_FROM has no effect without SMS_GATEWAY_URL\. GATEHOUSE_SIGNUP is set and means nothing/,
+    remedy: /config print/,
+  },
+  {
+    name: 'secret-key',
+    with: { environment: { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, keyring: createKeyring(Buffer.from(key, 'base64')) },
+    seen: /^Only 1 of its 32 bytes/,
+    remedy: /openssl rand -base64 32/,
+  },
+  {
+    name: 'secret-key',
+    with: { environment: { SECRET_KEY: letters }, keyring: createKeyring(Buffer.from(key, 'base64')) },
+    seen: /^It is 32 letters/,
+    remedy: /openssl rand -base64 32/,
+  },
+  {
+    name: 'previous-secret-key',
+    state: 'warning',
+    with: { environment: { SECRET_KEY_PREVIOUS: aKey() } },
+    seen: /^Every stored secret is under SECRET_KEY/,
+    remedy: /^Unset SECRET_KEY_PREVIOUS/,
+  },
+  {
+    name: 'previous-secret-key',
+    state: 'warning',
+    with: { environment: { SECRET_KEY: aKey(), SECRET_KEY_PREVIOUS: key } },
+    seen: /^1 stored secret is still under SECRET_KEY_PREVIOUS$/,
+    remedy: /gatehouse secret-key rotate/,
+  },
+  {
+    name: 'redis',
+    with: { environment: { REDIS_URL: 'redis://127.0.0.1:1' } },
+    seen: /cannot be reached \(ECONNREFUSED\)/,
+    remedy: /REDIS_URL/,
+  },
+  {
+    name: 'database-role',
+    state: 'warning',
+    only: 'postgres',
+    breaks: () => superuser(`alter role ${account?.role} superuser`),
+    mends: () => superuser(`alter role ${account?.role} nosuperuser`),
+    seen: /^It is a superuser/,
+    remedy: /^CREATE ROLE gatehouse LOGIN .* NOSUPERUSER NOBYPASSRLS/,
+  },
+  {
+    name: 'database-role',
+    state: 'warning',
+    only: 'postgres',
+    breaks: () => superuser(`alter role ${account?.role} bypassrls`),
+    mends: () => superuser(`alter role ${account?.role} nobypassrls`),
+    seen: /^It is a superuser or bypasses row-level security$/,
+    remedy: /NOBYPASSRLS/,
+  },
+  {
+    name: 'tenant-and-system-role',
+    breaks: () => superuser('alter role gatehouse_tenant login'),
+    mends: () => superuser('alter role gatehouse_tenant nologin'),
+    seen: /^gatehouse_tenant can log in$/,
+    remedy: /ALTER ROLE gatehouse_tenant NOLOGIN$/,
+  },
+  {
+    name: 'row-level-security',
+    breaks: () => owner('alter table teams no force row level security'),
+    mends: () => owner('alter table teams force row level security'),
+    seen: /^Not forced on teams$/,
+    remedy: /^ALTER TABLE teams ENABLE ROW LEVEL SECURITY; ALTER TABLE teams FORCE ROW LEVEL SECURITY$/,
+  },
+  {
+    name: 'row-level-security',
+    breaks: () => owner('alter policy tenant on teams using (true)'),
+    mends: () => owner(`alter policy tenant on teams using (organisation_id = current_setting('app.organisation_id', true))`),
+    seen: /^No policy binds gatehouse_tenant to its organisation on teams$/,
+    remedy: /^CREATE POLICY tenant ON teams/,
+  },
+  {
+    name: 'release',
+    breaks: () => owner(`insert into kysely_migration values ('9999-of-the-future', '2030-01-01')`),
+    mends: () => owner(`delete from kysely_migration where name = '9999-of-the-future'`),
+    seen: /^This release does not know 9999-of-the-future$/,
+    remedy: /newer release/,
+  },
+  {
+    name: 'migrations',
+    breaks: () => owner(`delete from kysely_migration where name = '0001-organisations'`),
+    mends: () => owner(`insert into kysely_migration values ('0001-organisations', '2020-01-01')`),
+    seen: /^1 migration is pending: 0001-organisations$/,
+    remedy: /gatehouse migrate up/,
+  },
+  {
+    name: 'connections-left',
+    state: 'warning',
+    only: 'postgres',
+    with: { thresholds: { connectionsWarning: 10_000 } },
+    seen: /^\d+ of \d+ are left \(max_connections\); processes of Gatehouse have \d+$/,
+    remedy: /^ALTER SYSTEM SET max_connections/,
+  },
+  {
+    name: 'clock',
+    get with() {
+      const clock = new TestClock()
+      clock.advance({ seconds: 10 })
+      return { clock }
+    },
+    seen: /^The database is (9\.\d|10\.\d) s behind$/,
+    remedy: /timedatectl set-ntp true/,
+  },
+  {
+    name: 'unused-indexes',
+    state: 'warning',
+    with: { thresholds: { unusedIndexBytes: 0, unusedIndexDays: 0 } },
+    seen: /^\w+_index \(\d.* more$/,
+    remedy: /DROP INDEX CONCURRENTLY/,
+  },
+  {
+    name: 'dead-rows',
+    state: 'warning',
+    only: 'postgres',
+    breaks: async () => {
+      await system(...Array.from({ length: 50 }, () => `update organisations set phone = '1'`))
+      await expect
+        .poll(
+          () =>
+            engine.execute<{ dead: number }>({
+              sql: `select n_dead_tup as dead from pg_stat_user_tables where relname = 'organisations'`,
+              parameters: [],
+            }),
+          {
+            timeout: 10_000,
+          },
+        )
+        .toMatchObject({ rows: [{ dead: expect.toSatisfy((dead) => dead >= 10) }] })
+    },
+    mends: () => onServer(account?.url as string, 'vacuum organisations').then(() => {}),
+    with: { thresholds: { deadRows: 10 } },
+    seen: /organisations has \d+ dead rows beside \d+/,
+    remedy: /^VACUUM \(ANALYZE\) .*organisations/,
+  },
+  {
+    name: 'disk',
+    state: 'warning',
+    only: 'pglite',
+    with: { thresholds: { diskWarningBytes: Number.MAX_VALUE } },
+    seen: / of .* are free$/,
+    remedy: /DATA_DIR/,
+  },
+  {
+    name: 'mail-server',
+    with: { environment: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.test' } },
+    seen: /^It does not let the service in: .*ECONNREFUSED/,
+    remedy: /^Correct SMTP_URL/,
+  },
+  {
+    name: 'mails-waiting',
+    state: 'warning',
+    breaks: () => system(mail('1 hour')),
+    mends: () => system('delete from mails'),
+    seen: /^1 mail waits, the oldest for 60 minutes; the last error was: no route to host$/,
+    remedy: /SMTP_URL/,
+  },
+  {
+    name: 'mails-waiting',
+    breaks: () => system(mail('1 day')),
+    mends: () => system('delete from mails'),
+    seen: /^1 mail waits, the oldest for 24 hours/,
+    remedy: /SMTP_URL/,
+  },
+  {
+    name: 'webhooks-due',
+    state: 'warning',
+    breaks: () => system(endpoint(true), delivery('5 minutes')),
+    mends: withoutEndpoint,
+    seen: /^1 pending, 1 due, the oldest since 5 minutes$/,
+    remedy: /gatehouse serve/,
+  },
+  {
+    name: 'webhooks-due',
+    breaks: () => system(endpoint(true), delivery('1 hour')),
+    mends: withoutEndpoint,
+    seen: /^1 pending, 1 due, the oldest since 60 minutes$/,
+    remedy: /gatehouse serve/,
+  },
+  {
+    name: 'webhooks-deactivated',
+    state: 'warning',
+    breaks: () =>
+      system(
+        endpoint(false),
+        `insert into audit_logs (organisation_id, id, action, actor_type, target_type, target_id, created_at)
+         values ('${organisationId}', 'aud_1', 'webhook.deactivated', 'system', 'webhook', 'whe_1', now() - interval '1 day')`,
+      ),
+    mends: withoutEndpoint,
+    seen: /^1 webhook: acme \(hooks\.acme\.test\)$/,
+    remedy: /activate the webhook/,
+  },
+  {
+    name: 'signing-keys',
+    state: 'warning',
+    breaks: () => system(`update signing_keys set signs_from = now() - interval '100 days'`),
+    mends: () => system('update signing_keys set signs_from = now()'),
+    seen: /^EdDSA: .* late$/,
+    remedy: /gatehouse keys rotate/,
+  },
+  {
+    name: 'signing-keys-readable',
+    with: { environment: { SECRET_KEY: aKey() } },
+    seen: /^1 of 1 cannot be decrypted: /,
+    remedy: /^Set SECRET_KEY to the key/,
+  },
+  {
+    name: 'trial-limits',
+    state: 'warning',
+    breaks: () =>
+      system(
+        `insert into users (organisation_id, id, email, first_name, last_name, created_at, updated_at)
+         values ('${organisationId}', 'usr_second', 'second@acme.test', 'S', 'E', now(), now())`,
+      ),
+    mends: () => system(`delete from users where id = 'usr_second'`),
+    with: { environment: { TRIAL_MAX_USERS: '1' } },
+    seen: /^acme has 2 users, of 1$/,
+    remedy: /gatehouse organisation activate acme/,
+  },
+]
+
+describe('the doctor', () => {
+  const here = breakages.filter(({ only = databaseKind() }) => only === databaseKind())
+  it.each(here.map((breakage) => [breakage.name, breakage] as const))('sees exactly what is wrong: %s', async (name, breakage) => {
+    const { state = 'failure', seen, remedy, breaks, mends, with: options } = breakage
+    await breaks?.()
+    try {
+      const { examine } = await examined(options)
+      expect(wrongIn(await examine())).toEqual([
+        expect.objectContaining({ name, state, seen: expect.stringMatching(seen), remedy: expect.stringMatching(remedy) }),
+      ])
+    } finally {
+      await mends?.()
+    }
+  })
+})
+
+/** The same database as an older server, or one behind a pooler, would be. */
+const answering = (sqlPart: string, row: object): Engine => ({
+  ...engine,
+  execute: async (query, setUp) => (query.sql.includes(sqlPart) ? { rows: [row as never] } : engine.execute(query, setUp)),
+})
+
+describe('an examination', () => {
+  it('sees a server that is too old', async () => {
+    const { examine } = await examined({
+      engine: answering("current_setting('server_version') as text", { number: 140_005, text: '14.5' }),
+    })
+    expect(wrongIn(await examine())).toMatchObject([
+      { name: 'database-version', state: 'failure', seen: expect.stringMatching(/^PostgreSQL 14\.5/) },
+    ])
+  })
+
+  it('leaves out what needs a database that cannot be reached', async () => {
+    const DATABASE_URL = 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse'
+    const away = openPostgres(DATABASE_URL, { poolSize: 2 })
+    const { examine } = await installation({ engine: away, environment: { DATABASE_URL } })
+    const examination = await examine()
+    await away.close()
+    expect(wrongIn(examination)).toMatchObject([
+      {
+        name: 'database-reachable',
+        seen: expect.stringContaining('nothing listens on 127.0.0.1:1'),
+        remedy: expect.stringMatching(/^Start PostgreSQL there/),
+      },
+    ])
+    expect(examination.leftOut).toEqual(expect.arrayContaining(['clock', 'migrations', 'mails-waiting', 'signing-keys']))
+    expect(JSON.stringify(examination)).not.toContain('very-secret')
+  })
+
+  it('lets a mail server in that greets, and sends no mail', async () => {
+    const server = await TestSmtpServer.start()
+    onTestFinished(() => server.stop())
+    const SMTP_URL = `smtp://127.0.0.1:${server.port}`
+    const of = async (SMTP_URL: string) => wrongIn(await (await examined({ environment: { SMTP_URL, MAIL_FROM: 'a@b.test' } })).examine())
+    expect(await of(SMTP_URL)).toEqual([])
+    expect(await of(`${SMTP_URL}?starttls=required`)).toMatchObject([
+      { name: 'mail-server', state: 'failure', seen: expect.stringMatching(/STARTTLS/i) },
+    ])
+    expect(server.mails).toEqual([])
+  })
+
+  it.runIf(databaseKind() === 'postgres')('sees a pooler that passes no notices on', async () => {
+    const proxy = await withoutNotices(account?.url as string)
+    const of = async (environment: Record<string, string>) => wrongIn(await (await examined({ environment })).examine())
+    expect(await of({ DATABASE_URL: proxy })).toMatchObject([
+      { name: 'pooler', seen: 'A NOTIFY does not arrive', remedy: expect.stringMatching(/^DATABASE_POOLER=transaction/) },
+    ])
+    expect(await of({ DATABASE_URL: proxy, DATABASE_POOLER: 'transaction' })).toEqual([])
+    expect(await of({ DATABASE_URL: proxy, DATABASE_POOLER: 'transaction', DATABASE_LISTEN_URL: account?.url as string })).toEqual([])
+    expect(await of({ DATABASE_POOLER: 'transaction', DATABASE_LISTEN_URL: proxy })).toMatchObject([
+      { name: 'pooler', seen: 'A NOTIFY does not arrive by DATABASE_LISTEN_URL', remedy: expect.stringContaining('not the pooler') },
+    ])
+  })
+
+  it('says of a check that throws or does not end that it could not be made', async () => {
+    const { context } = await examined()
+    const base = { group: 'mail', title: 'x' } as const
+    const checks: Check[] = [
+      {
+        ...base,
+        name: 'throws',
+        run: () => {
+          throw new Error('no such thing')
+        },
+      },
+      { ...base, name: 'hangs', seconds: 0.05, run: () => new Promise(() => {}) },
+    ]
+    const { checks: results } = await examine(context, checks)
+    expect(results.map(({ name, state, seen }) => [name, state, seen])).toEqual([
+      ['throws', 'failure', 'The check could not be made: no such thing'],
+      ['hangs', 'failure', 'The check could not be made: it did not end within 0.05 seconds'],
+    ])
+  })
+})
+
+/** A way to the server that drops each NotificationResponse of its protocol. @returns its URL */
+async function withoutNotices(url: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const proxy = createServer((client) => {
+    const server = connect(Number(port) || 5432, hostname)
+    client.on('error', () => server.destroy()).pipe(server)
+    let unread = Buffer.alloc(0)
+    server
+      .on('error', () => client.destroy())
+      .on('end', () => client.end())
+      .on('data', (chunk: Buffer) => {
+        unread = Buffer.concat([unread, chunk])
+        while (unread.length >= 5 && unread.length > unread.readUInt32BE(1)) {
+          const message = unread.subarray(0, unread.readUInt32BE(1) + 1)
+          unread = unread.subarray(message.length)
+          if (message[0] !== 0x41) client.write(message)
+        }
+      })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const proxied = new URL(url)
+  proxied.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  return proxied.href
+}

@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import { readConfig } from '../../src/app/config.ts'
+import { doctorContext } from '../../src/app/doctor-context.ts'
+import { type DoctorContext, type Thresholds, usualThresholds } from '../../src/doctor/check.ts'
+import { type Examination, examine } from '../../src/doctor/examine.ts'
+import { createKeyring, type Keyring } from '../../src/platform/crypto/keyring.ts'
+import { createDatabase } from '../../src/platform/database/database.ts'
+import type { Engine } from '../../src/platform/database/engine.ts'
+import { migrationState } from '../../src/platform/database/migrate.ts'
+import { freshEngine } from './database.ts'
+import { TestClock } from './test-clock.ts'
+
+export interface DoctorTestOptions {
+  environment?: Record<string, string>
+  engine?: Engine
+  thresholds?: Partial<Thresholds>
+  clock?: TestClock
+  /** What stored secrets are under, where that is not SECRET_KEY. */
+  keyring?: Keyring
+}
+
+/** An installation without a process that serves it, as the command sees it. */
+export async function installation({
+  environment = {},
+  engine,
+  thresholds,
+  clock = new TestClock(),
+  keyring: stored,
+}: DoctorTestOptions = {}) {
+  const dataDir = join(tmpdir(), `gatehouse-doctor-${randomUUID()}`)
+  await mkdir(dataDir)
+  const given = { DATA_DIR: dataDir, SECRET_KEY: randomBytes(32).toString('base64'), ...environment }
+  const config = readConfig(given)
+  const used = engine ?? (await freshEngine())
+  onTestFinished(async () => {
+    if (!engine) await used.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const database = createDatabase(used, clock)
+  const keyring = stored ?? createKeyring(config.secretKey as Buffer, config.previousSecretKey)
+  const context: DoctorContext = {
+    ...doctorContext({ config, database, keyring, migrationState: () => migrationState(used) }),
+    environment: given,
+    thresholds: { ...usualThresholds, ...thresholds },
+  }
+  return { engine: used, database, keyring, clock, config, context, examine: () => examine(context) }
+}
+
+/** What is wrong, by the names of the checks. The address of an installation that nothing serves is not asked. */
+export const wrongIn = ({ checks }: Examination) => checks.filter(({ state, group }) => state !== 'ok' && group !== 'address')
+
+export const serverUrl = (): string | undefined => {
+  const database = inject('database')
+  return database.kind === 'postgres' ? database.serverUrl : undefined
+}
