@@ -1,0 +1,165 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { whyHashRefused } from '../../passwords/foreign-hashes/why-refused.ts'
+import type { ImportReport } from '../report.ts'
+import type { SourceRecord, UserSource } from '../source.ts'
+import { parseLine } from '../users-file.ts'
+import { CustomPasswordHash, customHashOf } from './custom-password-hash.ts'
+
+const text = () => z.string().nullish()
+
+/** What is read of a user: of the export of users, of the export of password hashes, and of the files of a bulk import. */
+const Auth0User = z.looseObject({
+  user_id: text(),
+  _id: z.union([z.string(), z.object({ $oid: z.string() })]).nullish(),
+  email: text(),
+  email_verified: z.boolean().nullish(),
+  username: text(),
+  given_name: text(),
+  family_name: text(),
+  name: text(),
+  nickname: text(),
+  phone_number: text(),
+  blocked: z.boolean().nullish(),
+  created_at: text(),
+  user_metadata: z.record(z.string(), z.unknown()).nullish(),
+  app_metadata: z.record(z.string(), z.unknown()).nullish(),
+  password_hash: text(),
+  passwordHash: text(),
+  custom_password_hash: CustomPasswordHash.nullish(),
+  mfa_factors: z.array(z.looseObject({ totp: z.looseObject({ secret: z.string() }).optional() })).nullish(),
+  identities: z.array(z.looseObject({ provider: text() })).nullish(),
+})
+type Auth0User = z.output<typeof Auth0User>
+
+export interface Auth0Files {
+  path: string
+  /** The export of password hashes, which Auth0 hands out on request. */
+  hashesPath?: string | undefined
+}
+
+/** Users of Auth0, one a line, or as the array of a bulk import. */
+export function auth0Users({ path, hashesPath }: Auth0Files, report: ImportReport): UserSource {
+  return {
+    name: basename(path),
+    async *records() {
+      report.restart()
+      const hashes = hashesPath === undefined ? new Map<string, string>() : await readHashes(hashesPath)
+      for await (const record of recordsOf(path)) {
+        if ('mistake' in record) yield record
+        else yield* userOf(record, hashes, report)
+      }
+    },
+  }
+}
+
+function* userOf({ place, value }: { place: string; value: unknown }, hashes: ReadonlyMap<string, string>, report: ImportReport) {
+  const { data: user, error } = Auth0User.safeParse(value)
+  if (!user) {
+    const [issue] = error.issues
+    yield { place, mistake: `${issue?.path.join('.')}: ${issue?.message}` }
+    return
+  }
+  const id = idOf(user)
+  const { email } = user
+  if (!email) {
+    report.left('users without an e-mail address', 'users sign in by it here', user.phone_number ?? user.username ?? id)
+    return
+  }
+  report.taken('users', 'as users of the organisation', email)
+  const [firstName, lastName] = namesOf({ ...user, email })
+  if (!user.given_name || !user.family_name) report.changed('names', 'made of name, nickname or address where a part is missing', email)
+  const others = user.identities?.filter(({ provider }) => provider && provider !== 'auth0') ?? []
+  if (others.length > 0) report.left('identities of other providers', 'linked again at the first sign-in there, by the address', email)
+  const passwordHash = hashOf(user, hashes.get(id), report, email)
+  const totpSecret = user.mfa_factors?.find(({ totp }) => totp)?.totp?.secret
+  if (totpSecret) report.taken('authenticator apps', 'as second factors', email)
+  if (user.mfa_factors?.some(({ totp }) => !totp)) report.left('second factors by phone and mail', 'the user enrols again', email)
+  const metadata = {
+    ...(user.username && { username: user.username }),
+    ...(user.user_metadata && { user_metadata: user.user_metadata }),
+    ...(user.app_metadata && { app_metadata: user.app_metadata }),
+  }
+  yield {
+    place,
+    value: {
+      email,
+      firstName,
+      lastName,
+      ...(user.phone_number && { phone: user.phone_number }),
+      emailVerified: user.email_verified ?? false,
+      ...(user.created_at && { createdAt: user.created_at }),
+      blocked: user.blocked ?? false,
+      metadata,
+      ...(passwordHash && { passwordHash }),
+      ...(totpSecret && { totpSecret }),
+      ...(id && { externalId: user.user_id ?? id }),
+    },
+  }
+}
+
+function hashOf(user: Auth0User, exported: string | undefined, report: ImportReport, email: string): string | undefined {
+  const given = user.password_hash ?? user.passwordHash ?? exported
+  const custom = user.custom_password_hash ? customHashOf(user.custom_password_hash) : undefined
+  if (!given && !custom) {
+    report.left('users without a password', 'a link by mail sets one, or they sign in by a connection', email)
+    return undefined
+  }
+  const hash = given ?? custom?.hash
+  const why = hash === undefined ? custom?.why : whyHashRefused(hash)
+  if (why === undefined) report.taken('passwords', 'verified at the next sign-in, and hashed by ours then', email)
+  else report.left('passwords', `${why}: a link by mail sets another one`, email)
+  return why === undefined ? hash : undefined
+}
+
+/** Without the prefix of the connection, as the export of hashes has it. */
+function idOf({ user_id, _id }: Auth0User): string {
+  const id = user_id ?? (typeof _id === 'string' ? _id : _id?.$oid) ?? ''
+  return id.replace(/^auth0\|/, '')
+}
+
+function namesOf({ given_name, family_name, name, nickname, email }: Auth0User & { email: string }): [string, string] {
+  const whole = name && name !== email ? name.trim() : ''
+  const blank = whole.lastIndexOf(' ')
+  const [first, last] = blank > 0 ? [whole.slice(0, blank), whole.slice(blank + 1)] : [whole, '']
+  return [given_name || first || nickname || (email.split('@')[0] ?? email), family_name || last || '-']
+}
+
+async function readHashes(path: string): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>()
+  for await (const record of recordsOf(path)) {
+    const user = 'value' in record ? Auth0User.safeParse(record.value).data : undefined
+    if (!user?.passwordHash) throw new Error(`${path}: ${record.place} has no passwordHash`)
+    hashes.set(idOf(user), user.passwordHash)
+  }
+  return hashes
+}
+
+/** JSON lines, or one array. */
+async function* recordsOf(path: string): AsyncGenerator<SourceRecord> {
+  let line = 0
+  for await (const row of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })) {
+    line++
+    if (row.trim() === '') continue
+    if (
+      line === 1 &&
+      row
+        .replace(/^\uFEFF/, '')
+        .trimStart()
+        .startsWith('[')
+    ) {
+      yield* recordsOfArray(await readFile(path, 'utf8'))
+      return
+    }
+    yield parseLine(row, line)
+  }
+}
+
+function* recordsOfArray(content: string): Generator<SourceRecord> {
+  const { value } = parseLine(content, 1) as { value?: unknown }
+  if (!Array.isArray(value)) yield { place: 'line 1', mistake: 'neither JSON lines nor an array' }
+  else for (const [index, user] of value.entries()) yield { place: `user ${index + 1}`, value: user }
+}

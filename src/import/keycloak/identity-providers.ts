@@ -1,0 +1,49 @@
+import { NewConnection } from '../../connections/schemas.ts'
+import type { ImportReport } from '../report.ts'
+import { slugOf } from '../slug.ts'
+import type { Realm, RealmIdentityProvider } from './realm.ts'
+
+/** The identity providers of a realm that have a counterpart, as connections that are switched off. */
+export function connectionsOfRealm({ identityProviders }: Realm, report: ImportReport): NewConnection[] {
+  return identityProviders.flatMap((provider) => {
+    const { alias } = provider
+    const settings = settingsOf(provider)
+    if (!settings) {
+      report.left('identity providers', `those of the kind ${provider.providerId} cannot be connected`, alias)
+      return []
+    }
+    const secret = provider.config.clientSecret
+    const hasSecret = secret !== undefined && secret !== '' && !/^\*+$/.test(secret)
+    const { data, error } = NewConnection.safeParse({
+      name: provider.displayName || alias,
+      slug: slugOf(alias),
+      isActive: false,
+      ...settings,
+      ...(hasSecret && { secret }),
+    })
+    if (!data) {
+      report.left('identity providers', error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), alias)
+      return []
+    }
+    report.changed('identity providers', 'as connections, switched off: register the redirect URI there and test them first', alias)
+    if (!hasSecret) report.left('secrets of identity providers', 'the export masks them', alias)
+    return [data]
+  })
+}
+
+function settingsOf({ providerId, config }: RealmIdentityProvider): object | undefined {
+  const { clientId, issuer, hostedDomain, tenantId } = config
+  switch (providerId) {
+    case 'oidc':
+    case 'keycloak-oidc':
+      return { provider: 'oidc', configuration: { issuer, clientId } }
+    case 'google':
+      return { provider: 'google', configuration: { clientId, ...(hostedDomain && { allowedHostedDomains: [hostedDomain] }) } }
+    case 'microsoft':
+      return { provider: 'microsoft', configuration: { clientId, tenant: tenantId || 'common' } }
+    case 'github':
+      return { provider: 'github', configuration: { clientId } }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,114 @@
+import type { Caller } from '../../access/caller.ts'
+import { type ClientDependencies, createClient } from '../../clients/create-client.ts'
+import { type ConnectionAdministration, createConnection } from '../../connections/create-connection.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import { createRole } from '../../roles/create-role.ts'
+import { createTeam } from '../../teams/change-team.ts'
+import { type ImportOptions, importUsers, type UsersImport } from '../import-users.ts'
+import { createImportReport, type ReportLine } from '../report.ts'
+import type { WritingDependencies } from '../write-users.ts'
+import { clientsOfRealm } from './clients.ts'
+import { connectionsOfRealm } from './identity-providers.ts'
+import { Realm } from './realm.ts'
+import { rolesOfRealm } from './roles.ts'
+import { usersOfRealm } from './users.ts'
+
+export interface RealmDependencies extends WritingDependencies, ClientDependencies, ConnectionAdministration {}
+
+/** A client that the import has registered. */
+export interface ImportedClient {
+  /** What Keycloak calls it. */
+  formerClientId: string
+  clientId: string
+  /** The new secret; null where the application keeps the one that it has, or needs none. */
+  secret: string | null
+}
+
+export interface RealmImport {
+  users: UsersImport
+  clients: ImportedClient[]
+  report: ReportLine[]
+}
+
+/**
+ * Imports a realm of Keycloak into an organisation: roles, groups as teams, clients, identity providers and users. The users are checked
+ * first. What is there already by its slug or name is used as it is.
+ *
+ * @throws Error that names what is wrong with the document
+ */
+export async function importRealm(
+  dependencies: RealmDependencies,
+  caller: Caller,
+  document: unknown,
+  { name, ...options }: Omit<ImportOptions, 'actor' | 'organisationId' | 'planned'> & { name: string },
+): Promise<RealmImport> {
+  const { success, data: realm, error } = Realm.safeParse(document)
+  if (!success) {
+    const [issue] = error.issues
+    throw new Error(`${name} is no export of a realm: ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const { database } = dependencies
+  const { organisationId, actor } = caller
+  const report = createImportReport()
+  const roles = rolesOfRealm(realm)
+  const clients: ImportedClient[] = []
+  let reported: ReportLine[] = []
+
+  const users = await importUsers(
+    dependencies,
+    {
+      name,
+      *records() {
+        report.restart()
+        yield* usersOfRealm(realm, roles, report)
+      },
+    },
+    {
+      ...options,
+      organisationId,
+      actor,
+      planned: {
+        roles: new Set(roles.roles.map(({ slug }) => slug)),
+        teams: new Set(roles.teams.map(({ slug }) => slug)),
+        async carryOut() {
+          const there = await findNames(database.tenant(organisationId))
+          const more = createImportReport()
+          for (const role of roles.roles) {
+            more.taken('roles', 'as roles without permissions here', role.name)
+            if (!there.roles.has(role.slug)) await createRole(database, caller, { ...role, isDefault: false, permissionIds: [] })
+          }
+          for (const composite of roles.composites)
+            more.changed('composite roles', 'their users have each of the roles that they are composed of', composite)
+          for (const team of roles.teams) {
+            more.taken('groups', 'as teams; their roles are given to their members', team.name)
+            if (!there.teams.has(team.slug)) await createTeam(database, caller, { ...team, description: '' })
+          }
+          for (const { clientId, input, secret } of clientsOfRealm(realm, dependencies, more)) {
+            if (there.clients.has(input.name)) continue
+            const created = await createClient(dependencies, caller, input, secret)
+            clients.push({ formerClientId: clientId, clientId: created.client.id, secret: secret === undefined ? created.secret : null })
+          }
+          for (const connection of connectionsOfRealm(realm, more)) {
+            if (!there.connections.has(connection.slug)) await createConnection(dependencies, caller, connection)
+          }
+          reported = more.lines()
+        },
+      },
+    },
+  )
+  const lines = [...reported, ...report.lines()]
+  const order = ['taken', 'changed', 'left']
+  return { users, clients, report: lines.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome)) }
+}
+
+/** What the organisation has already, by what the import would call it. */
+async function findNames(tenant: Tenant) {
+  const [roles, teams, clients, connections] = await Promise.all([
+    tenant.selectFrom('roles').select('slug as name').execute(),
+    tenant.selectFrom('teams').select('slug as name').execute(),
+    tenant.selectFrom('clients').select('name').where('deletedAt', 'is', null).execute(),
+    tenant.selectFrom('connections').select('slug as name').execute(),
+  ])
+  const setOf = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name))
+  return { roles: setOf(roles), teams: setOf(teams), clients: setOf(clients), connections: setOf(connections) }
+}

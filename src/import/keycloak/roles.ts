@@ -1,0 +1,82 @@
+import { slugOf } from '../slug.ts'
+import { ownClients, type Realm, type RealmRole } from './realm.ts'
+
+/** What a user, a group or a composite role holds. */
+interface RoleNames {
+  realmRoles: readonly string[]
+  clientRoles: Readonly<Record<string, readonly string[]>>
+}
+
+export interface RoleToCreate {
+  slug: string
+  name: string
+  description: string
+}
+
+export interface TeamToCreate {
+  slug: string
+  name: string
+}
+
+/** Roles of the realm and of its clients, each with those that it is composed of, and groups. */
+export function rolesOfRealm({ realm, roles, groups }: Realm) {
+  const own = new Set(['offline_access', 'uma_authorization', `default-roles-${realm.toLowerCase()}`])
+  const byKey = new Map<string, { role: RealmRole; client?: string }>()
+  for (const role of roles?.realm ?? []) byKey.set(keyOf(role.name), { role })
+  for (const [client, list] of Object.entries(roles?.client ?? {})) {
+    for (const role of list) byKey.set(keyOf(role.name, client), { role, client })
+  }
+  const isOwn = (key: string) => {
+    const found = byKey.get(key)
+    return !found || (found.client === undefined ? own.has(found.role.name.toLowerCase()) : ownClients.has(found.client))
+  }
+  const slugOfKey = (key: string) => {
+    const found = byKey.get(key)
+    return slugOf(found?.client === undefined ? (found?.role.name ?? key) : `${found.client} ${found.role.name}`)
+  }
+
+  /** The roles with all that they are composed of, Keycloak's own left out. */
+  function slugsOf(held: RoleNames): string[] {
+    const reached = new Set<string>()
+    const open = keysOf(held)
+    for (let key = open.pop(); key !== undefined; key = open.pop()) {
+      if (reached.has(key)) continue
+      reached.add(key)
+      const { composites } = byKey.get(key)?.role ?? {}
+      if (composites) open.push(...keysOf({ realmRoles: composites.realm, clientRoles: composites.client }))
+    }
+    return [...new Set([...reached].filter((key) => !isOwn(key)).map(slugOfKey))]
+  }
+
+  const teams = new Map<string, { team: TeamToCreate; roles: string[] }>()
+  const addGroups = (list: Realm['groups'], path: string, inherited: readonly string[]) => {
+    for (const group of list) {
+      const here = `${path}/${group.name}`
+      const held = [...new Set([...inherited, ...slugsOf(group)])]
+      teams.set(here, { team: { slug: slugOf(here), name: here.slice(1).replaceAll('/', ' / ') }, roles: held })
+      addGroups(group.subGroups, here, held)
+    }
+  }
+  addGroups(groups, '', [])
+
+  return {
+    roles: [...byKey]
+      .filter(([key]) => !isOwn(key))
+      .map(([key, { role, client }]): RoleToCreate => {
+        const name = client === undefined ? role.name : `${client}: ${role.name}`
+        return { slug: slugOfKey(key), name, description: role.description?.startsWith('${') ? '' : (role.description ?? '') }
+      }),
+    composites: [...byKey].filter(([key, { role }]) => role.composites && !isOwn(key)).map(([, { role }]) => role.name),
+    teams: [...teams.values()].map(({ team }) => team),
+    slugsOf,
+    /** @returns undefined for a group that the export does not have */
+    group: (path: string) => teams.get(path),
+  }
+}
+export type RealmRoles = ReturnType<typeof rolesOfRealm>
+
+const keyOf = (role: string, client = '') => `${client}\n${role}`
+const keysOf = ({ realmRoles, clientRoles }: RoleNames) => [
+  ...realmRoles.map((role) => keyOf(role)),
+  ...Object.entries(clientRoles).flatMap(([client, roles]) => roles.map((role) => keyOf(role, client))),
+]

@@ -1,0 +1,123 @@
+import { findRegistered } from '../accounts/queries.ts'
+import type { Database } from '../platform/database/database.ts'
+import { findDefaultRole, findRoles, type Role } from '../roles/queries.ts'
+import { findTeams, type TeamFields } from '../teams/queries.ts'
+import { findImported } from './queries.ts'
+import { ImportedUser } from './schemas.ts'
+import type { SourceRecord } from './source.ts'
+
+/** A user who can be written. */
+export interface PreparedUser {
+  user: ImportedUser
+  roles: readonly Role[]
+  teams: readonly TeamFields[]
+}
+
+export interface Mistake {
+  place: string
+  message: string
+}
+
+export interface Prepared {
+  ready: PreparedUser[]
+  /** How many are in the organisation already. */
+  existing: number
+  mistakes: Mistake[]
+}
+
+type PlacedUser = { place: string; user: ImportedUser }
+
+/**
+ * What is checked of one batch after the other: each by the schema, against those before it, and against the database.
+ *
+ * @param planned what will be there before they are written
+ * @param resume whether users who are there already are passed over, in place of being mistakes
+ */
+export async function createPreparation(
+  database: Database,
+  organisationId: string,
+  { resume, planned }: { resume: boolean; planned?: { roles: ReadonlySet<string>; teams: ReadonlySet<string> } | undefined },
+) {
+  const tenant = () => database.tenant(organisationId)
+  const defaultRole = await findDefaultRole(tenant())
+  const roles = createNames((names) => findRoles(tenant(), names))
+  const teams = createNames((names) => findTeams(tenant(), names))
+  const seen = new Map<string, string>()
+
+  /** Notes an address or an external id. @returns where it stood before */
+  const repeats = (key: string, place: string) => {
+    const before = seen.get(key)
+    if (before === undefined) seen.set(key, place)
+    return before
+  }
+
+  return async (batch: readonly SourceRecord[]): Promise<Prepared> => {
+    const prepared: Prepared = { ready: [], existing: 0, mistakes: [] }
+    const mistaken = (place: string, message: string) => void prepared.mistakes.push({ place, message })
+    const parsed: PlacedUser[] = []
+    for (const record of batch) {
+      const result = parse(record, database.clock.now())
+      if ('user' in result) parsed.push(result)
+      else for (const message of result.mistakes) mistaken(record.place, message)
+    }
+    const users = parsed.map(({ user }) => user)
+    await roles.load(users.flatMap((user) => user.roles ?? []))
+    await teams.load(users.flatMap((user) => user.teams ?? []))
+    const registered = await findRegistered(
+      database,
+      users.map(({ email }) => email),
+    )
+    const imported = await findImported(
+      tenant(),
+      users.flatMap(({ externalId }) => externalId ?? []),
+    )
+
+    for (const { place, user } of parsed) {
+      const organisationOf = registered.get(user.email)
+      const isThere = organisationOf === organisationId || (user.externalId !== undefined && imported.has(user.externalId))
+      const unknown = [
+        ...roles.unknown(user.roles ?? [], planned?.roles).map((name) => `roles: there is no role ${name}`),
+        ...teams.unknown(user.teams ?? [], planned?.teams).map((name) => `teams: there is no team ${name}`),
+      ]
+      const before = repeats(user.email, place) ?? (user.externalId === undefined ? undefined : repeats(`# ${user.externalId}`, place))
+      if (before !== undefined) mistaken(place, `the same e-mail address or external id as ${before}`)
+      else if (isThere && resume) prepared.existing++
+      else if (isThere) mistaken(place, `${user.email} is in the organisation already: --resume passes over those who are`)
+      else if (organisationOf !== undefined) mistaken(place, `${user.email} is registered in another organisation`)
+      else if (unknown.length > 0) for (const message of unknown) mistaken(place, message)
+      else {
+        const named = user.roles?.length ? roles.of(user.roles) : defaultRole ? [defaultRole] : []
+        prepared.ready.push({ user, roles: named, teams: teams.of(user.teams ?? []) })
+      }
+    }
+    return prepared
+  }
+}
+
+function parse(record: SourceRecord, now: Date): PlacedUser | { mistakes: string[] } {
+  if ('mistake' in record) return { mistakes: [record.mistake] }
+  const { success, data, error } = ImportedUser.safeParse(record.value)
+  if (!success) return { mistakes: error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)) }
+  if (data.createdAt && data.createdAt > now) return { mistakes: ['createdAt: it lies in the future'] }
+  return { place: record.place, user: data }
+}
+
+/** What is named by slug or id, each looked up once. */
+function createNames<Named extends { id: string; slug: string }>(find: (names: string[]) => Promise<Named[]>) {
+  const known = new Map<string, Named | undefined>()
+  return {
+    async load(names: readonly string[]): Promise<void> {
+      const asked = [...new Set(names)].filter((name) => !known.has(name))
+      if (asked.length === 0) return
+      const found = await find(asked)
+      for (const name of asked)
+        known.set(
+          name,
+          found.find(({ id, slug }) => id === name || slug === name),
+        )
+    },
+    unknown: (names: readonly string[], planned?: ReadonlySet<string>) =>
+      [...new Set(names)].filter((name) => known.get(name) === undefined && !planned?.has(name)),
+    of: (names: readonly string[]) => [...new Set(names.flatMap((name) => known.get(name) ?? []))],
+  }
+}

@@ -1,0 +1,37 @@
+/** What becomes of one thing of another system. */
+export type Outcome = 'taken' | 'changed' | 'left'
+
+export interface ReportLine {
+  outcome: Outcome
+  /** What it is, in the words of the other system. */
+  what: string
+  count: number
+  /** Where it is now, or why it is not as it was. */
+  note: string
+  /** The first few, by name. */
+  names: string[]
+}
+
+const namesShown = 10
+
+/** Counts what an import takes, changes and leaves. The same thing with the same note is one line. */
+export function createImportReport() {
+  const lines = new Map<string, ReportLine>()
+  const add = (outcome: Outcome) => (what: string, note: string, name?: string) => {
+    const key = `${outcome} ${what} ${note}`
+    const line = lines.get(key) ?? { outcome, what, count: 0, note, names: [] }
+    line.count++
+    if (name !== undefined && line.names.length < namesShown) line.names.push(name)
+    lines.set(key, line)
+  }
+  const order: Record<Outcome, number> = { taken: 0, changed: 1, left: 2 }
+  return {
+    taken: add('taken'),
+    changed: add('changed'),
+    left: add('left'),
+    /** Forgets what was counted: a source that is read again counts again. */
+    restart: () => lines.clear(),
+    lines: () => [...lines.values()].toSorted((one, other) => order[one.outcome] - order[other.outcome]),
+  }
+}
+export type ImportReport = ReturnType<typeof createImportReport>

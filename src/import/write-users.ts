@@ -1,0 +1,97 @@
+import { presentUser } from '../accounts/present-user.ts'
+import { insertUsers } from '../accounts/queries.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordEach } from '../activity/record.ts'
+import { insertTotpSecrets } from '../mfa/queries.ts'
+import { checkTrialLimit } from '../organisations/trial-limit.ts'
+import { type LinkSender, sendWelcomeLink } from '../passwords/send-links.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { assignRoles } from '../roles/queries.ts'
+import { addMembers } from '../teams/queries.ts'
+import type { PreparedUser } from './prepare.ts'
+import { insertImported } from './queries.ts'
+
+export interface WritingDependencies extends LinkSender {
+  database: Database
+  trialMaxUsers: number
+}
+
+export interface WritingOptions {
+  /** Whether users without a password are mailed the link that sets one. */
+  sendLinks: boolean
+  ignoreTrialLimit: boolean
+}
+
+/**
+ * Creates a batch of users in one transaction, each table by one statement. Each user gets the one audit entry and event
+ * `user.created`, which names their roles and teams.
+ *
+ * @throws Problem `forbidden` when the trial limit would be passed, `conflict` when an e-mail address has been registered meanwhile
+ */
+export async function writeUsers(
+  dependencies: WritingDependencies,
+  { organisationId, actor }: { organisationId: string; actor: Actor },
+  prepared: readonly PreparedUser[],
+  { sendLinks, ignoreTrialLimit }: WritingOptions,
+): Promise<void> {
+  const { database, keyring, trialMaxUsers } = dependencies
+  await database.transaction(organisationId, async (tenant) => {
+    if (!ignoreTrialLimit) await checkTrialLimit(tenant, trialMaxUsers, prepared.length)
+    // The lists of users narrow and order by the time in the id.
+    const batch = prepared.map((one) => ({ ...one, id: newId('usr', one.user.createdAt ?? tenant.now) }))
+    const inserted = await insertUsers(
+      tenant,
+      batch.map(({ id, user }) => rowOf(tenant, id, user)),
+    )
+    await assignRoles(
+      tenant,
+      batch.flatMap(({ id, roles }) => roles.map((role) => ({ userId: id, roleId: role.id }))),
+    )
+    await addMembers(
+      tenant,
+      batch.flatMap(({ id, teams }) => teams.map((team) => ({ userId: id, teamId: team.id }))),
+    )
+    await insertTotpSecrets(
+      tenant,
+      batch.flatMap(({ id, user }) => (user.totpSecret ? [{ userId: id, secret: user.totpSecret }] : [])),
+      keyring,
+    )
+    await insertImported(
+      tenant,
+      batch.map(({ id, user: { externalId = null, metadata = {} } }) => ({ userId: id, externalId, metadata })),
+    )
+
+    const rows = new Map(inserted.map((row) => [row.id, row]))
+    const created = batch.flatMap(({ id, roles, teams }) => {
+      const row = rows.get(id)
+      return row ? [{ ...row, roles: roles.map(referenceOf), teams: teams.map(referenceOf) }] : []
+    })
+    await recordEach(
+      tenant,
+      actor,
+      created.map((user) => ({ action: 'user.created' as const, user: presentUser(user) })),
+    )
+    if (!sendLinks) return
+    for (const user of created) if (user.passwordChangedAt === null) await sendWelcomeLink(tenant, dependencies, user, undefined)
+  })
+}
+
+function rowOf({ now }: Tenant, id: string, user: PreparedUser['user']) {
+  const { email, firstName, lastName, phone = null, passwordHash = null, totpSecret, emailVerified, blocked, createdAt = now } = user
+  return {
+    id,
+    email,
+    firstName,
+    lastName,
+    phone,
+    passwordHash,
+    passwordChangedAt: passwordHash === null ? null : now,
+    emailVerifiedAt: emailVerified ? now : null,
+    blockedAt: blocked ? now : null,
+    mfaEnabled: Boolean(totpSecret),
+    createdAt,
+  }
+}
+
+const referenceOf = ({ id, name, slug }: { id: string; name: string; slug: string }) => ({ id, name, slug })
