@@ -18,7 +18,7 @@ export const apiKeyRoutes = defineRoutes('/v1/admin/api-keys', async (app, creat
       schema: { operationId: 'listApiKeys', summary: 'List API keys', ...apiKeyList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      apiKeyList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+      apiKeyList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
   )
 
   app.get(

@@ -22,7 +22,7 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
       },
     },
     async ({ caller, query: { limit, cursor, ...filters } }) => {
-      const tenant = database.tenant(caller.organisationId)
+      const tenant = database.listReads(caller.organisationId)
       const entries = await listAuditEntries(tenant, filters, limit + 1, cursor && decodeCursor(cursor))
       const page = entries.slice(0, limit)
       const last = page.at(-1)
@@ -43,7 +43,7 @@ export const auditRoutes = defineRoutes('/v1/admin/audit-logs', async (app, { da
       },
     },
     async ({ caller, query: { format, ...filters } }, reply) =>
-      auditExport.send(reply, format, database.clock.now(), entriesOf(database.tenant(caller.organisationId), filters)),
+      auditExport.send(reply, format, database.clock.now(), entriesOf(database.listReads(caller.organisationId), filters)),
   )
 
   app.get(

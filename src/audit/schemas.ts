@@ -45,7 +45,7 @@ export const AuditQuery = AuditFilters.extend({
 export const AuditExportQuery = AuditFilters.extend(ExportQuery.shape)
 
 const actorId = z.string().nullable().meta({
-  description: 'Id of the actor; null for the system and for a caller who was not identified',
+  description: 'Id of the actor; `cli` for the command `gatehouse`, null for the system otherwise and for a caller who was not identified',
   example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x',
 })
 const actorType = z.enum(['user', 'api_key', 'client', 'system']).meta({ description: 'What kind of actor it was' })

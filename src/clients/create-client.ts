@@ -42,6 +42,7 @@ export interface ClientDependencies {
 /**
  * Registers a client in the caller's organisation.
  *
+ * @param givenSecret a random one that the application has already, elsewhere
  * @returns the client and, for a confidential one, its secret, which cannot be shown again
  * @throws Problem `bad-request` naming each field that does not fit the client's type or the organisation's addresses
  */
@@ -49,6 +50,7 @@ export async function createClient(
   { database, pkcePlain, idTokenSigningAlg, allowLoopbackPictures, signingKeys, grants, oauthExtensions }: ClientDependencies,
   caller: Caller,
   input: NewClient,
+  givenSecret?: string,
 ): Promise<{ client: Client; secret: string | null }> {
   if (input.allowPlainPkce && pkcePlain === 'deny') throw plainPkceDenied()
   refuseWithoutExtension(input, oauthExtensions)
@@ -62,7 +64,7 @@ export async function createClient(
   }
   refuseMistakes(clientMistakes(settings, grants))
 
-  const secret = isPublic ? null : newSecret()
+  const secret = isPublic ? null : (givenSecret ?? newSecret())
   const created = await database.transaction(caller.organisationId, async (tenant) => {
     await refuseForeignUrls(tenant, input)
     const id = await insertClient(tenant, { ...settings, secretHash: secret === null ? null : hashSecret(secret) })

@@ -25,7 +25,7 @@ export const clientRoutes = defineRoutes('/v1/admin/clients', async (app, depend
       schema: { operationId: 'listClients', summary: 'List OAuth clients', ...list.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      list.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+      list.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
   )
 
   app.get(

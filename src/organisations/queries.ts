@@ -52,14 +52,15 @@ export async function lockOwnOrganisation(tenant: Tenant): Promise<Organisation 
   return tenant.selectFrom('organisations').selectAll().forUpdate().executeTakeFirst()
 }
 
-/** Whether users of the organisation sign in by a connection: one that is active, and not failing. */
-export async function hasWorkingConnection(tenant: Tenant): Promise<boolean> {
+/** Whether users of the organisation sign in by a connection besides the given one: one that is active, and not failing. */
+export async function hasWorkingConnection(tenant: Tenant, besides?: string): Promise<boolean> {
   const connection = await tenant
     .selectFrom('connections')
     .select('id')
     .where('isActive', '=', true)
     .where('type', '!=', 'saml')
     .where('failingSince', 'is', null)
+    .$if(besides !== undefined, (query) => query.where('id', '!=', besides ?? ''))
     .limit(1)
     .executeTakeFirst()
   return connection !== undefined
@@ -85,6 +86,14 @@ export async function updateOrganisationStatus(
 
 /** For the operator: organisations of every status. */
 export const allOrganisations = (system: System) => system.selectFrom('organisations').selectAll()
+
+/** For the operator: an organisation of any status by its slug or id. */
+export async function findOrganisation(system: System, slugOrId: string): Promise<Organisation | undefined> {
+  return allOrganisations(system)
+    .where((organisation) => organisation.or([organisation('slug', '=', slugOrId), organisation('id', '=', slugOrId)]))
+    .executeTakeFirst()
+}
+
 /** An organisation may keep a name that looks like an older one. A new name must differ from all. */
 const isStillAlike = (name: string) => sql<boolean>`looks_like_another and name = ${name}`
 

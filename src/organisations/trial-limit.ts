@@ -3,12 +3,12 @@ import type { Tenant } from '../platform/database/database.ts'
 import { trialLimitReached } from './refusals.ts'
 
 /**
- * Makes sure that a trial organisation may have one more user. It locks the organisation's row until the end of the
+ * Makes sure that a trial organisation may have one more user, or so many more. It locks the organisation's row until the end of the
  * transaction, so that two users cannot both take the last place.
  *
  * @throws Problem `forbidden` when the limit is reached
  */
-export async function checkTrialLimit(tenant: Tenant, trialMaxUsers: number): Promise<void> {
+export async function checkTrialLimit(tenant: Tenant, trialMaxUsers: number, more = 1): Promise<void> {
   const trial = await tenant.selectFrom('organisations').select('id').where('status', '=', 'trial').forNoKeyUpdate().executeTakeFirst()
   if (!trial) return
   const { count } = await tenant
@@ -16,5 +16,5 @@ export async function checkTrialLimit(tenant: Tenant, trialMaxUsers: number): Pr
     .select(sql<number>`count(*)`.as('count'))
     .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= trialMaxUsers) throw trialLimitReached()
+  if (count + more > trialMaxUsers) throw trialLimitReached()
 }

@@ -201,6 +201,15 @@ export async function grantEveryPermission(tenant: Tenant, roles: readonly { rol
 /** The statements that assign roles. */
 export const assignments = rowsWithSources('user_roles')
 
+/** Assigns roles by hand to users who have none yet, by one statement. */
+export async function assignRoles(tenant: Tenant, given: readonly { userId: string; roleId: string }[]): Promise<void> {
+  if (given.length === 0) return
+  await tenant
+    .insertInto('userRoles')
+    .values(given.map((row) => ({ ...row, createdAt: tenant.now })))
+    .execute()
+}
+
 /** Removes a role from all users who have it, with its sources. */
 export const unassignFromAll = (roleId: string) =>
   sql<{ userId: string }>`delete from user_roles where role_id = ${roleId} returning user_id`

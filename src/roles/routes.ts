@@ -17,7 +17,7 @@ export const roleRoutes = defineRoutes('/v1/admin/roles', async (app, { database
       schema: { operationId: 'listRoles', summary: 'List roles', ...roleList.schema },
     },
     async ({ caller: { organisationId }, query }, reply) =>
-      roleList.send(reply, database.tenant(organisationId), query, database.pointReads(organisationId)),
+      roleList.send(reply, database.listReads(organisationId), query, database.pointListReads(organisationId)),
   )
 
   app.get(

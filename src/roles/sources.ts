@@ -6,6 +6,9 @@ import type { AssignmentSource } from './schemas.ts'
 export type Source = 'manual' | UpstreamSource
 export type UpstreamSource = `connection:${string}` | `directory:${string}`
 
+/** A connection as what gives roles and memberships of teams. */
+export const sourceOf = (connectionId: string): UpstreamSource => `connection:${connectionId}`
+
 /** A role or team that a source gives to a user now, and did not before. */
 export interface Given {
   id: string

@@ -125,3 +125,12 @@ export async function deleteTeam(tenant: Tenant, id: string): Promise<Team | und
 
 /** The statements that change who belongs to which team. */
 export const memberships = rowsWithSources('team_members')
+
+/** Makes users members by hand who are in no team yet, by one statement. */
+export async function addMembers(tenant: Tenant, members: readonly { userId: string; teamId: string }[]): Promise<void> {
+  if (members.length === 0) return
+  await tenant
+    .insertInto('teamMembers')
+    .values(members.map((member) => ({ ...member, createdAt: tenant.now })))
+    .execute()
+}

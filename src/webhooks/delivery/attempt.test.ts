@@ -11,6 +11,7 @@ const delivery: ClaimedDelivery = {
   organisationId: 'org_1',
   id: 'dlv_1',
   endpointId: 'wh_1',
+  eventId: 'evt_1',
   event: 'role.created',
   variant: 'B',
   body: '{"id":"evt_1"}',

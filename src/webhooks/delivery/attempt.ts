@@ -25,7 +25,8 @@ export async function attemptDelivery(
 ): Promise<FinishedAttempt | undefined> {
   const at = clock.now()
   const headers = headersOf(delivery, decryptSecrets(delivery.endpointId, delivery, at))
-  const result = await sender.send({ url: delivery.url, variant: delivery.variant, headers, body: delivery.body })
+  const { url, variant, body, event, eventId } = delivery
+  const result = await sender.send({ url, variant, headers, body, event, eventId, number: delivery.attemptCount + 1 })
   if (!result) return undefined
   const endedAt = new Date(at.getTime() + result.durationMilliseconds)
   return { delivery, at, result, verdict: decideVerdict(delivery.variant, delivery.attemptCount + 1, result, endedAt) }

@@ -10,6 +10,7 @@ export interface ClaimedDelivery extends EncryptedSecrets {
   organisationId: string
   id: string
   endpointId: string
+  eventId: string
   event: string
   variant: Variant
   body: string
@@ -96,7 +97,7 @@ export async function claimDueDeliveries(system: System, { limits, position, lea
     where delivery.organisation_id = due.organisation_id and delivery.id = due.id
       and endpoint.organisation_id = delivery.organisation_id and endpoint.id = delivery.endpoint_id
       and organisation.id = delivery.organisation_id
-    returning delivery.organisation_id, delivery.id, delivery.endpoint_id, delivery.event, delivery.variant, delivery.body,
+    returning delivery.organisation_id, delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event, delivery.variant, delivery.body,
       delivery.attempt_count, endpoint.url, endpoint.secret_encrypted, endpoint.previous_secret_encrypted,
       endpoint.previous_secret_expires_at,
       (endpoint.is_active or delivery.is_test) and organisation.status <> 'cancelled' as is_wanted`.execute(system)

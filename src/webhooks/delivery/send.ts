@@ -10,6 +10,17 @@ import { variants } from './variants.ts'
 
 const timeoutsMilliseconds = { A: variants.A.timeoutMilliseconds, B: variants.B.timeoutMilliseconds }
 
+export interface SentAttempt {
+  url: string
+  variant: Variant
+  headers: Record<string, string>
+  body: string
+  event: string
+  eventId: string
+  /** 1 for the first attempt. */
+  number: number
+}
+
 /** The result of one attempt. */
 export interface AttemptResult {
   /** Null when there was no response. */
@@ -34,7 +45,7 @@ export interface SenderOptions {
 /** Makes attempts. Connections are kept alive; redirects are not followed. */
 export interface Sender {
   /** Never throws: a missing response is a result too. Undefined when the attempt was aborted. */
-  send(attempt: { url: string; variant: Variant; headers: Record<string, string>; body: string }): Promise<AttemptResult | undefined>
+  send(attempt: SentAttempt): Promise<AttemptResult | undefined>
   /** Aborts the attempts in flight, and starts no more. */
   abort(): void
   close(): Promise<void>

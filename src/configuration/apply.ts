@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../access/caller.ts'
+import { lockOwnOrganisation } from '../organisations/queries.ts'
+import { organisationNotFound } from '../organisations/refusals.ts'
+import { OrganisationChanges } from '../organisations/schemas.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { withinTransaction } from '../platform/database/within-transaction.ts'
+import { invalidInput, Problem } from '../platform/http/problem.ts'
+import { organisationImpact } from '../provisioning/impact.ts'
+import { changeOrganisation } from '../provisioning/update-organisation.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
+import type { ConfigurationDependencies, Step } from './kind.ts'
+import {
+  basisOf,
+  type Desired,
+  type Fields,
+  inOrder,
+  mistakesOf,
+  type PlannedChange,
+  type Present,
+  planChanges,
+  withoutSecrets,
+} from './plan.ts'
+import { storeKeys } from './queries.ts'
+import { keyedSections, kinds, readPresent } from './read-present.ts'
+import { configurationChanged, documentOfAnother } from './refusals.ts'
+import type { ConfigurationDocument } from './schemas.ts'
+
+export interface Asked {
+  readonly document: ConfigurationDocument
+  /** Whether objects end that the document does not name, in those sections that it has. */
+  readonly prune: boolean
+  /** What the plan was made from that is to be carried out; without it, whatever there is to do is done. */
+  readonly basis?: string | undefined
+  /** Throws unless the caller may make these changes. The command may make any. */
+  mayChange?(changes: readonly PlannedChange[]): void
+}
+
+export interface ChangeWithEffects extends PlannedChange {
+  /** What follows, in sentences. */
+  readonly effects: string[]
+}
+
+export interface Plan {
+  readonly basis: string
+  readonly changes: ChangeWithEffects[]
+}
+
+/** A secret that was made with an object, which cannot be shown again. */
+export interface NewSecret {
+  readonly section: string
+  /** Its key. */
+  readonly object: string
+  readonly secret: string
+}
+
+/** What would change, without what follows of it, and without asking the operations whether they would do it. */
+export async function compare(
+  tenant: Tenant,
+  dependencies: Pick<ConfigurationDependencies, 'keyring'>,
+  asked: Asked,
+): Promise<{ changes: PlannedChange[]; present: Present }> {
+  const { changes, present } = await planIn(tenant, dependencies, asked)
+  return { changes, present }
+}
+
+/**
+ * What would change, and what would follow. Every change is made and undone, so what an operation would refuse is refused here.
+ *
+ * @throws Problem as {@link applyConfiguration}
+ */
+export async function planConfiguration(dependencies: ConfigurationDependencies, caller: Caller, asked: Asked): Promise<Plan> {
+  let plan: Plan | undefined
+  await dependencies.database.rehearse(caller.organisationId, async (tenant) => {
+    plan = (await carryOut(dependencies, caller, asked, tenant, true)).plan
+  })
+  return plan as Plan
+}
+
+/**
+ * Makes an organisation what the document says, in one transaction: all of it, or nothing.
+ *
+ * @throws Problem of the operation that refuses, with its place in the document; `conflict` when the organisation is not what it was when
+ *   the plan was made; `bad-request` for the document of another organisation
+ */
+export async function applyConfiguration(
+  dependencies: ConfigurationDependencies,
+  caller: Caller,
+  asked: Asked,
+): Promise<Plan & { secrets: NewSecret[] }> {
+  const { plan, secrets, algorithms } = await dependencies.database.transaction(caller.organisationId, (tenant) =>
+    carryOut(dependencies, caller, asked, tenant, false),
+  )
+  // Not within: a key belongs to no organisation.
+  for (const algorithm of algorithms) await dependencies.signingKeys.signer(algorithm)
+  return { ...plan, secrets }
+}
+
+async function planIn(
+  tenant: Tenant,
+  dependencies: Pick<ConfigurationDependencies, 'keyring'>,
+  { document: { organisation, $schema: _, apiKeys, ...document }, prune }: Asked,
+) {
+  const own = await lockOwnOrganisation(tenant)
+  if (!own) throw organisationNotFound()
+  if (organisation !== undefined && organisation !== own.slug) throw documentOfAnother(organisation)
+  const present = await readPresent(tenant, dependencies)
+  const named = apiKeys && Object.fromEntries(apiKeys.map((name) => [name, {}]))
+  const desired = { ...document, ...(named && { apiKeys: named }) } as Desired
+  const shown = withoutSecrets(desired, present)
+  return { present, desired, shown, changes: planChanges(shown, present, { prune }), basis: basisOf(shown, present, { prune }) }
+}
+
+type Algorithm = Parameters<SigningKeys['signer']>[0]
+
+async function carryOut(outer: ConfigurationDependencies, outerCaller: Caller, asked: Asked, tenant: Tenant, withEffects: boolean) {
+  const { present, desired, shown, changes, basis } = await planIn(tenant, outer, asked)
+  const mistakes = mistakesOf(desired, changes)
+  if (mistakes.length > 0) throw invalidInput(mistakes)
+  asked.mayChange?.(changes)
+  if (asked.basis !== undefined && asked.basis !== basis) throw configurationChanged()
+  const algorithms = new Set<Algorithm>()
+  const signer = async (algorithm: Algorithm) => void algorithms.add(algorithm)
+  const dependencies = {
+    ...outer,
+    database: withinTransaction(outer.database, tenant),
+    signingKeys: { signer } as unknown as ConfigurationDependencies['signingKeys'],
+  }
+  const ids = new Map<string, string>()
+  const idOf: Step['idOf'] = (section, key) => ids.get(`${section} ${key}`) ?? present[section].get(key)?.id
+  const step: Step = { dependencies, tenant, caller: inDocument(outerCaller, shown), idOf }
+  const secrets: NewSecret[] = []
+  const effects = new Map<PlannedChange, string[]>()
+  for (const change of inOrderOfWork(changes)) {
+    const { section, object: key, action } = change
+    try {
+      if (withEffects) effects.set(change, await effectsOf(step, change, desired))
+      const created = await carryOutOne(step, change, desired)
+      if (created === undefined || key === null) continue
+      ids.set(`${section} ${key}`, created.id)
+      if (created.secret) secrets.push({ section, object: key, secret: created.secret })
+    } catch (error) {
+      throw error instanceof Problem && action !== 'delete' ? inPlace(error, change) : error
+    }
+  }
+  for (const section of keyedSections) {
+    const keys = Object.keys(desired[section] ?? {}).map((key) => [idOf(section, key) as string, key] as const)
+    await storeKeys(tenant, section, new Map(keys))
+  }
+  const plan: Plan = { basis, changes: changes.map((change) => ({ ...change, effects: effects.get(change) ?? [] })) }
+  return { plan, secrets, algorithms }
+}
+
+/** What the document says of the place of a change. */
+function fieldsOf({ section, object: key }: PlannedChange, desired: Desired): Fields {
+  if (key === null || section === 'settings') return desired.settings ?? {}
+  return desired[section]?.[key] ?? {}
+}
+
+/** Only the fields that change: the others may be as they are although they could not be set to it any more. */
+function changedOf(change: PlannedChange, desired: Desired): Fields {
+  const changed = new Set(change.fields.map(({ field }) => field.split('.')[0]))
+  return Object.fromEntries(Object.entries(fieldsOf(change, desired)).filter(([field]) => changed.has(field)))
+}
+
+async function carryOutOne(step: Step, change: PlannedChange, desired: Desired) {
+  const { section, object: key, action } = change
+  const fields = changedOf(change, desired)
+  if (section === 'settings' || key === null) {
+    await changeOrganisation(step.dependencies, step.caller, OrganisationChanges.parse(fields), undefined)
+    return undefined
+  }
+  const kind = kinds[section]
+  if (action === 'create') return kind.create(step, key, fieldsOf(change, desired))
+  const id = step.idOf(section, key) as string
+  await (action === 'update' ? kind.update(step, id, fields) : kind.remove(step, id))
+  return undefined
+}
+
+async function effectsOf(step: Step, change: PlannedChange, desired: Desired): Promise<string[]> {
+  const { section, object: key, action } = change
+  const fields = changedOf(change, desired)
+  if (section === 'settings' || key === null) {
+    const effects = await organisationImpact(step.tenant, step.caller, OrganisationChanges.parse(fields), step.dependencies)
+    return effects.map(({ detail }) => detail)
+  }
+  if (action === 'create') return []
+  const id = step.idOf(section, key) as string
+  return (await kinds[section].effects?.(step, id, change, fields)) ?? []
+}
+
+const work = ['roles', 'teams', 'connections', 'settings', 'clients', 'webhooks', 'apiKeys'] as const
+
+/**
+ * Before a change can name an object it is there, and it ends only when nothing names it any more. Likewise a way to sign in: it
+ * begins before the settings may need it, and ends after them.
+ */
+function inOrderOfWork(changes: readonly PlannedChange[]): PlannedChange[] {
+  const placeOf = ({ section, action, fields }: PlannedChange) => {
+    if (action === 'delete') return 2 * work.length - work.indexOf(section)
+    const ends = section === 'connections' && fields.some(({ field, after }) => field === 'isActive' && after === false)
+    return ends ? work.length : work.indexOf(section)
+  }
+  return changes.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** The audit log says of each entry which document it came by. */
+function inDocument(caller: Caller, withoutSecrets: Desired): Caller {
+  const configuration = createHash('sha256').update(inOrder(withoutSecrets)).digest('hex')
+  return { ...caller, actor: { ...caller.actor, metadata: { ...caller.actor.metadata, configuration } } }
+}
+
+/** The refusal of an operation with the place in the document that it is about. */
+function inPlace({ code, slug, detail, errors, headers, members, cause }: Problem, { section, object: key }: PlannedChange): Problem {
+  const place = key === null ? [section] : [section, key]
+  return new Problem(code, slug, errors ? detail : `${place.join('.')}: ${detail}`, {
+    ...(errors && { errors: errors.map((error) => ({ ...error, path: [...place, ...error.path.map(asInDocument)] })) }),
+    headers,
+    members,
+    cause,
+  })
+}
+
+const names: Readonly<Record<string, string>> = { permissionIds: 'permissions', roleId: 'role', teamId: 'team' }
+const asInDocument = (name: string | number) => names[name] ?? name

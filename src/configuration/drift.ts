@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../platform/database/database.ts'
+import type { FieldChange, PlannedChange, Present, Section } from './plan.ts'
+import { findStoredKeys, type KeyedSection } from './queries.ts'
+
+/** The last entry of the audit log that changed a field. */
+export interface LastChange {
+  readonly at: Date
+  readonly action: string
+  readonly actorType: string
+  readonly actorId: string | null
+  readonly actorName: string | null
+  readonly actorEmail: string | null
+}
+
+export interface DriftedField extends FieldChange {
+  /** Null where the audit log knows of none, such as a field that has never changed. */
+  readonly lastChange: LastChange | null
+}
+
+export interface Drift extends PlannedChange {
+  readonly fields: DriftedField[]
+  /** Who ended an object that would be created; null where the audit log knows of none. */
+  readonly ended: LastChange | null
+}
+
+/** Who has last changed each of these fields, and when. An object that begins or ends has all of its fields in its entry. */
+export async function findDrift(tenant: Tenant, changes: readonly PlannedChange[], present: Present): Promise<Drift[]> {
+  const asked = changes.flatMap((change, index) => {
+    const { section, object: key, fields } = change
+    const targetId = section === 'settings' || key === null ? tenant.organisationId : present[section].get(key)?.id
+    return targetId === undefined
+      ? []
+      : fields.map(({ field }, place) => ({ index, place, targetId, field: field.split('.')[0] as string }))
+  })
+  const found = new Map<string, LastChange>()
+  if (asked.length > 0) {
+    const { rows } = await sql<LastChange & { index: number; place: number }>`
+      select asked.index, asked.place, last.action, last.created_at as at, last.actor_type, last.actor_id, last.actor_name, last.actor_email
+      from unnest(${asked.map(({ index }) => index)}::int[], ${asked.map(({ place }) => place)}::int[],
+        ${asked.map(({ targetId }) => targetId)}::text[], ${asked.map(({ field }) => field)}::text[]) as asked (index, place, target_id, field)
+      cross join lateral (
+        select * from audit_logs entry
+        where entry.organisation_id = ${tenant.organisationId} and entry.target_id = asked.target_id and entry.changes ? asked.field
+        order by entry.id desc limit 1
+      ) last`.execute(tenant)
+    for (const { index, place, ...last } of rows) found.set(`${index} ${place}`, last)
+  }
+  const ended = await findEnds(tenant, changes)
+  return changes.map((change, index) => ({
+    ...change,
+    ended: ended.get(index) ?? null,
+    fields: change.fields.map((field, place) => ({ ...field, lastChange: found.get(`${index} ${place}`) ?? null })),
+  }))
+}
+
+/** What says that an object has ended, and the field of that entry which says its key; without one its stored key is looked up. */
+const ends: Readonly<Record<Section, { action: string; field?: string }>> = {
+  roles: { action: 'role.deleted', field: 'slug' },
+  teams: { action: 'team.deleted', field: 'slug' },
+  clients: { action: 'client.deleted' },
+  connections: { action: 'connection.deleted', field: 'slug' },
+  webhooks: { action: 'webhook.deleted' },
+  apiKeys: { action: 'api_key.deleted', field: 'name' },
+}
+
+/** The end of each object that is not there, by the place of its change. */
+async function findEnds(tenant: Tenant, changes: readonly PlannedChange[]): Promise<Map<number, LastChange>> {
+  const idsByKey = new Map<string, string>()
+  for (const section of ['clients', 'webhooks'] as const satisfies readonly KeyedSection[]) {
+    if (!changes.some((change) => change.section === section && change.action === 'create')) continue
+    for (const [id, key] of await findStoredKeys(tenant, section)) idsByKey.set(`${section} ${key}`, id)
+  }
+  const asked = changes.flatMap(({ section, object: key, action }, index) =>
+    action === 'create' && section !== 'settings' && key !== null
+      ? [{ index, key, ...ends[section], targetId: idsByKey.get(`${section} ${key}`) ?? null }]
+      : [],
+  )
+  if (asked.length === 0) return new Map()
+  const { rows } = await sql<LastChange & { index: number }>`
+    select asked.index, last.action, last.created_at as at, last.actor_type, last.actor_id, last.actor_name, last.actor_email
+    from unnest(${asked.map(({ index }) => index)}::int[], ${asked.map(({ action }) => action)}::text[], ${asked.map(({ field }) => field ?? null)}::text[],
+      ${asked.map(({ key }) => key)}::text[], ${asked.map(({ targetId }) => targetId)}::text[]) as asked (index, action, field, key, target_id)
+    cross join lateral (
+      select * from audit_logs entry
+      where entry.organisation_id = ${tenant.organisationId} and entry.action = asked.action
+        and (entry.target_id = asked.target_id or entry.changes -> asked.field ->> 'from' = asked.key)
+      order by entry.id desc limit 1
+    ) last`.execute(tenant)
+  return new Map(rows.map(({ index, ...last }) => [index, last]))
+}

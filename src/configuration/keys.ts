@@ -1,0 +1,37 @@
+/** An object whose key in a document has to be found. */
+export interface Unkeyed {
+  readonly id: string
+  /** What its key is made from where it has none yet. */
+  readonly name: string
+}
+
+/**
+ * The key of each object: the stored one, which outlives a change of its name, else one made from its name. Of several with the same
+ * name the oldest gets it as it is.
+ */
+export function keysOf(objects: readonly Unkeyed[], stored: ReadonlyMap<string, string>): Map<string, string> {
+  const keys = new Map(objects.flatMap(({ id }) => (stored.has(id) ? [[id, stored.get(id) as string] as const] : [])))
+  const taken = new Set(keys.values())
+  for (const { id, name } of objects.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    if (keys.has(id)) continue
+    const wanted = keyOfName(name)
+    let key = wanted
+    for (let place = 2; taken.has(key); place++) key = `${wanted}-${place}`
+    taken.add(key)
+    keys.set(id, key)
+  }
+  return keys
+}
+
+const keyLengthMax = 100
+
+/** `Fakturierung Österreich` as `fakturierung-osterreich`. */
+function keyOfName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .slice(0, keyLengthMax)
+    .split(/[^a-z0-9]+/)
+  return words.filter(Boolean).join('-') || 'unnamed'
+}

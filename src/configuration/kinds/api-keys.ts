@@ -1,0 +1,22 @@
+import { deleteApiKey } from '../../api-keys/create-api-key.ts'
+import { presentKeys } from '../../api-keys/queries.ts'
+import { apiKeyNotFound } from '../../api-keys/refusals.ts'
+import type { Kind } from '../kind.ts'
+
+/** Keys by their names alone: a document makes none, since what is shown of a key once would be in nobody's hands. */
+export const apiKeyKind: Kind = {
+  permissions: { read: 'api_keys:read', create: 'api_keys:create', update: 'api_keys:create', delete: 'api_keys:delete' },
+  async list(tenant) {
+    const keys = await presentKeys(tenant).orderBy('apiKeys.id').execute()
+    // Several may have one name: they stay, or end, together.
+    return [...new Set(keys.map(({ name }) => name))].map((name) => ({ id: name, key: name, name, fields: {} }))
+  },
+  async create() {
+    throw apiKeyNotFound()
+  },
+  async update() {},
+  async remove({ dependencies: { database }, caller, tenant }, name) {
+    const keys = await presentKeys(tenant).where('apiKeys.name', '=', name).execute()
+    for (const { id } of keys) await deleteApiKey(database, caller, id, undefined)
+  },
+}

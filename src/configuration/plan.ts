@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { FieldError } from '../platform/http/problem.ts'
+import { apiKeyNotMade, cannotBeChanged, oneDefaultRole } from './refusals.ts'
+
+/** An object as a document says it: its fields without its key. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The sections of a document that hold objects, in the order in which their objects can be created. */
+export const sections = ['roles', 'teams', 'clients', 'connections', 'webhooks', 'apiKeys'] as const
+export type Section = (typeof sections)[number]
+
+/** What an organisation shall be like. What it does not name stays as it is. */
+export type Desired = { readonly settings?: Fields | undefined } & {
+  readonly [Name in Section]?: Readonly<Record<string, Fields>> | undefined
+}
+
+export interface PresentObject {
+  readonly id: string
+  readonly fields: Fields
+  /** Whether it stays although no document names it, such as the role of the owner. */
+  readonly stays?: boolean
+  /** Whether it is this secret that the object has. */
+  holds?(secret: string): boolean
+}
+
+/** What an organisation is like: every section, each object by its key. */
+export type Present = { readonly settings: Fields } & { readonly [Name in Section]: ReadonlyMap<string, PresentObject> }
+
+export interface FieldChange {
+  readonly field: string
+  /** Undefined where there is nothing, such as before an object is created. */
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+export interface PlannedChange {
+  readonly section: 'settings' | Section
+  /** Its key; null for the settings. */
+  readonly object: string | null
+  readonly action: 'create' | 'update' | 'delete'
+  readonly fields: FieldChange[]
+}
+
+/** Lists whose order says nothing. */
+const unordered = new Set([
+  ...['allowedCallbackUrls', 'allowedLogoutUrls', 'allowedOrigins', 'allowedMfaMethods'],
+  ...['permissions', 'redirectUris', 'postLogoutRedirectUris', 'grantTypes', 'scopes', 'events'],
+])
+/** Objects whose members are changed one by one: one that is not named stays as it is, null removes it. */
+const changedByMember = new Set(['settings.signInPolicy', 'connections.configuration', 'connections.mapping'])
+/** What is settled when an object is created. */
+const settled = new Set(['clients.clientType', 'connections.provider', 'webhooks.client'])
+
+/**
+ * What has to change so that an organisation is as the document says. The same for the same document, in whatever order it is
+ * written.
+ *
+ * @param prune whether objects end that the document does not name, in those sections that it has
+ */
+export function planChanges(desired: Desired, present: Present, { prune }: { prune: boolean }): PlannedChange[] {
+  const changes: PlannedChange[] = []
+  const ofSettings = changesOfFields('settings', present.settings, desired.settings ?? {})
+  if (ofSettings.length > 0) changes.push({ section: 'settings', object: null, action: 'update', fields: ofSettings })
+  for (const section of sections) {
+    const wanted = desired[section]
+    if (!wanted) continue
+    for (const key of Object.keys(wanted).sort()) {
+      const [fields, before] = [wanted[key] ?? {}, present[section].get(key)]
+      const changed = changesOfFields(section, before?.fields, fields)
+      if (before && changed.length === 0) continue
+      changes.push({ section, object: key, action: before ? 'update' : 'create', fields: changed })
+    }
+    if (!prune) continue
+    for (const [key, { fields, stays }] of present[section]) {
+      if (stays || Object.hasOwn(wanted, key)) continue
+      changes.push({ section, object: key, action: 'delete', fields: Object.entries(fields).map(([field, before]) => ({ field, before })) })
+    }
+  }
+  return changes.sort(byPlace)
+}
+
+const places = ['settings', ...sections]
+const byPlace = (one: PlannedChange, other: PlannedChange) =>
+  places.indexOf(one.section) - places.indexOf(other.section) || ((one.object ?? '') < (other.object ?? '') ? -1 : 1)
+
+function* changesOf(section: string, before: Fields | undefined, after: Fields): Generator<FieldChange> {
+  for (const field of Object.keys(after).sort()) {
+    const [from, to] = [before?.[field], after[field]]
+    if (to === undefined) continue
+    if (changedByMember.has(`${section}.${field}`)) {
+      for (const change of changesOf(`${section}.${field}`, from as Fields | undefined, to as Fields)) {
+        yield { ...change, field: `${field}.${change.field}` }
+      }
+    } else if (!isSame(field, from, to)) yield { field, ...(from !== undefined && { before: from }), after: to }
+  }
+}
+
+const changesOfFields = (section: string, before: Fields | undefined, after: Fields) => [...changesOf(section, before, after)]
+
+function isSame(field: string, one: unknown, other: unknown): boolean {
+  if (unordered.has(field) && Array.isArray(one) && Array.isArray(other)) {
+    return new Set(one).symmetricDifference(new Set(other)).size === 0
+  }
+  // Null of a member removes it.
+  return isDeepStrictEqual(one ?? null, other ?? null)
+}
+
+/** What no plan can carry out, whatever the operations say. */
+export function mistakesOf(desired: Desired, changes: readonly PlannedChange[]): FieldError[] {
+  const defaults = Object.entries(desired.roles ?? {}).filter(([, { isDefault }]) => isDefault)
+  return [
+    ...(defaults.length > 1 ? defaults.map(([key]) => oneDefaultRole(['roles', key, 'isDefault'])) : []),
+    ...changes.flatMap(({ section, object: key, action, fields }) =>
+      action === 'create' && section === 'apiKeys'
+        ? [apiKeyNotMade([section, key ?? ''])]
+        : action === 'update'
+          ? fields
+              .filter(({ field }) => settled.has(`${section}.${field}`))
+              .map(({ field }) => cannotBeChanged([section, ...(key === null ? [] : [key]), field]))
+          : [],
+    ),
+  ]
+}
+
+/** What stands for secrets in a plan. */
+export const storedSecret = '(stored)'
+const newSecret = '(new)'
+
+/** The same without its secrets, of which it says only whether they are new. */
+export function withoutSecrets(desired: Desired, { connections }: Present): Desired {
+  if (!desired.connections) return desired
+  const shown = Object.entries(desired.connections).map(([key, { secret, ...fields }]) => {
+    if (typeof secret !== 'string') return [key, fields]
+    return [key, { ...fields, secret: connections.get(key)?.holds?.(secret) ? storedSecret : newSecret }]
+  })
+  return { ...desired, connections: Object.fromEntries(shown) }
+}
+
+/** What a plan was made from: it differs when the document, or anything that the document may change, has changed. */
+export function basisOf(desired: Desired, present: Present, { prune }: { prune: boolean }): string {
+  const concerned = sections.filter((section) => desired[section]).map((section) => [section, [...present[section]]])
+  const from = { desired, prune, settings: desired.settings && present.settings, objects: concerned }
+  return createHash('sha256').update(inOrder(from)).digest('hex')
+}
+
+/** JSON that is the same for the same value, in whatever order its members are. */
+export function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part) && !(part instanceof Date)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )
+}

@@ -1,0 +1,69 @@
+import { presentOrganisation } from '../organisations/present-organisation.ts'
+import { getOwnOrganisation } from '../organisations/queries.ts'
+import { OrganisationChanges } from '../organisations/schemas.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { keysOf } from './keys.ts'
+import type { ConfigurationDependencies, Kind } from './kind.ts'
+import { apiKeyKind } from './kinds/api-keys.ts'
+import { clientKind } from './kinds/clients.ts'
+import { connectionKind } from './kinds/connections.ts'
+import { roleKind } from './kinds/roles.ts'
+import { teamKind } from './kinds/teams.ts'
+import { webhookKind } from './kinds/webhooks.ts'
+import { type Fields, type Present, type PresentObject, type Section, sections } from './plan.ts'
+import { findStoredKeys, type KeyedSection } from './queries.ts'
+
+export const kinds: Readonly<Record<Section, Kind>> = {
+  roles: roleKind,
+  teams: teamKind,
+  clients: clientKind,
+  connections: connectionKind,
+  webhooks: webhookKind,
+  apiKeys: apiKeyKind,
+}
+
+/** The sections whose objects have no unique name of their own. */
+export const keyedSections = ['clients', 'webhooks'] as const satisfies readonly KeyedSection[]
+
+/** What the organisation is like, as a document would say it. */
+export async function readPresent(tenant: Tenant, dependencies: Pick<ConfigurationDependencies, 'keyring'>): Promise<Present> {
+  const organisation: Record<string, unknown> = { ...presentOrganisation(await getOwnOrganisation(tenant)) }
+  const settings = Object.fromEntries(Object.keys(OrganisationChanges.shape).map((name) => [name, organisation[name]]))
+  const found: Partial<Record<Section, Map<string, PresentObject>>> = {}
+  for (const section of sections) found[section] = await readSection(tenant, section, found, dependencies)
+  return { settings, ...(found as Record<Section, Map<string, PresentObject>>) }
+}
+
+async function readSection(
+  tenant: Tenant,
+  section: Section,
+  before: Partial<Present>,
+  dependencies: Pick<ConfigurationDependencies, 'keyring'>,
+): Promise<Map<string, PresentObject>> {
+  const listed = await kinds[section].list(tenant, before, dependencies)
+  const isKeyed = (keyedSections as readonly string[]).includes(section)
+  const keys = isKeyed ? keysOf(listed, await findStoredKeys(tenant, section as KeyedSection)) : undefined
+  return new Map(
+    listed.map(({ name: _, key, stays = false, ...object }) => [keys?.get(object.id) ?? key ?? object.id, { ...object, stays }]),
+  )
+}
+
+/** The document of what an organisation is like: planned against it, it changes nothing. */
+export const documentOf = (organisation: string, { settings, ...present }: Present) => ({
+  organisation,
+  settings,
+  ...Object.fromEntries(
+    sections.map((section) => [section, section === 'apiKeys' ? keysIn(present[section]) : objectsIn(present[section])]),
+  ),
+})
+
+const keysIn = (objects: ReadonlyMap<string, PresentObject>) => [...objects.keys()].sort()
+
+/** Without secrets. */
+const objectsIn = (objects: ReadonlyMap<string, PresentObject>) =>
+  Object.fromEntries(
+    keysIn(objects).map((key) => {
+      const { secret: _, ...fields }: Fields = objects.get(key)?.fields ?? {}
+      return [key, fields]
+    }),
+  )

@@ -1,0 +1,86 @@
+/** What the routes do, loaded with the first request: a document has the schemas of many routes. */
+import { z } from 'zod'
+import type { Caller } from '../access/caller.ts'
+import { missingPermission } from '../access/refusals.ts'
+import { getOwnOrganisation } from '../organisations/queries.ts'
+import { presentTime } from '../platform/http/fields.ts'
+import { Problem } from '../platform/http/problem.ts'
+import { parseInput } from '../platform/http/validation.ts'
+import { type Asked, applyConfiguration, compare, planConfiguration } from './apply.ts'
+import { findDrift, type LastChange } from './drift.ts'
+import type { ConfigurationDependencies } from './kind.ts'
+import { type PlannedChange, sections } from './plan.ts'
+import { documentOf, kinds, readPresent } from './read-present.ts'
+import type { ConfigurationToApply } from './route-schemas.ts'
+import { type ConfigurationDocument, documentSchema } from './schemas.ts'
+
+export async function exportedDocument({ database, keyring }: ConfigurationDependencies, { organisationId }: Caller) {
+  return database.transaction(organisationId, async (tenant) => {
+    const { slug } = await getOwnOrganisation(tenant)
+    return documentOf(slug, await readPresent(tenant, { keyring }))
+  })
+}
+
+/** @throws Problem `forbidden` when the caller may not read a section of the document */
+export async function driftOf(dependencies: ConfigurationDependencies, caller: Caller, sent: ConfigurationToApply) {
+  const asked = parseSent(dependencies, sent)
+  requireReading(caller, asked.document)
+  const drift = await dependencies.database.transaction(caller.organisationId, async (tenant) => {
+    const { changes, present } = await compare(tenant, dependencies, asked)
+    return findDrift(tenant, changes, present)
+  })
+  const maySeeWho = caller.permissions.has('audit:read')
+  const shown = (last: LastChange | null) => (last && maySeeWho ? { ...last, at: presentTime(last.at) } : null)
+  const changes = drift.map((change) => ({
+    ...change,
+    ended: shown(change.ended),
+    fields: change.fields.map(({ lastChange, ...field }) => ({ ...field, lastChange: shown(lastChange) })),
+  }))
+  return { changes }
+}
+
+/** @throws Problem as {@link carriedOut} */
+export async function planned(dependencies: ConfigurationDependencies, caller: Caller, sent: ConfigurationToApply) {
+  const asked = parseSent(dependencies, sent)
+  requireReading(caller, asked.document)
+  return inBody(() => planConfiguration(dependencies, caller, { ...asked, mayChange: (changes) => requireChanging(caller, changes) }))
+}
+
+/** @throws Problem `forbidden` when the caller lacks a permission for one of the changes, and what {@link applyConfiguration} throws */
+export async function carriedOut(dependencies: ConfigurationDependencies, caller: Caller, sent: ConfigurationToApply) {
+  const asked = parseSent(dependencies, sent)
+  requireReading(caller, asked.document)
+  return inBody(() => applyConfiguration(dependencies, caller, { ...asked, mayChange: (changes) => requireChanging(caller, changes) }))
+}
+
+function parseSent({ grants }: ConfigurationDependencies, { document, prune, basis }: ConfigurationToApply): Asked {
+  const parsed = parseInput(z.object({ document: documentSchema(grants, 'values') }), { document })
+  return { document: parsed.document as ConfigurationDocument, prune, basis }
+}
+
+/** The places of the document are places of the body. */
+async function inBody<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.errors) throw error
+    const errors = error.errors.map(({ path, ...mistake }) => ({ ...mistake, path: ['document', ...path] }))
+    throw new Problem(error.code, error.slug, error.detail, { errors, members: error.members, cause: error.cause })
+  }
+}
+
+/** Each section shows what is there. The settings are shown to every administrator. */
+function requireReading({ permissions }: Caller, document: ConfigurationDocument): void {
+  for (const section of sections) {
+    const { read } = kinds[section].permissions
+    if (document[section] && !permissions.has(read)) throw missingPermission(read)
+  }
+}
+
+/** Each change takes the permission of its own route. */
+function requireChanging({ permissions }: Caller, changes: readonly PlannedChange[]): void {
+  for (const { section, action } of changes) {
+    const needed = section === 'settings' ? 'organisation:update' : kinds[section].permissions[action]
+    if (!permissions.has(needed)) throw missingPermission(needed)
+  }
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { text } from '../platform/http/fields.ts'
+
+const value = () => z.unknown().optional()
+
+const FieldChange = z.object({
+  field: z
+    .string()
+    .meta({ description: 'The field; of an object that is changed by member, with the member', example: 'signInPolicy.emailCode' }),
+  before: value().meta({ description: 'What it is; absent where there is nothing', example: 'off' }),
+  after: value().meta({ description: 'What it would be; absent where the object would end', example: 'allowed' }),
+})
+
+const changed = {
+  section: z.string().meta({ description: 'The section of the document', example: 'clients' }),
+  object: z.string().nullable().meta({ description: 'The key of the object; null for the settings', example: 'customer-portal' }),
+  action: z.enum(['create', 'update', 'delete']).meta({ description: 'What has to be done' }),
+}
+
+const ConfigurationChange = z
+  .object({
+    ...changed,
+    fields: z.array(FieldChange).meta({ description: 'The fields that change' }),
+    effects: z
+      .array(z.string())
+      .meta({ description: 'What follows, for people; none in the response to `apply`', example: ['ends 3 refresh tokens of 2 users'] }),
+  })
+  .meta({ component: 'ConfigurationChange' })
+
+const basis = z.string().meta({ description: 'What the plan was made from: `apply` takes it back', example: '5f2a6c…' })
+const changes = z.array(ConfigurationChange).meta({ description: 'In the order of the document' })
+
+export const ConfigurationPlan = z.object({ basis, changes }).meta({ component: 'ConfigurationPlan' })
+
+export const AppliedConfiguration = z
+  .object({
+    basis,
+    changes,
+    secrets: z
+      .array(
+        z.object({
+          section: changed.section,
+          object: z.string().meta({ description: 'The key of the object', example: 'customer-portal' }),
+          secret: z.string().meta({ description: 'Shown only in this response', example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }),
+        }),
+      )
+      .meta({ description: 'Secrets that were made with new objects' }),
+  })
+  .meta({ component: 'AppliedConfiguration' })
+
+const LastChange = z.object({
+  at: z.string().meta({ description: 'When', format: 'date-time', example: '2026-01-31T09:30:00.000Z' }),
+  action: z.string().meta({ description: 'What happened', example: 'client.updated' }),
+  actorType: z.string().meta({ description: 'What kind of caller it was', example: 'user' }),
+  actorId: z.string().nullable().meta({ description: 'Id of the caller', example: 'usr_01kahm3z9n4v7f2t8q6w5r1y0x' }),
+  actorName: z.string().nullable().meta({ description: 'Name of the caller then', example: 'Olive Owner' }),
+  actorEmail: z.string().nullable().meta({ description: 'E-mail address of the caller', example: 'olive@acme.test' }),
+})
+
+export const ConfigurationDrift = z
+  .object({
+    changes: z
+      .array(
+        z.object({
+          ...changed,
+          ended: LastChange.nullable().meta({ description: 'Who ended an object that would be created; null as for `lastChange`' }),
+          fields: z
+            .array(
+              FieldChange.extend({
+                lastChange: LastChange.nullable().meta({
+                  description: 'Who changed it last; null where the audit log knows of none, and without the permission `audit:read`',
+                }),
+              }),
+            )
+            .meta({ description: 'The fields that differ' }),
+        }),
+      )
+      .meta({ description: 'What would have to change, in the order of the document' }),
+  })
+  .meta({ component: 'ConfigurationDrift' })
+
+const document = z.record(z.string(), z.unknown())
+
+/** A document is free-form here: its schema is large, and read with the first request. */
+export const ExportedConfiguration = document.meta({
+  component: 'ConfigurationDocument',
+  description: 'The document: docs/organisation.schema.json',
+  example: { teams: { europe: { name: 'Europe' } } },
+})
+
+export const AskedConfiguration = z
+  .object({
+    document: document.meta({
+      description: 'The document, of docs/organisation.schema.json, but with secrets in place of the names of their variables',
+      example: { teams: { europe: { name: 'Europe' } } },
+    }),
+    prune: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether objects end that the document does not name, in those sections that it has', example: false }),
+  })
+  .meta({ component: 'AskedConfiguration' })
+
+export const ConfigurationToApply = AskedConfiguration.extend({
+  basis: text()
+    .optional()
+    .meta({ description: 'Of the plan that is to be carried out: refused when anything has changed since', example: '5f2a6c…' }),
+}).meta({ component: 'ConfigurationToApply' })
+export type ConfigurationToApply = z.infer<typeof ConfigurationToApply>

@@ -1,0 +1,78 @@
+/** /v1/admin/configuration */
+import { admin } from '../access/declarations.ts'
+import { defineRoutes } from '../platform/http/define-routes.ts'
+import type { ConfigurationDependencies } from './kind.ts'
+import {
+  AppliedConfiguration,
+  AskedConfiguration,
+  ConfigurationDrift,
+  ConfigurationPlan,
+  ConfigurationToApply,
+  ExportedConfiguration,
+} from './route-schemas.ts'
+
+const readEverything = admin(
+  ...(['organisation:read', 'roles:read', 'teams:read', 'clients:read', 'connections:read', 'webhooks:read', 'api_keys:read'] as const),
+)
+const ofEach = 'Needs the permission to read each section of the document'
+
+export const configurationRoutes = defineRoutes('/v1/admin/configuration', async (app, dependencies: ConfigurationDependencies) => {
+  app.get(
+    '/',
+    {
+      config: { access: readEverything },
+      schema: {
+        operationId: 'exportConfiguration',
+        summary: 'Get the configuration as a document',
+        description: 'Without secrets. Planned against the organisation, it changes nothing.',
+        response: { 200: ExportedConfiguration },
+      },
+    },
+    async ({ caller }) => (await import('./requests.ts')).exportedDocument(dependencies, caller),
+  )
+
+  app.post(
+    '/diff',
+    {
+      config: { access: admin(), readsOnly: true },
+      schema: {
+        operationId: 'compareConfiguration',
+        summary: 'Tell in what the organisation differs from a document, and who changed it when',
+        description: `${ofEach}. Nothing is changed.`,
+        body: AskedConfiguration,
+        response: { 200: ConfigurationDrift },
+      },
+    },
+    async ({ caller, body }) => (await import('./requests.ts')).driftOf(dependencies, caller, body),
+  )
+
+  app.post(
+    '/plan',
+    {
+      config: { access: admin(), readsOnly: true },
+      schema: {
+        operationId: 'planConfiguration',
+        summary: 'Tell what would change to make the organisation what a document says, and what would follow',
+        description: `${ofEach}, and the permission of each change: each is made and undone, and refused as \`apply\` would refuse it. Nothing is changed.`,
+        body: AskedConfiguration,
+        response: { 200: ConfigurationPlan },
+      },
+    },
+    async ({ caller, body }) => (await import('./requests.ts')).planned(dependencies, caller, body),
+  )
+
+  app.post(
+    '/apply',
+    {
+      config: { access: admin(), refuses: ['conflict'] },
+      schema: {
+        operationId: 'applyConfiguration',
+        summary: 'Make the organisation what a document says',
+        description: `In one transaction: all of it or nothing. ${ofEach}, and the permission of each change.`,
+        body: ConfigurationToApply,
+        response: { 200: AppliedConfiguration },
+      },
+    },
+    async ({ caller, body }) => (await import('./requests.ts')).carriedOut(dependencies, caller, body),
+  )
+})

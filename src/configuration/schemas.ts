@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { GrantRules } from '../clients/rules.ts'
+import { clientSchemas } from '../clients/schemas.ts'
+import { ConnectionChanges, NewConnection } from '../connections/schemas.ts'
+import { OrganisationChanges } from '../organisations/schemas.ts'
+import { ids, name, slug } from '../platform/http/fields.ts'
+import { RoleChanges } from '../roles/schemas.ts'
+import { TeamChanges } from '../teams/schemas.ts'
+import { NewWebhook, WebhookChanges } from '../webhooks/endpoints/schemas.ts'
+
+const objectsMax = 1_000
+
+/** Objects by their keys. */
+const byKey = <Schema extends z.ZodType>(schema: Schema) =>
+  z.record(slug(), schema).refine((objects) => Object.keys(objects).length <= objectsMax, `At most ${objectsMax}`)
+
+/** How a written document names a secret: the variable of the environment that holds it. */
+const secretReference = z
+  .string()
+  .regex(
+    /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/,
+    `A secret is never in a document: name the variable of the environment that holds it, as \${NAME}`,
+  )
+  .meta({
+    description: 'The variable of the environment that holds the secret; without it the secret stays as it is',
+    example: `\${ACME_SECRET}`,
+  })
+
+const { claim, value } = ConnectionChanges.shape.roleMappings.unwrap().element.shape
+const mappingsTo = <Name extends string>(object: Name) =>
+  z.array(z.strictObject({ claim, value, [object]: slug() } as { claim: typeof claim; value: typeof value } & Record<Name, z.ZodString>))
+
+/**
+ * The document of an organisation's configuration, of the same fields as the routes.
+ *
+ * @param grants what a client can be registered for
+ * @param secrets whether the document names the variables that hold secrets, as it is written, or holds what is in them, as it is applied
+ */
+export function documentSchema(grants: readonly GrantRules[], secrets: 'references' | 'values') {
+  const { endSessions: _, ...connection } = ConnectionChanges.shape
+  const { ClientChanges, NewClient } = clientSchemas(grants)
+  return z.strictObject({
+    $schema: z.string().optional().meta({ description: 'Address of the JSON Schema, for editors' }),
+    organisation: slug()
+      .optional()
+      .meta({ description: 'Slug of the organisation that the document is of: no other takes it', example: 'acme' }),
+    settings: z
+      .strictObject(OrganisationChanges.shape)
+      .optional()
+      .meta({ description: 'Settings of the organisation; one that is not named stays as it is' }),
+    roles: byKey(
+      z.strictObject({
+        name: RoleChanges.shape.name.unwrap(),
+        description: RoleChanges.shape.description,
+        isDefault: RoleChanges.shape.isDefault,
+        permissions: ids()
+          .optional()
+          .meta({ description: 'Slugs of the permissions that the role holds', example: ['users:read'] }),
+      }),
+    )
+      .optional()
+      .meta({ description: 'Roles by their slugs' }),
+    teams: byKey(z.strictObject({ name: TeamChanges.shape.name.unwrap(), description: TeamChanges.shape.description }))
+      .optional()
+      .meta({ description: 'Teams by their slugs, without their members' }),
+    clients: byKey(
+      z.strictObject({ ...ClientChanges.shape, name: ClientChanges.shape.name.unwrap(), clientType: NewClient.shape.clientType }),
+    )
+      .optional()
+      .meta({ description: 'OAuth clients, each by a key that stays the same when its name changes' }),
+    connections: byKey(
+      z.strictObject({
+        ...connection,
+        name: connection.name.unwrap(),
+        provider: NewConnection.shape.provider,
+        configuration: z.strictObject(connection.configuration.unwrap().shape).optional(),
+        mapping: z.strictObject(connection.mapping.unwrap().shape).optional(),
+        roleMappings: mappingsTo('role').optional().meta({ description: 'Roles, by their slugs, by what a claim holds' }),
+        teamMappings: mappingsTo('team').optional().meta({ description: 'Teams, by their slugs, by what a claim holds' }),
+        secret: secrets === 'references' ? secretReference.optional() : connection.secret,
+      }),
+    )
+      .optional()
+      .meta({ description: 'Connections to identity providers by their slugs' }),
+    webhooks: byKey(
+      z.strictObject({
+        ...WebhookChanges.shape,
+        url: NewWebhook.shape.url,
+        events: NewWebhook.shape.events,
+        client: slug().nullable().optional().meta({ description: 'Key of the client whose events alone are delivered. Cannot be changed' }),
+      }),
+    )
+      .optional()
+      .meta({ description: 'Webhooks, each by a key that stays the same when its address changes' }),
+    apiKeys: z
+      .array(name())
+      .max(objectsMax)
+      .optional()
+      .meta({ description: 'Names of API keys that there are; others end with --prune. None is made', example: ['deployment'] }),
+  })
+}
+
+export type ConfigurationDocument = z.infer<ReturnType<typeof documentSchema>>

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { unique } from '../support/given.ts'
+import { useService } from '../support/service.ts'
+
+const service = useService()
+const address = '/v1/admin/configuration'
+
+describe('the configuration over the API', () => {
+  it('is exported as a document that changes nothing', async () => {
+    const { owner } = await service().given.organisation()
+    const { status, body } = await owner.get(address)
+    expect({ status, body }).toMatchObject({ status: 200, body: { organisation: expect.any(String), roles: { owner: { name: 'Owner' } } } })
+    expect(await owner.post(`${address}/plan`, { document: body, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
+    expect(await owner.post(`${address}/diff`, { document: body, prune: true })).toMatchObject({ status: 200, body: { changes: [] } })
+  })
+
+  it('is planned and applied, all of it, once', async () => {
+    const { owner } = await service().given.organisation()
+    const document = {
+      settings: { sessionLifetime: 7_200 },
+      roles: { support: { name: 'Support', permissions: ['users:read'] } },
+      clients: { jobs: { name: 'Jobs', clientType: 'confidential', grantTypes: ['client_credentials'] } },
+    }
+    const { body: plan } = await owner.post(`${address}/plan`, { document })
+    expect(plan.changes.map(({ section, object, action }: Record<string, string>) => [section, object, action])).toEqual([
+      ['settings', null, 'update'],
+      ['roles', 'support', 'create'],
+      ['clients', 'jobs', 'create'],
+    ])
+    expect((await owner.get(address)).body.roles).not.toHaveProperty('support')
+
+    const applied = await owner.post(`${address}/apply`, { document, basis: plan.basis })
+    expect(applied).toMatchObject({ status: 200, body: { secrets: [{ section: 'clients', object: 'jobs', secret: expect.any(String) }] } })
+    expect(await owner.post(`${address}/apply`, { document, basis: plan.basis })).toMatchObject({
+      status: 409,
+      body: { code: 'configuration-changed' },
+    })
+    expect((await owner.post(`${address}/apply`, { document })).body.changes).toEqual([])
+
+    const { data } = (await owner.get('/v1/admin/audit-logs?action=role.created')).body
+    expect(data[0]).toMatchObject({ actorType: 'user', metadata: { configuration: expect.stringMatching(/^[0-9a-f]{64}$/) } })
+  })
+
+  it('says who changed what, to those who may read the audit log', async () => {
+    const { owner } = await service().given.organisation()
+    await owner.post(`${address}/apply`, { document: { teams: { europe: { name: 'Europe' } } } })
+    const { id } = (await owner.get('/v1/admin/teams?members=false')).body.data[0]
+    await owner.patch(`/v1/admin/teams/${id}`, { name: 'EMEA' })
+    const reader = await service().given.userWith(owner, ['teams:read'])
+    const asked = [`${address}/diff`, { document: { teams: { europe: { name: 'Europe' } } } }] as const
+    const field = { field: 'name', before: 'EMEA', after: 'Europe' }
+    const change = { section: 'teams', object: 'europe', action: 'update' }
+    expect((await owner.post(...asked)).body.changes).toMatchObject([
+      { ...change, fields: [{ ...field, lastChange: { action: 'team.updated', actorId: owner.id } }] },
+    ])
+    expect((await reader.post(...asked)).body.changes).toEqual([{ ...change, ended: null, fields: [{ ...field, lastChange: null }] }])
+  })
+
+  it('says who ended what is not there any more', async () => {
+    const { owner } = await service().given.organisation()
+    const document = {
+      teams: { europe: { name: 'Europe' } },
+      clients: { app: { name: 'App', clientType: 'public', redirectUris: ['https://app.example.test/'] } },
+    }
+    await owner.post(`${address}/apply`, { document })
+    for (const kind of ['teams', 'clients'])
+      await owner.delete(`/v1/admin/${kind}/${(await owner.get(`/v1/admin/${kind}`)).body.data[0].id}`)
+    const unknown = { asia: { name: 'Asia' } }
+    const { changes } = (await owner.post(`${address}/diff`, { document: { ...document, teams: { ...document.teams, ...unknown } } })).body
+    expect(changes).toMatchObject([
+      { object: 'asia', ended: null },
+      { object: 'europe', action: 'create', ended: { action: 'team.deleted', actorId: owner.id } },
+      { object: 'app', action: 'create', ended: { action: 'client.deleted', actorId: owner.id } },
+    ])
+  })
+
+  it('changes nothing when one change is refused, and points at its place', async () => {
+    const { owner } = await service().given.organisation()
+    const document = { teams: { asia: { name: 'Asia' } }, roles: { odd: { name: 'Odd', permissions: ['nothing:ever'] } } }
+    for (const way of ['plan', 'apply']) {
+      expect(await owner.post(`${address}/${way}`, { document })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: ['document', 'roles', 'odd', 'permissions', 0] }] },
+      })
+    }
+    expect((await owner.get(address)).body).toMatchObject({ teams: {} })
+    expect((await owner.get('/v1/admin/audit-logs?action=team.created')).body.data).toEqual([])
+  })
+
+  it('takes the permission of each change, by an API key too', async () => {
+    const { owner } = await service().given.organisation()
+    const role = { roles: { helper: { name: 'Helper', permissions: ['users:read'] } } }
+    const team = { teams: { asia: { name: 'Asia' } } }
+    const permissions = ['teams:read', 'teams:create', 'roles:read']
+    const { key } = (await owner.post('/v1/admin/api-keys', { name: 'CI', permissions })).body
+    const ci = service().anonymous.with({ authorization: `Bearer ${key}` })
+    for (const way of ['plan', 'apply']) {
+      expect(await ci.post(`${address}/${way}`, { document: { ...team, ...role } })).toMatchObject({
+        status: 403,
+        body: { permission: 'roles:create' },
+      })
+      expect(await ci.post(`${address}/${way}`, { document: { settings: { sessionLifetime: 600 } } })).toMatchObject({
+        status: 403,
+        body: { permission: 'organisation:update' },
+      })
+      expect(await ci.post(`${address}/${way}`, { document: { clients: {} } })).toMatchObject({
+        status: 403,
+        body: { permission: 'clients:read' },
+      })
+    }
+    expect((await owner.get(address)).body.teams).toEqual({})
+    expect(await ci.post(`${address}/apply`, { document: team })).toMatchObject({ status: 200 })
+    expect(await ci.post(`${address}/apply`, { document: { teams: {} }, prune: true })).toMatchObject({
+      status: 403,
+      body: { permission: 'teams:delete' },
+    })
+  })
+
+  it('cannot grant what the caller lacks', async () => {
+    const { owner } = await service().given.organisation()
+    const user = await service().given.userWith(owner, ['roles:read', 'roles:create', 'roles:update'])
+    for (const way of ['plan', 'apply']) {
+      const answer = await user.post(`${address}/${way}`, {
+        document: { roles: { strong: { name: 'Strong', permissions: ['users:delete'] } } },
+      })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'cannot-grant', detail: expect.stringContaining('roles.strong: ') } })
+    }
+  })
+
+  it('reaches nothing of another organisation, whatever a document names', async () => {
+    const [own, other] = await Promise.all([service().given.organisation(), service().given.organisation()])
+    const slug = `theirs-${unique()}`
+    const theirs = (await other.owner.post('/v1/admin/roles', { name: 'Theirs', slug })).body
+    const before = (await other.owner.get(address)).body
+    const connection = { name: 'Acme', provider: 'google', isActive: false }
+    for (const document of [
+      { organisation: before.organisation, teams: {} },
+      { connections: { acme: { ...connection, roleMappings: [{ claim: 'groups', value: 'x', role: slug }] } } },
+      { webhooks: { x: { url: 'https://hooks.example.test/', events: ['*'], client: 'theirs' } } },
+      { roles: { [theirs.id]: { name: 'Mine' } } },
+    ]) {
+      expect((await own.owner.post(`${address}/apply`, { document })).status).toBe(400)
+    }
+    expect(await own.owner.post(`${address}/apply`, { document: { roles: { [slug]: { name: 'Mine' } } } })).toMatchObject({ status: 200 })
+    expect((await other.owner.get(address)).body).toEqual(before)
+  })
+})
