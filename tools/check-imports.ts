@@ -13,11 +13,12 @@ const floors: readonly (readonly string[])[] = [
   ['access'],
   ['organisations', 'roles', 'tokens', 'audit'],
   ['accounts', 'clients', 'api-keys', 'webhooks'],
-  ['sessions', 'teams', 'profile', 'domains'],
+  ['sessions', 'teams', 'profile', 'domains', 'identities'],
   ['oauth', 'passwords', 'mfa', 'passkeys', 'email-codes'],
   ['sign-in', 'users', 'invitations', 'provisioning', 'connections'],
-  ['pages', 'console', 'system', 'operations', 'search', 'statistics'],
-  ['app', 'cli'],
+  ['pages', 'console', 'system', 'operations', 'search', 'statistics', 'configuration', 'import'],
+  ['doctor'],
+  ['app', 'isolation', 'cli'],
 ]
 /** The imports that a folder may make from its own floor. */
 const sameFloor: Record<string, readonly string[]> = {
@@ -31,7 +32,8 @@ const sameFloor: Record<string, readonly string[]> = {
   users: ['sign-in'],
   connections: ['sign-in', 'users', 'invitations'],
   console: ['pages'],
-  cli: ['app'],
+  isolation: ['app'],
+  cli: ['app', 'isolation'],
 }
 /** Folders with several subjects: their subfolders must not import each other in a cycle either. */
 const divided = ['platform', 'oauth', 'webhooks', 'connections']

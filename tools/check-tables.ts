@@ -11,6 +11,7 @@ const owners: Record<string, string> = {
   organisation_exports: 'organisations',
   users: 'accounts',
   sign_ups: 'accounts',
+  imported_users: 'import',
   sessions: 'sessions',
   mfa_challenges: 'sessions',
   action_links: 'passwords',
@@ -25,7 +26,7 @@ const owners: Record<string, string> = {
   email_code_tries: 'email-codes',
   connections: 'connections',
   organisation_domains: 'domains',
-  identities: 'connections',
+  identities: 'identities',
   federation_requests: 'connections',
   logout_tokens: 'connections',
   permissions: 'roles',
@@ -55,6 +56,7 @@ const owners: Record<string, string> = {
   webhook_deliveries: 'webhooks',
   webhook_attempts: 'webhooks',
   webhook_hours: 'webhooks',
+  configuration_keys: 'configuration',
   mails: 'platform/mail',
   tasks: 'platform/jobs',
   rate_limits: 'platform/rate-limits',
@@ -90,6 +92,8 @@ const exceptions: Record<string, Record<string, string>> = {
 
 /** Files that write to tables named in a list, with the reason. */
 const byName: Record<string, string> = {
+  'src/isolation/rows.ts': 'makes a row in every table for an organisation that is never committed',
+  'src/isolation/rows-and-writes.ts': 'tries writes that must be refused, of which none is committed',
   'src/platform/database/delete-batch.ts': 'deletes from the table that its caller names, which is checked there',
   'src/roles/sources.ts': 'writes the table that its caller names, which is checked there, and the sources of its rows',
   'src/system/erase-user.ts': "removes an erased user's rows from each table that has them",
@@ -98,7 +102,7 @@ const byName: Record<string, string> = {
 }
 
 /** Folders that open the database, and so use the engine below it. */
-const openers = ['src/app/', 'src/cli/', 'src/platform/database/']
+const openers = ['src/app/', 'src/cli/', 'src/isolation/', 'src/platform/database/']
 const engineImport = /from '[^']*platform\/database\/(?:engine|postgres|open|retry|group-commit|embedded\/[\w-]+)\.ts'/
 
 const writes = [

@@ -7,8 +7,11 @@ import type { Grant } from '../oauth/grants/grant.ts'
 import { grants as everyGrant } from '../oauth/grants/grants.ts'
 import { developmentMailRoutes } from '../operations/development-mail.ts'
 import { measure } from '../operations/metrics.ts'
+import { operationRoutes } from '../operations/routes.ts'
+import type { SharedMetrics } from '../operations/shared-metrics.ts'
 import { sendNotFoundPage } from '../pages/error-page.ts'
 import { oauthPages } from '../pages/oauth-pages.ts'
+import { schemaState } from '../platform/database/migrate.ts'
 import type { Delay } from '../platform/http/after-response.ts'
 import { describeApi } from '../platform/http/documentation.ts'
 import { refuseOtherMethods } from '../platform/http/method-not-allowed.ts'
@@ -19,6 +22,7 @@ import type { Config } from './config.ts'
 import { features } from './features.ts'
 import { refusalList } from './refusal-list.ts'
 import type { Services } from './services.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 export interface HttpOptions {
   config: Config
@@ -27,8 +31,12 @@ export interface HttpOptions {
   readTimeouts?: ReadTimeouts | undefined
   /** How long work waits after answers that must not betray an account; a random time unless a test decides it. */
   delayAfterResponse?: Delay | undefined
+  /** The other processes that serve the port, whose measurements are shown with its own. */
+  siblings?: SharedMetrics | undefined
   /** How clients get tokens: all that there are, unless a test adds one. */
   grants?: readonly Grant[] | undefined
+  /** Undefined where nothing is traced. */
+  tracing?: Tracing | undefined
   /** Whether the start is over: until then the service is not ready. */
   hasStarted: () => boolean
 }
@@ -36,7 +44,7 @@ export interface HttpOptions {
 /** The HTTP application with all that it serves. Asks nothing of the database. */
 export async function composeHttp(
   services: Services,
-  { config, systemApiKey, readTimeouts, delayAfterResponse, grants = everyGrant, hasStarted }: HttpOptions,
+  { config, systemApiKey, readTimeouts, delayAfterResponse, siblings, grants = everyGrant, tracing, hasStarted }: HttpOptions,
 ): Promise<App> {
   const { database, keyring, logger, publicUrl, secureCookie } = services
   const sessionCookieName = `${config.sessionCookiePrefix}${sessionCookie}`
@@ -49,17 +57,33 @@ export async function composeHttp(
     readTimeouts,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(services, request, reply),
   })
-  const metrics = measure(app, database)
+  tracing?.requests(app, config.isTrustedProxy)
+  const metrics = measure(app, database, siblings)
   await allowOrigins(app, database, openToEveryOrigin)
-  if (config.apiDocs)
+  if (config.apiDocs && config.roles.api)
     describeApi(app, { publicUrl, securitySchemes: securitySchemesOf(sessionCookieName), describe: describeAccess, introduction, headings })
   checkAccess(app, { database, keyring, systemApiKey, tenantHeader: config.tenantHeader, sessionCookieName })
 
   refuseOtherMethods(app)
   reportUnknownFields(app, { strict: config.strictInput })
 
-  const needed = { ...services, grants, pages: oauthPages(services), metrics, metricsReaders: config, hasStarted, refusals: refusalList }
-  const served = services.mail.inbox === null ? features : [...features, developmentMailRoutes]
+  const examine = async () => {
+    const [{ examine }, { doctorContext }] = await Promise.all([import('../doctor/examine.ts'), import('./doctor-context.ts')])
+    return examine(doctorContext({ config, database, keyring, migrationState: () => schemaState(database.system()) }))
+  }
+  const needed = {
+    ...services,
+    examine,
+    grants,
+    pages: oauthPages(services),
+    metrics,
+    metricsReaders: config,
+    hasStarted,
+    refusals: refusalList,
+    isTrustedProxy: config.isTrustedProxy,
+  }
+  const ofApi = services.mail.inbox === null ? features : [...features, developmentMailRoutes]
+  const served = config.roles.api ? ofApi : [operationRoutes]
   for (const { prefix, routes } of served) await app.register((scope: App) => routes(scope, needed), { prefix })
   return app
 }

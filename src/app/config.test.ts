@@ -46,6 +46,14 @@ describe('the configuration', () => {
       expect(readConfig({ OAUTH_EXTENSIONS: value }).oauthExtensions).toEqual(new Set(['step_up']))
   })
 
+  it('tells in production what is missing together with what is wrong', () => {
+    expect(mistakesIn({ NODE_ENV: 'production', PORT: 'http', PUBLIC_URL: 'id.example.com' })).toEqual([
+      'PORT is "http" and must be a whole number from 0 to 65535',
+      'PUBLIC_URL is "id.example.com" and must be an origin such as https://id.example.com',
+      'SECRET_KEY is not set and must be set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them',
+    ])
+  })
+
   it('takes the name servers for domains', () => {
     const servers = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]', '[2001:db8::53]:5353']
     expect(readConfig({ DNS_SERVERS: servers.join(' , ') }).dnsServers).toEqual(servers)

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { type OAuthExtensions, parseExtensions } from '../clients/extensions.ts'
 import type { RelyingParty } from '../passkeys/relying-party.ts'
@@ -16,6 +17,19 @@ export interface Config {
   /** Origin of every link and the OAuth issuer, without a slash at the end. */
   publicUrl: string
   databaseUrl: string | undefined
+  /** Where lists may be read. */
+  databaseReplicaUrl: string | undefined
+  /** What stands between the service and the database. */
+  databasePooler: 'transaction' | undefined
+  /** Goes past the pooler. */
+  databaseListenUrl: string | undefined
+  /** How long a start waits for a database that is away. */
+  databaseWaitSeconds: number
+  /** How many processes serve the port: 1 is this one. */
+  workers: number
+  roles: Roles
+  /** How long a stop still serves while it says that it is not ready. */
+  drainSeconds: number
   dataDir: string
   /** 32 bytes; undefined in development, where the key is kept in the data directory. */
   secretKey: Buffer | undefined
@@ -56,12 +70,20 @@ export interface Config {
   apiDocs: boolean
   /** Bearer token of `/metrics`. */
   metricsToken: string | undefined
+  /** The collector of OpenTelemetry; undefined where nothing is traced. */
+  tracesTo: string | undefined
   rateLimit: boolean
   /** Whether an address is that of a proxy whose `X-Forwarded-*` are believed; undefined believes none. */
   isTrustedProxy: ((address: string) => boolean) | undefined
   trialMaxUsers: number
   organisationRetentionDays: number
   logLevel: string
+}
+
+/** What a process does: the API with its pages, or what goes on behind it (deliveries, mail, tasks). */
+export interface Roles {
+  api: boolean
+  worker: boolean
 }
 
 /** The environment cannot be used: one line for each mistake. */
@@ -79,6 +101,8 @@ const secretVariables = new Set([
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
   'DATABASE_URL',
+  'DATABASE_LISTEN_URL',
+  'DATABASE_REPLICA_URL',
   'SMTP_URL',
   'SMS_GATEWAY_TOKEN',
   'REDIS_URL',
@@ -154,6 +178,21 @@ const variables = {
     .optional(),
   ALLOW_DEVELOPMENT_ON: z.string().toLowerCase().optional(),
   DATABASE_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
+  DATABASE_REPLICA_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
+  DATABASE_POOLER: oneOf('transaction').optional(),
+  DATABASE_LISTEN_URL: secretUrl(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database').optional(),
+  DATABASE_WAIT_SECONDS: whole(0, 3_600).default(30),
+  WORKERS: z
+    .string()
+    .refine((value) => value === 'auto' || /^([1-9]|[1-9]\d|1[01]\d|12[0-8])$/.test(value), 'a whole number from 1 to 128, or auto')
+    .transform((value) => (value === 'auto' ? availableParallelism() : Number(value)))
+    .default(1),
+  ROLES: z
+    .string()
+    .transform((value) => value.split(',').map((role) => role.trim()))
+    .refine((roles) => roles.every((role) => role === 'api' || role === 'worker'), 'api, worker, or both separated by a comma')
+    .default(['api', 'worker']),
+  DRAIN_SECONDS: whole(0, 300).default(0),
   DATA_DIR: z.string().default('./data'),
   SECRET_KEY: key().optional(),
   SECRET_KEY_PREVIOUS: key().optional(),
@@ -244,6 +283,7 @@ const variables = {
     .string()
     .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or - . _ ~ + / =')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://localhost:4318').optional(),
   RATE_LIMIT: oneOf('on', 'off').default('on'),
   TRUST_PROXY: z
     .string()
@@ -270,7 +310,15 @@ export const variableNames: readonly string[] = Object.keys(variables)
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.keys(variables).map((name) => [name, environment[name]?.trim() || undefined]))
   const result = z.object(variables).safeParse(given)
-  if (!result.success) throw new ConfigError(result.error.issues.map((issue) => mistake(String(issue.path[0]), given, issue.message)))
+  if (!result.success) {
+    const { issues } = result.error
+    const further = given.NODE_ENV === 'production' ? productionMistakes(given.PUBLIC_URL ?? '', given) : []
+    const isNamed = (line: string) => issues.some(({ path: [name] }) => line.startsWith(`${String(name)} `))
+    throw new ConfigError([
+      ...issues.map((issue) => mistake(String(issue.path[0]), given, issue.message)),
+      ...further.filter((line) => !isNamed(line)),
+    ])
+  }
 
   const read = result.data
   const production = read.NODE_ENV === 'production'
@@ -283,6 +331,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (read.PASSKEY_RP_ID && hostname !== read.PASSKEY_RP_ID && !hostname.endsWith(`.${read.PASSKEY_RP_ID}`))
     mistakes.push(mistake('PASSKEY_RP_ID', given, `${hostname}, or what that ends with after a dot`))
   mistakes.push(...breachedPasswordMistakes(production, given))
+  mistakes.push(...sharedDatabaseMistakes(given, read))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 
   return {
@@ -291,6 +340,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: read.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     publicUrl,
     databaseUrl: read.DATABASE_URL,
+    databaseReplicaUrl: read.DATABASE_REPLICA_URL,
+    databasePooler: read.DATABASE_POOLER,
+    databaseListenUrl: read.DATABASE_LISTEN_URL,
+    databaseWaitSeconds: read.DATABASE_WAIT_SECONDS,
+    workers: read.WORKERS,
+    roles: { api: read.ROLES.includes('api'), worker: read.ROLES.includes('worker') },
+    drainSeconds: read.DRAIN_SECONDS,
     dataDir: read.DATA_DIR,
     secretKey: read.SECRET_KEY,
     previousSecretKey: read.SECRET_KEY_PREVIOUS,
@@ -326,12 +382,59 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
     apiDocs: read.API_DOCS === 'on',
     metricsToken: read.METRICS_TOKEN,
+    tracesTo: read.OTEL_EXPORTER_OTLP_ENDPOINT,
     rateLimit: read.RATE_LIMIT === 'on',
     isTrustedProxy: read.TRUST_PROXY,
     trialMaxUsers: read.TRIAL_MAX_USERS,
     organisationRetentionDays: read.ORGANISATION_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
   }
+}
+
+/** A variable as an operator may see it. */
+export interface DescribedVariable {
+  name: string
+  /** What applies, secrets masked; null when there is none. */
+  value: string | null
+  origin: 'environment' | 'default' | 'unset'
+  default: string | null
+}
+
+/** Every variable with its value and where that comes from, also where some of them cannot be used. */
+export function describeVariables(environment: Record<string, string | undefined>): DescribedVariable[] {
+  return Object.entries(variables).map(([name, schema]) => {
+    const given = environment[name]?.trim()
+    const byDefault = dependentDefaults(environment)[name] ?? writtenDefault(schema)
+    if (given) return { name, value: masked(name, given), origin: 'environment', default: byDefault }
+    return { name, value: byDefault, origin: byDefault === null ? 'unset' : 'default', default: byDefault }
+  })
+}
+
+/** Defaults that other variables decide. */
+function dependentDefaults(environment: Record<string, string | undefined>): Record<string, string> {
+  const production = environment.NODE_ENV?.trim() === 'production'
+  const publicUrl = environment.PUBLIC_URL?.trim() || `http://localhost:${environment.PORT?.trim() || 3000}`
+  return {
+    HOST: production ? '0.0.0.0' : '127.0.0.1',
+    ...(!production && { PUBLIC_URL: `http://localhost:${environment.PORT?.trim() || 3000}`, BOOTSTRAP_OWNER_EMAIL: 'owner@acme.test' }),
+    ...(URL.canParse(publicUrl) && { PROBLEMS_HOST: new URL(publicUrl).host }),
+  }
+}
+
+function writtenDefault(schema: z.core.$ZodType): string | null {
+  const { def } = schema._zod
+  if (def.type === 'pipe') return writtenDefault((def as z.core.$ZodPipeDef).in)
+  if (def.type !== 'default') return null
+  return String((def as z.core.$ZodDefaultDef).defaultValue) || null
+}
+
+/** Of a URL that may hold a password, what is neither that nor a parameter. */
+function masked(name: string, value: string): string {
+  if (!secretVariables.has(name)) return withoutCredentials(value)
+  const url = name.endsWith('_URL') && hasEscapedPassword(value) ? URL.parse(value) : null
+  if (!url) return '********'
+  const credentials = url.username || url.password ? `${url.username}${url.password && ':********'}@` : ''
+  return `${url.protocol}//${credentials}${url.host}${url.pathname}${url.search && '?********'}`
 }
 
 function bootstrapOf(
@@ -352,6 +455,17 @@ function breachedPasswordMistakes(production: boolean, given: Record<string, str
   }
   const isPlain = /^http:/i.test(given.BREACHED_PASSWORDS)
   return production && isPlain ? [mistake('BREACHED_PASSWORDS', given, 'an https URL in production, or file:<path>')] : []
+}
+
+/** The embedded database serves one process. */
+function sharedDatabaseMistakes(given: Record<string, string | undefined>, read: { WORKERS: number; ROLES: readonly string[] }): string[] {
+  if (given.DATABASE_URL !== undefined) return []
+  const mistakes: string[] = []
+  if (read.WORKERS > 1) mistakes.push(mistake('WORKERS', given, '1 unless DATABASE_URL names a PostgreSQL'))
+  for (const name of ['DATABASE_REPLICA_URL', 'DATABASE_POOLER', 'DATABASE_LISTEN_URL'])
+    if (given[name] !== undefined) mistakes.push(mistake(name, given, 'unset unless DATABASE_URL names a PostgreSQL'))
+  if (new Set(read.ROLES).size < 2) mistakes.push(mistake('ROLES', given, 'api,worker unless DATABASE_URL names a PostgreSQL'))
+  return mistakes
 }
 
 function productionMistakes(publicUrl: string, given: Record<string, string | undefined>): string[] {
@@ -388,7 +502,8 @@ export async function refusePublicSuffix({ hasOwnRpId, relyingParty: { id } }: P
 function mistake(variable: string, given: Record<string, string | undefined>, expected: string): string {
   const value = given[variable]
   if (value === undefined) return `${variable} is not set and must be ${expected}`
-  // An address may hold a name and a password.
-  const shown = value.replace(/\/\/[^/@]*@/, '//…@')
-  return `${variable} is ${secretVariables.has(variable) ? 'not usable' : `"${shown}"`} and must be ${expected}`
+  return `${variable} is ${secretVariables.has(variable) ? 'not usable' : `"${withoutCredentials(value)}"`} and must be ${expected}`
 }
+
+/** An address may hold a name and a password. */
+const withoutCredentials = (value: string) => value.replace(/\/\/[^/@]*@/, '//…@')

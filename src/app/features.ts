@@ -2,6 +2,7 @@ import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { ownActivityRoutes } from '../audit/own-activity-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { clientRoutes } from '../clients/routes.ts'
+import { configurationRoutes } from '../configuration/routes.ts'
 import { connectionTrialRoutes } from '../connections/federation/administration-routes.ts'
 import { clientKeyRoutes } from '../connections/federation/keys-routes.ts'
 import { upstreamLogoutRoutes } from '../connections/federation/logout-routes.ts'
@@ -9,6 +10,8 @@ import { identifyRoutes, identityLinkRoutes } from '../connections/federation/si
 import { ownIdentityRoutes, userIdentityRoutes } from '../connections/identity-routes.ts'
 import { connectionRoutes } from '../connections/routes.ts'
 import { consoleRoutes } from '../console/routes.ts'
+import type { Examination } from '../doctor/examine.ts'
+import { doctorRoutes } from '../doctor/routes.ts'
 import { domainRoutes } from '../domains/routes.ts'
 import { acceptanceRoutes, invitationRoutes } from '../invitations/routes.ts'
 import { passkeyRemovalRoutes } from '../mfa/passkey-removal-routes.ts'
@@ -66,6 +69,9 @@ export interface NeededByFeatures extends Services {
   metricsReaders: MetricsReaders
   hasStarted: () => boolean
   refusals: readonly DescribedRefusal[]
+  /** Has the doctor look at this installation. */
+  examine(): Promise<Examination>
+  isTrustedProxy: ((address: string) => boolean) | undefined
 }
 
 /** All that is served, in the order of the API's description. */
@@ -109,6 +115,7 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   allDeliveriesRoutes,
   eventRoutes,
   organisationRoutes,
+  configurationRoutes,
   pageRoutes,
   upstreamLogoutRoutes,
   clientKeyRoutes,
@@ -127,4 +134,5 @@ export const features: readonly FeatureRoutes<NeededByFeatures>[] = [
   exportRoutes,
   systemUserRoutes,
   systemPermissionRoutes,
+  doctorRoutes,
 ]

@@ -5,6 +5,7 @@ import * as users from '../accounts/refusals.ts'
 import * as apiKeys from '../api-keys/refusals.ts'
 import * as audit from '../audit/refusals.ts'
 import * as clients from '../clients/refusals.ts'
+import * as configuration from '../configuration/refusals.ts'
 import * as federation from '../connections/federation/refusals.ts'
 import * as connections from '../connections/refusals.ts'
 import * as domains from '../domains/refusals.ts'
@@ -31,6 +32,7 @@ const modules = [
   apiKeys,
   audit,
   clients,
+  configuration,
   connections,
   domains,
   emailCodes,

@@ -3,32 +3,53 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { Logger } from 'pino'
 import { mailFolder } from '../operations/development-mail.ts'
+import { nearlyOurNames } from '../operations/start-warnings.ts'
 import { systemClock } from '../platform/clock.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { createLogger } from '../platform/http/log.ts'
+import type { ReservedPort } from '../platform/http/reserve-port.ts'
 import { fileTransport, smtpTransport } from '../platform/mail/transports.ts'
 import { releaseMemoryOfStart } from '../platform/memory.ts'
 import { fileSender, gatewaySender } from '../platform/sms/senders.ts'
-import type { Config } from './config.ts'
+import { type Config, variableNames } from './config.ts'
 import { greeting } from './greeting.ts'
-import { type Service, startService } from './start-service.ts'
-import { type StoredSecret, storedSecret, unprintedSecret } from './stored-secrets.ts'
+import type { Siblings } from './siblings.ts'
+import { type Service, startService, warn } from './start-service.ts'
+import { type StoredSecret, secretKeyOf, storedSecret, unprintedSecret } from './stored-secrets.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 const stopWithinMilliseconds = 9_000
 
+interface Place {
+  /** Listened on already, by a process of its own. */
+  port?: ReservedPort
+  /** The other processes of `WORKERS`, with which it shares the port. */
+  siblings?: Siblings
+}
+
 /** Runs the service on an opened database until it is told to stop (SIGTERM, SIGINT). */
-export async function serve(config: Config, engine: Engine): Promise<void> {
+export async function serve(config: Config, engine: Engine, { port, siblings }: Place): Promise<void> {
   const isRead = !config.production && process.stdout.isTTY
-  const logger = createLogger({ level: config.logLevel }, isRead ? await readableLines() : undefined)
-  const secretKey =
-    config.secretKey ?? Buffer.from((await storedSecret(config.dataDir, 'secret-key', () => newSecret())).value, 'base64url')
+  const tracing = await tracingOf(config, (error) => logger.warn({ err: error }, 'spans could not be sent to the collector'))
+  const logger = createLogger(
+    { level: config.logLevel, worker: siblings?.worker, fields: tracing?.logFields },
+    isRead ? await readableLines() : undefined,
+  )
+  const secretKey = await secretKeyOf(config)
   const systemApiKey = await systemApiKeyOf(config)
   const ownerPassword = unprintedSecret(config.dataDir, 'owner-password')
 
+  let isWaiting = false
   const starting = startService({
     config,
     engine,
+    tracing,
+    ...(port && { port }),
+    siblings,
+    onWaiting: (waits) => {
+      isWaiting = waits
+    },
     clock: systemClock,
     mailTransport: config.smtpUrl ? smtpTransport(config.smtpUrl) : fileTransport(mailFolder(config.dataDir)),
     smsSender: smsSenderOf(config),
@@ -37,10 +58,19 @@ export async function serve(config: Config, engine: Engine): Promise<void> {
     systemApiKey: systemApiKey.value,
     ownerPassword,
   })
-  stopOnSignals(starting, logger)
+  stopOnSignals(starting, logger, config, () => isWaiting)
+  siblings?.onDrain(
+    () =>
+      void starting.then(
+        (service) => service.drain(),
+        () => {},
+      ),
+  )
   const service = await starting
-  process.stdout.write(greeting(config, service, { systemApiKey }))
+  siblings?.ready()
+  if (siblings?.isFirst ?? true) process.stdout.write(greeting(config, service, { systemApiKey }))
   await Promise.all([systemApiKey.markPrinted(), ownerPassword.forget()])
+  warn(logger, nearlyOurNames(Object.keys(process.env), variableNames))
   flushCompileCache()
   releaseMemoryOfStart()
 }
@@ -52,14 +82,16 @@ async function readableLines() {
 }
 
 /** From the beginning, so that a service that is told to stop while it starts ends as cleanly as any other. */
-function stopOnSignals(starting: Promise<Service>, logger: Logger): void {
+function stopOnSignals(starting: Promise<Service>, logger: Logger, { drainSeconds }: Config, isWaiting: () => boolean): void {
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping) return
       stopping = true
       logger.info({ signal }, 'stopping')
-      setTimeout(() => process.exit(0), stopWithinMilliseconds).unref()
+      // There is nothing to finish yet.
+      if (isWaiting()) process.exit(0)
+      setTimeout(() => process.exit(0), drainSeconds * 1_000 + stopWithinMilliseconds).unref()
       starting
         .then((service) => service.stop())
         .then(
@@ -71,6 +103,13 @@ function stopOnSignals(starting: Promise<Service>, logger: Logger): void {
         )
     })
   }
+}
+
+/** Loaded only where there is a collector. */
+async function tracingOf({ tracesTo }: Config, onError: (error: unknown) => void): Promise<Tracing | undefined> {
+  if (tracesTo === undefined) return undefined
+  const { openTracing } = await import('./tracing/open-tracing.ts')
+  return openTracing(process.env, onError)
 }
 
 function smsSenderOf({ smsGateway, production, dataDir }: Config) {

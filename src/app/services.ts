@@ -9,7 +9,7 @@ import type { BreachedPasswords } from '../passwords/breached-passwords.ts'
 import type { RangeServerOptions } from '../passwords/range-server.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts'
-import { createPasswordHasher, type PasswordHasher } from '../platform/crypto/password-hasher.ts'
+import { createPasswordHasher, type PasswordHasher, type VerifyForeignHash } from '../platform/crypto/password-hasher.ts'
 import { createDatabase, type Database } from '../platform/database/database.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import type { OutgoingRules } from '../platform/http/outgoing.ts'
@@ -22,6 +22,7 @@ import { reportFailures } from '../platform/sms/senders.ts'
 import type { SmsSender } from '../platform/sms/sms.ts'
 import { createSigningKeys, type OpenableSigningKeys } from '../tokens/signing-keys.ts'
 import type { Config } from './config.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** What the operator has decided and features ask for. */
 export interface Settings
@@ -99,15 +100,25 @@ export interface ServicesOptions {
   rangeServer?: RangeServerOptions | undefined
   /** The same of servers that administrators name. */
   outgoing?: Pick<OutgoingOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'> | undefined
+  tracing?: Tracing | undefined
 }
 
 /** Asks nothing of the database yet. */
 export async function openServices(options: ServicesOptions): Promise<Services> {
-  const { config, engine, clock, logger, secretKey, smsSender, passwordHasher = createPasswordHasher() } = options
+  const {
+    config,
+    engine,
+    clock,
+    logger,
+    secretKey,
+    smsSender,
+    passwordHasher = createPasswordHasher(undefined, undefined, verifyForeignHash),
+  } = options
   const breachedPasswords = await breachedPasswordsOf(options)
   const database = createDatabase(engine, clock)
   const keyring = createKeyring(secretKey, config.previousSecretKey)
-  const outgoing = createOutgoing({ rules: outgoingRules(config), ...options.outgoing })
+  const untraced = createOutgoing({ rules: outgoingRules(config), ...options.outgoing })
+  const outgoing = options.tracing?.outgoing(untraced) ?? untraced
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
   return {
     ...settingsOf(config),
@@ -198,3 +209,7 @@ function settingsOf({
     },
   }
 }
+
+/** Loaded when the first user whose password another system hashed signs in. */
+export const verifyForeignHash: VerifyForeignHash = async (passwordHash, password) =>
+  (await import('../passwords/foreign-hashes/foreign-hashes.ts')).verifyForeignHash(passwordHash, password)

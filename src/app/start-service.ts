@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { productionWarnings } from '../operations/production-warnings.ts'
+import type { Logger } from 'pino'
+import { type StartWarning, setUpWarnings, unreachableServers } from '../operations/start-warnings.ts'
 import { warningOfOtherRelyingParties } from '../passkeys/other-relying-parties.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { reportOutages } from '../platform/database/outage.ts'
+import { type Waiting, whenReachable } from '../platform/database/when-reachable.ts'
+import type { ReservedPort } from '../platform/http/reserve-port.ts'
 import { bootstrapOrganisation, checkBootstrap, isEmpty, type UntoldPassword, untoldOrganisation } from '../provisioning/bootstrap.ts'
 import { composeHttp, type HttpOptions } from './compose-http.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
@@ -11,6 +14,10 @@ import { startWorkers, type WorkerOptions } from './workers.ts'
 export interface ServiceOptions extends ServicesOptions, Omit<HttpOptions, 'hasStarted'>, WorkerOptions {
   /** Where the first owner's password waits until it is printed. */
   ownerPassword?: UntoldPassword
+  /** Listened on already; the port of the configuration unless given. */
+  port?: ReservedPort
+  /** Told when the start begins and ends to wait for a database that is away. */
+  onWaiting?(waits: boolean): void
 }
 
 export interface Service {
@@ -24,7 +31,9 @@ export interface Service {
   deliverDueWebhooks(): Promise<void>
   /** Waits for what is done after the answers so far. */
   settled(): Promise<void>
-  /** Lets requests and jobs in flight finish, then closes the database. */
+  /** Is no longer ready, but serves for `DRAIN_SECONDS`: long enough for proxies to notice. */
+  drain(): Promise<void>
+  /** Drains, then lets requests and jobs in flight finish, then closes the database. */
   stop(): Promise<void>
 }
 
@@ -45,14 +54,15 @@ const requestsAloneMilliseconds = 4_000
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, logger } = options
   let started = false
-  const engine = reportOutages(options.engine, {
+  const reporting = reportOutages(options.engine, {
     // A start that fails says why by itself.
     began: ({ message }) => started && logger.error({ reason: message }, 'the database cannot be reached'),
     ended: (milliseconds) => started && logger.info({ milliseconds }, 'the database can be reached again'),
   })
+  const engine = options.tracing?.engine(reporting) ?? reporting
 
   const migrated = startEarly(
-    migrate(engine).then((applied) => {
+    whenReachable(() => migrate(engine), waitingFor(options)).then((applied) => {
       if (applied.length > 0) logger.info({ migrations: applied }, 'migrated the database')
     }),
   )
@@ -62,9 +72,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // Only a database that has to be migrated first has no keys yet, or none that this release can read.
   const keysAreRead = startEarly(signingKeys.open().catch(() => migrated.then(() => signingKeys.open())))
 
-  const app = await composeHttp(services, { ...options, hasStarted: () => started })
+  let drained: Promise<unknown> | undefined
+  const app = await composeHttp(services, { ...options, hasStarted: () => started && !drained })
   await keysAreRead
-  const address = await app.listen({ port: config.port, host: config.host })
+  const address = await (options.port?.handTo(app) ?? app.listen({ port: config.port, host: config.host }))
   const beReady = () => {
     started = true
     logger.info({ address, publicUrl: config.publicUrl, milliseconds: Math.round(performance.now()) }, 'Gatehouse is ready')
@@ -80,8 +91,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     : config.bootstrap && options.ownerPassword && (await untoldOrganisation(services, config.bootstrap, options.ownerPassword))
   if (first) beReady()
   const otherRelyingParties = await warningOfOtherRelyingParties(database, config.relyingParty)
-  if (otherRelyingParties !== undefined) logger.warn(otherRelyingParties)
-  if (config.production) for (const warning of await productionWarnings(database, config)) logger.warn(warning)
+  if (otherRelyingParties !== undefined) warn(logger, [{ code: 'other-relying-parties', message: otherRelyingParties }])
+  warn(logger, await setUpWarnings(database, config))
+  void unreachableServers(config).then((warnings) => warn(logger, warnings))
+
+  const drain = async () => {
+    if (!drained) app.drain()
+    drained ??= pause(config.drainSeconds * 1_000)
+    await drained
+  }
 
   return {
     address,
@@ -89,15 +107,36 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     bootstrapped,
     deliverDueWebhooks: workers.deliverDueWebhooks,
     settled: () => app.settled(),
+    drain,
     async stop() {
+      if (config.drainSeconds > 0) await drain()
       const closed = app.close()
       await Promise.race([closed, pause(requestsAloneMilliseconds, undefined, { ref: false })])
       await workers.stop()
       await closed
       await services.close()
+      await options.tracing?.close()
     },
   }
 }
+
+export function warn(logger: Logger, warnings: readonly StartWarning[]): void {
+  for (const { code, message } of warnings) logger.warn({ code }, message)
+}
+
+const waitingFor = ({ config, logger, onWaiting }: ServiceOptions): Waiting => ({
+  seconds: config.databaseWaitSeconds,
+  onAway(error, secondsLeft) {
+    onWaiting?.(true)
+    void import('./explain-failure.ts').then(({ lineOfWaiting }) =>
+      logger.warn({ code: 'database-away' }, lineOfWaiting(error, secondsLeft, config.databaseUrl)),
+    )
+  },
+  onBack() {
+    onWaiting?.(false)
+    logger.info('the database can be reached')
+  },
+})
 
 /** What is awaited further down. */
 function startEarly<T>(work: Promise<T>): Promise<T> {

@@ -1,5 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newSecret } from '../platform/crypto/secrets.ts'
+import type { Config } from './config.ts'
 
 /** A secret that development makes once and stores in the data directory. */
 export interface StoredSecret {
@@ -23,6 +25,21 @@ export async function storedSecret(dataDir: string, name: string, make: () => st
   }
   return { value, file, isUnprinted: (await mark.read()) !== undefined, markPrinted: mark.forget }
 }
+
+type SecretKeyConfig = Pick<Config, 'secretKey' | 'dataDir'>
+
+/** The key that secrets are encrypted with: the operator's, or during development one of the data directory. */
+export async function secretKeyOf({ secretKey, dataDir }: SecretKeyConfig): Promise<Buffer> {
+  return secretKey ?? Buffer.from((await storedSecret(dataDir, secretKeyFile, () => newSecret())).value, 'base64url')
+}
+
+/** The same where there is one already. */
+export async function findSecretKey({ secretKey, dataDir }: SecretKeyConfig): Promise<Buffer | undefined> {
+  const stored = secretKey ? undefined : await readIfThere(join(dataDir, secretKeyFile))
+  return secretKey ?? (stored === undefined ? undefined : Buffer.from(stored, 'base64url'))
+}
+
+const secretKeyFile = 'secret-key'
 
 /** A secret that is stored only until it has been printed. */
 export interface UnprintedSecret {

@@ -11,12 +11,14 @@ import { type WebhookDestinations, webhookRules } from '../webhooks/destination.
 import type { Config } from './config.ts'
 import type { Services } from './services.ts'
 import { tasksOf } from './tasks.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 export interface WorkerOptions {
   config: Config
   mailTransport: MailTransport
   /** How receivers of webhooks are reached, where it differs from the machine's own way. */
   webhooks?: Pick<SenderOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
+  tracing?: Tracing | undefined
 }
 
 export interface Workers {
@@ -26,34 +28,65 @@ export interface Workers {
   stop(): Promise<void>
 }
 
+type NeededByWorkers = Pick<
+  Services,
+  'database' | 'keyring' | 'outbox' | 'logger' | 'clock' | 'emailCodeOffer' | 'findChallenge' | 'requiredSso' | 'publicUrl' | 'openUpstream'
+> &
+  WebhookDestinations
+
 const mailPollMilliseconds = 5_000
 const taskPollMilliseconds = 10_000
 
-/** Starts to work through the queues: mails, periodic tasks, deliveries. Loaded once the service is ready. */
-export async function startWorkers(
-  services: Pick<
-    Services,
-    | 'database'
-    | 'keyring'
-    | 'outbox'
-    | 'logger'
-    | 'clock'
-    | 'emailCodeOffer'
-    | 'findChallenge'
-    | 'requiredSso'
-    | 'publicUrl'
-    | 'openUpstream'
-  > &
-    WebhookDestinations,
-  { config, mailTransport, webhooks }: WorkerOptions,
-): Promise<Workers> {
-  const { database, keyring, outbox, publicUrl, openUpstream, logger, clock, emailCodeOffer, findChallenge, requiredSso } = services
+/**
+ * Starts what a process does besides answering, as its roles say. Every process that serves the API reads anew what its pages remember;
+ * a worker works through the queues: mails, periodic tasks, deliveries.
+ */
+export async function startWorkers(services: NeededByWorkers, options: WorkerOptions): Promise<Workers> {
+  const { api, worker } = options.config.roles
+  const refreshing = api ? await startRefreshing(services) : nothing
+  const queues = worker ? await startQueues(services, options) : nothing
+  return {
+    deliverDueWebhooks: queues.deliverDueWebhooks,
+    async stop() {
+      await Promise.all([refreshing.stop(), queues.stop()])
+      await options.mailTransport.close()
+    },
+  }
+}
+
+const nothing: Workers = { deliverDueWebhooks: async () => {}, stop: async () => {} }
+
+async function startRefreshing({
+  database,
+  logger,
+  emailCodeOffer,
+  requiredSso,
+}: Pick<NeededByWorkers, 'database' | 'logger' | 'emailCodeOffer' | 'requiredSso'>): Promise<Pick<Workers, 'stop'>> {
+  const offers = startWorker(() => emailCodeOffer.refresh().then(() => false), {
+    pollMilliseconds: offerRefreshMilliseconds,
+    onError: (error) => logger.error({ err: error }, 'the sign-in policies could not be read'),
+  })
+  await database.listen(channels.signInPolicies, offers.wake)
+  const requirements = startWorker(() => requiredSso.refresh().then(() => false), {
+    pollMilliseconds: requiredSsoRefreshMilliseconds,
+    onError: (error) => logger.error({ err: error }, 'the domains could not be read'),
+  })
+  await database.listen(channels.domains, requirements.wake)
+  return {
+    async stop() {
+      await Promise.all([offers.stop(), requirements.stop()])
+    },
+  }
+}
+
+async function startQueues(services: NeededByWorkers, { config, mailTransport, webhooks, tracing }: WorkerOptions): Promise<Workers> {
+  const { database, keyring, outbox, publicUrl, openUpstream, logger, clock, findChallenge } = services
   const mail = startWorker(
     () =>
       sendDueMails({
         database,
         keyring,
-        transport: mailTransport,
+        transport: tracing?.mailTransport(mailTransport) ?? mailTransport,
         from: config.mailFrom,
         onFailure: (error, mailId) => logger.warn({ err: error, mailId }, 'a mail could not be sent; it will be tried again'),
       }),
@@ -75,27 +108,17 @@ export async function startWorkers(
     pollMilliseconds: taskPollMilliseconds,
     onError: (error) => logger.error({ err: error }, 'the tasks could not be read'),
   })
-  const offers = startWorker(() => emailCodeOffer.refresh().then(() => false), {
-    pollMilliseconds: offerRefreshMilliseconds,
-    onError: (error) => logger.error({ err: error }, 'the sign-in policies could not be read'),
-  })
-  await database.listen(channels.signInPolicies, offers.wake)
-  const requirements = startWorker(() => requiredSso.refresh().then(() => false), {
-    pollMilliseconds: requiredSsoRefreshMilliseconds,
-    onError: (error) => logger.error({ err: error }, 'the domains could not be read'),
-  })
-  await database.listen(channels.domains, requirements.wake)
+  const sender = createSender({ clock, rules: webhookRules(services), ...webhooks })
   const deliveryEngine = startDeliveryEngine({
     ...services,
-    sender: createSender({ clock, rules: webhookRules(services), ...webhooks }),
+    sender: tracing?.sender(sender) ?? sender,
     leaseSeconds: config.webhookLeaseSeconds,
   })
   await database.listen(channels.deliveries, deliveryEngine.wake)
   return {
     deliverDueWebhooks: deliveryEngine.finishDueWork,
     async stop() {
-      await Promise.all([mail.stop(), periodic.stop(), offers.stop(), requirements.stop(), deliveryEngine.stop()])
-      await mailTransport.close()
+      await Promise.all([mail.stop(), periodic.stop(), deliveryEngine.stop()])
     },
   }
 }

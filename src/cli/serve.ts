@@ -1,9 +1,18 @@
+import process from 'node:process'
+import { reserveListener } from './reserve-listener.ts'
 import { withDatabase } from './with-database.ts'
 
 /** `gatehouse serve`: runs the service until it is told to stop. */
-export const serveCommand = () =>
-  withDatabase(async (config, engine) => {
+export async function serveCommand(): Promise<void> {
+  const workers = process.env.WORKERS?.trim() || '1'
+  // One process loads nothing for several.
+  if (workers !== '1') return (await import('./serve-by-workers.ts')).serveByWorkers(serveAlone)
+  await serveAlone()
+}
+
+const serveAlone = () =>
+  withDatabase(async (config, engine, port) => {
     // Loaded only now: the embedded database starts in its own thread meanwhile.
     const { serve } = await import('../app/serve.ts')
-    await serve(config, engine)
-  })
+    await serve(config, engine, { port })
+  }, reserveListener)

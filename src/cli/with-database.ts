@@ -1,19 +1,30 @@
-import { mkdir } from 'node:fs/promises'
 import process from 'node:process'
-import { type Config, ConfigError, readConfig, refusePublicSuffix } from '../app/config.ts'
+import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
 import type { Engine } from '../platform/database/engine.ts'
 import { openEngine } from '../platform/database/open.ts'
+import { HangingDataDir, prepareDataDir } from './data-dir.ts'
 
-/** Runs a command on the database that the environment names. What fails ends the process with 1, in one line for each mistake. */
-export async function withDatabase(run: (config: Config, engine: Engine) => Promise<void>): Promise<void> {
+/**
+ * Runs a command on the database that the environment names. What fails ends the process with 1, in one line for each mistake.
+ *
+ * @param prepare what is to succeed before the database is touched
+ */
+export async function withDatabase<Prepared = void>(
+  run: (config: Config, engine: Engine, prepared: Prepared) => Promise<void>,
+  prepare?: (config: Config) => Promise<Prepared>,
+): Promise<void> {
+  let config: Config | undefined
   try {
-    const config = readConfig(process.env)
+    config = readConfig(process.env)
     await refusePublicSuffix(config)
-    await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-    await run(config, await openEngine(config))
+    await prepareDataDir(config)
+    const prepared = (await prepare?.(config)) as Prepared
+    await run(config, await openEngine(config), prepared)
   } catch (error) {
-    if (error instanceof ConfigError) process.stderr.write(`${error.mistakes.join('\n')}\n`)
-    else process.stderr.write(`Gatehouse could not start: ${error instanceof Error ? error.message : error}\n`)
+    const { explainFailure } = await import('../app/explain-failure.ts')
+    process.stderr.write(`${explainFailure(error, config?.databaseUrl)}\n`)
+    // Another program takes the place of this one, whose end would wait for its threads.
+    if (error instanceof HangingDataDir && process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', 'exit 1'])
     process.exit(1)
   }
 }

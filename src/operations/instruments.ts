@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
 import { version } from '../platform/version.ts'
 import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
+import type { SharedMetrics } from './shared-metrics.ts'
 
 /** The metrics for Prometheus. */
 export interface Instruments {
@@ -15,6 +16,8 @@ export interface Instruments {
   countBreachedPasswordError(reason: BreachedPasswordErrorReason): void
   /** All metrics as text. It reads the queues from the database. */
   read(): Promise<string>
+  /** The measurements of this process, for another that shows those of all. */
+  measurements(): Promise<object[]>
 }
 
 export interface MeasuredRequest {
@@ -29,8 +32,11 @@ const requestSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 // Beyond this the exact length does not matter, and counting would become a load of its own.
 const countedAtMost = 100_000
 
-export function openInstruments(database: Database): Instruments {
+export function openInstruments(database: Database, shared?: Pick<SharedMetrics, 'worker' | 'measureAll'>): Instruments {
   const register = new Registry()
+  if (shared) register.setDefaultLabels({ worker: shared.worker })
+  /** Of the database, which is the same for every process. */
+  const ofDatabase = new Registry()
   collectDefaultMetrics({ register })
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -71,7 +77,7 @@ export function openInstruments(database: Database): Instruments {
     registers: [register],
   })
   for (const reason of breachedPasswordErrors) breachedPasswordFailures.inc({ reason }, 0)
-  const observeDatabase = databaseGauges(register, database)
+  const observeDatabase = databaseGauges(ofDatabase, database)
   return {
     contentType: register.contentType,
     observeRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
@@ -81,9 +87,17 @@ export function openInstruments(database: Database): Instruments {
     countSignIn: (result) => signIns.inc({ result }),
     async read() {
       await observeDatabase()
-      return register.metrics()
+      const ofProcesses = shared ? merged(await shared.measureAll()) : register
+      return `${await ofProcesses.metrics()}\n${await ofDatabase.metrics()}`
     },
+    measurements: () => register.getMetricsAsJSON(),
   }
+}
+
+/** Each series names its process, so that none is added to another. */
+function merged(measurements: readonly object[][]): Registry {
+  const series = measurements.map((ofOne) => ofOne.map((metric) => ({ ...metric, aggregator: 'sum' })))
+  return AggregatorRegistry.aggregate(series)
 }
 
 interface QueueState {

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/server.ts'
 import { type SignInResult, signInAttemptsChannel } from '../sign-in/attempts.ts'
 import type { Instruments } from './instruments.ts'
+import type { SharedMetrics } from './shared-metrics.ts'
 
 /** The metrics that Prometheus scrapes. */
 export interface Metrics {
@@ -13,13 +14,13 @@ export interface Metrics {
 }
 
 /** Measures the requests to all routes that are registered afterwards, the recorded events, and the queues. */
-export function measure(app: App, database: Database): Metrics {
+export function measure(app: App, database: Database, shared?: SharedMetrics): Metrics {
   let instruments: Instruments | undefined
   let opening: Promise<Instruments> | undefined
   /** Loaded after the start, with the first measurement. */
   const open = () => {
     opening ??= import('./instruments.ts').then(({ openInstruments }) => {
-      instruments = openInstruments(database)
+      instruments = openInstruments(database, shared)
       return instruments
     })
     return opening
@@ -29,6 +30,7 @@ export function measure(app: App, database: Database): Metrics {
     else void open().then(note)
   }
 
+  shared?.onMeasure(async () => (await open()).measurements())
   // By route, not by path: every id would create a series, and strangers can request paths that do not exist.
   app.onResponseSent(({ method, route = 'unknown', status, milliseconds }) =>
     use(({ observeRequest }) => observeRequest({ method, route, status, seconds: milliseconds / 1_000 })),

@@ -4,6 +4,7 @@ import type { Actor } from '../activity/actor.ts'
 import { recordErasure } from '../activity/record-erasure.ts'
 import { forgetUser } from '../audit/forget-user.ts'
 import { endBypassOf } from '../domains/queries.ts'
+import { releaseSubjects } from '../identities/queries.ts'
 import { replaceInvitedEmail } from '../invitations/queries.ts'
 import { getOwnOrganisation, isOwner } from '../organisations/queries.ts'
 import type { Database, System } from '../platform/database/database.ts'
@@ -19,12 +20,12 @@ export const erasedWithTheUser = [
   'passkeys',
   'passkey_users',
   'email_codes',
-  'identities',
   'federation_requests',
   'former_passwords',
   'action_links',
   'sessions',
   'consents',
+  'imported_users',
   'user_roles',
   'user_role_sources',
   'team_members',
@@ -35,6 +36,7 @@ export const erasedWithTheUser = [
 export const keptOfErasedUsers: Readonly<Record<string, string>> = {
   token_families: 'ids, scopes and times of revoked tokens',
   authorization_codes: 'ids and scopes, gone in minutes',
+  identities: 'deleted by their folder, with the subjects that are reserved',
   sign_ups: 'owners alone, until they have confirmed their address',
 }
 
@@ -75,6 +77,7 @@ async function eraseRecord(system: System, organisationId: string, userId: strin
   for (const table of erasedWithTheUser) {
     await sql`delete from ${sql.table(table)} where organisation_id = ${organisationId} and user_id = ${userId}`.execute(system)
   }
+  await releaseSubjects(system, { organisationId, userId })
   await endBypassOf(system, organisationId, userId)
   await deleteMailsTo(system, organisationId, email)
   await replaceInvitedEmail(system, organisationId, email, erasedEmail)

@@ -4,7 +4,7 @@ import type { Letterhead } from '../platform/mail/letter.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import type { Recovery } from './user-schemas.ts'
 
-/** To a user whose access the operator has restored: what was done, and the link if there is one. */
+/** To a user whose access the operator has restored: what was done, and the link unless the operator hands it over. */
 export function recoveryMail(
   letterhead: Letterhead,
   asked: Language | undefined,
@@ -14,7 +14,10 @@ export function recoveryMail(
 ): Mail {
   return mailToUser(letterhead, asked, to, ({ recovery, passwordReset }) => ({
     subject: recovery.subject(letterhead.name),
-    paragraphs: [recovery.lead(letterhead.name), ...done.map((thing) => recovery[thing])],
+    paragraphs: [
+      recovery.lead(letterhead.name),
+      ...done.map((thing) => recovery[thing === 'passwordLink' && !link ? 'handedOverLink' : thing]),
+    ],
     ...(link && { action: { label: passwordReset.action, link } }),
     notes: [...(link ? [passwordReset.validity] : []), recovery.unexpected],
   }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Keyring } from '../platform/crypto/keyring.ts'
-import type { System } from '../platform/database/database.ts'
+import type { Database, System } from '../platform/database/database.ts'
 import { forgetTasks, type Task } from '../platform/jobs/tasks.ts'
 
 const batch = 200
@@ -40,12 +40,27 @@ export const reEncryptSecrets = ({ keyring, onReEncrypted }: ReEncryption): Task
       await forgetTasks(database, `${name}-from-`)
       return false
     }
-    let found = 0
-    for (const place of encryptedColumns) found += await reEncrypt(database.system(), keyring, previousKeyId, place)
+    const found = await reEncryptSome(database, keyring, previousKeyId)
     if (found > 0) onReEncrypted(found)
     return found > 0
   },
 })
+
+/** How many secrets are still under a key. */
+export async function countSecretsUnder(database: Database, keyId: string): Promise<number> {
+  const counts = encryptedColumns.map(
+    ({ table, column }) => sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(column)} like ${`${keyId}.%`})`,
+  )
+  const { rows } = await sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`.execute(database.system())
+  return rows[0]?.total ?? 0
+}
+
+/** Re-encrypts some secrets of a key with the current one. @returns how many; none when all are */
+export async function reEncryptSome(database: Database, keyring: Keyring, keyId: string): Promise<number> {
+  let found = 0
+  for (const place of encryptedColumns) found += await reEncrypt(database.system(), keyring, keyId, place)
+  return found
+}
 
 async function reEncrypt(system: System, keyring: Keyring, keyId: string, { table, column }: EncryptedColumn): Promise<number> {
   const place = { table: sql.table(table), column: sql.ref(column) }

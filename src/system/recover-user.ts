@@ -20,7 +20,8 @@ import type { Recovery, RecoveryRequest } from './user-schemas.ts'
  * Restores the access of a user whom no administrator of the organisation can help, such as its owner. Each step writes its
  * usual audit entry, the recovery as a whole writes one more, and the user gets a mail that lists the steps.
  *
- * @returns the steps that had an effect
+ * @param handsOver whether the caller hands the link over, in place of a mail
+ * @returns the steps that had an effect, and the link where it is handed over
  * @throws Problem `not-found`; `conflict` when the organisation is cancelled, or when a password link would not work
  */
 export async function recoverUser(
@@ -29,9 +30,10 @@ export async function recoverUser(
   { organisationId, userId }: { organisationId: string; userId: string },
   { reason, ...asked }: RecoveryRequest,
   language: Language | undefined,
-): Promise<Recovery[]> {
+  { handsOver = false } = {},
+): Promise<{ done: Recovery[]; link: string | undefined }> {
   const { database, limits, outbox } = recovering
-  const { user, done } = await database.transaction(organisationId, async (tenant) => {
+  const { user, done, handedOver } = await database.transaction(organisationId, async (tenant) => {
     const organisation = await getOwnOrganisation(tenant)
     if (organisation.status === 'cancelled') throw organisationCancelled()
     const before = await lockUser(tenant, userId)
@@ -51,13 +53,13 @@ export async function recoverUser(
     }
     if (done.length > 0) {
       await record(tenant, actor, { action: 'user.recovered', user: presentUser(user), metadata: { done, ...(reason && { reason }) } })
-      await outbox.queue(tenant, recoveryMail(letterheadOf(organisation), language, user, done, link))
+      await outbox.queue(tenant, recoveryMail(letterheadOf(organisation), language, user, done, handsOver ? undefined : link))
     }
-    return { user, done }
+    return { user, done, handedOver: handsOver ? link : undefined }
   })
   // After the commit: counters are not rolled back with a transaction.
   if (asked.unlock) await Promise.all([limits.signInByAccount.forget(user.email), limits.codeByUser.forget(user.id)])
-  return done
+  return { done, link: handedOver }
 }
 
 async function removeSecondFactors(tenant: Tenant, actor: Actor, user: UserWithReferences): Promise<boolean> {

@@ -57,7 +57,8 @@ export const systemUserRoutes = defineRoutes('/v1/system', async (app, dependenc
     async (request) => {
       const { id: organisationId, userId } = request.params
       const target = { organisationId, userId }
-      return { done: await recoverUser(dependencies, operatorOf(request), target, request.body, languageOf(request)) }
+      const { done } = await recoverUser(dependencies, operatorOf(request), target, request.body, languageOf(request))
+      return { done }
     },
   )
 

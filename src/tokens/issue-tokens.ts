@@ -54,15 +54,26 @@ export async function issueAccessToken(
   scope: readonly string[],
   now: Date,
 ): Promise<IssuedAccessToken> {
-  const expiresInSeconds = Math.min(client.accessTokenLifetime, jwtSecondsMax)
+  const token = await signJwt(await signingKeys.signer('EdDSA'), 'at+jwt', accessTokenClaims(issuer, client, subject, scope, now))
+  return { token, expiresInSeconds: accessTokenSeconds(client) }
+}
+
+/** What an access token says. */
+export function accessTokenClaims(
+  issuer: string,
+  client: TokenClient,
+  subject: TokenSubject | undefined,
+  scope: readonly string[],
+  now: Date,
+) {
   const issuedAt = toSeconds(now)
   const stamp = newStamp(now)
-  const token = await signJwt(await signingKeys.signer('EdDSA'), 'at+jwt', {
+  return {
     iss: issuer,
     sub: subject?.userId ?? client.id,
     client_id: client.id,
     aud: client.id,
-    exp: issuedAt + expiresInSeconds,
+    exp: issuedAt + accessTokenSeconds(client),
     iat: issuedAt,
     jti: subject ? `${subject.familyId}.${stamp}` : stamp,
     scope: scope.join(' '),
@@ -70,19 +81,31 @@ export async function issueAccessToken(
     roles: subject ? inOrder(subject.roles) : [],
     ...(subject && { permissions: inOrder(subject.permissions) }),
     ...(subject && authenticationClaims(subject)),
-  })
-  return { token, expiresInSeconds }
+  }
 }
+
+const accessTokenSeconds = ({ accessTokenLifetime }: TokenClient) => Math.min(accessTokenLifetime, jwtSecondsMax)
 
 /** Issues an ID token (OpenID Connect Core §2) with the claims of the scope, signed as the client has registered. */
 export async function issueIdToken(
   { issuer, signingKeys }: TokenIssuer,
   client: TokenClient,
   subject: TokenSubject,
-  { scope, nonce, now }: { scope: readonly string[]; nonce: string | null; now: Date },
+  granted: IdTokenGrant,
 ): Promise<string> {
+  return signJwt(await signingKeys.signer(client.idTokenSignedResponseAlg), 'JWT', idTokenClaims(issuer, client, subject, granted))
+}
+
+interface IdTokenGrant {
+  scope: readonly string[]
+  nonce: string | null
+  now: Date
+}
+
+/** What an ID token says. */
+export function idTokenClaims(issuer: string, client: TokenClient, subject: TokenSubject, { scope, nonce, now }: IdTokenGrant) {
   const issuedAt = toSeconds(now)
-  return signJwt(await signingKeys.signer(client.idTokenSignedResponseAlg), 'JWT', {
+  return {
     iss: issuer,
     sub: subject.userId,
     aud: client.id,
@@ -94,7 +117,7 @@ export async function issueIdToken(
     amr: subject.authenticationMethods,
     sid: subject.sessionId,
     ...userClaims(subject, scope),
-  })
+  }
 }
 
 /** How the user signed in, for the APIs that the token is for: RFC 9470 §6, where the request asked for it. */

@@ -61,6 +61,23 @@ export async function listSigningKeys(database: Database) {
   return keys.map((key) => ({ ...key, state: stateOf(key, keys, now) }))
 }
 
+/** Whether the newest signing key was encrypted with a key of the keyring; also true where there is none yet. */
+export async function canReadSigningKeys(database: Database, keyring: Keyring): Promise<boolean> {
+  const newest = await database
+    .system()
+    .selectFrom('signingKeys')
+    .select(['id', 'privateKeyEncrypted'])
+    .orderBy('signsFrom', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  try {
+    if (newest) keyring.decrypt(newest.privateKeyEncrypted, newest.id)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Replaces keys that have signed for long enough, and removes those whose last signature has expired. */
 export const rotateDueSigningKeys = (keyring: Keyring): Task => ({
   name: 'rotate-signing-keys',

@@ -4,7 +4,8 @@ import { system } from '../access/declarations.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { defineRoutes } from '../platform/http/define-routes.ts'
-import { presentTime, timestamp } from '../platform/http/fields.ts'
+import { timestamp } from '../platform/http/fields.ts'
+import { presentSigningKey } from './present-signing-key.ts'
 import { listSigningKeys, rotateSigningKeys } from './rotate-signing-keys.ts'
 import { signingAlgorithms } from './rules.ts'
 
@@ -28,22 +29,6 @@ const Keys = z.object({
       }),
     )
     .meta({ description: 'The records of this page' }),
-})
-
-const presentSigningKey = ({
-  id,
-  algorithm,
-  state,
-  createdAt,
-  signsFrom,
-  retiresAt,
-}: Awaited<ReturnType<typeof listSigningKeys>>[number]) => ({
-  kid: id,
-  alg: algorithm,
-  state,
-  createdAt: presentTime(createdAt),
-  signsFrom: presentTime(signsFrom),
-  retiresAt: presentTime(retiresAt),
 })
 
 interface KeyRotation {

@@ -1,4 +1,7 @@
 import { effectivePermissions } from '../access/effective-permissions.ts'
+import type { Database } from '../platform/database/database.ts'
+import { statement } from '../platform/database/statement.ts'
+import type { TokenUser } from './claims.ts'
 
 /** What can have ended a user's authorization. */
 export interface SubjectState {
@@ -17,3 +20,13 @@ export const subjectColumns = `
     where ur.organisation_id = u.organisation_id and ur.user_id = u.id
   ) as roles,
   array(${effectivePermissions('u.organisation_id', 'u.id')}) as permissions`
+
+/** A user as tokens speak of them, whether or not any are issued. */
+export type Subject = TokenUser & SubjectState & { roles: string[]; permissions: string[] }
+
+const subjectById = statement<{ organisationId: string; userId: string }, Subject>(
+  `select ${subjectColumns} from users u where u.organisation_id = :organisationId and u.id = :userId`,
+)
+
+export const findSubject = (database: Database, organisationId: string, userId: string): Promise<Subject | undefined> =>
+  database.pointRead(subjectById, { organisationId, userId })

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { productionWarnings } from '../../src/operations/production-warnings.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setUpWarnings } from '../../src/operations/start-warnings.ts'
 import { databaseOf } from '../../src/platform/database/apply-migrations.ts'
 import { up as distinctNames } from '../../src/platform/database/migrations/0066-distinct-organisation-names.ts'
 import { asSystem } from '../../src/platform/database/migrations/as-system.ts'
@@ -10,40 +9,8 @@ import { openPostgres } from '../../src/platform/database/postgres.ts'
 import { exportCancelledOrganisations } from '../../src/system/export-cancelled-organisations.ts'
 import { purgeOrganisations } from '../../src/system/purge-organisations.ts'
 import { databaseKind } from '../support/database.ts'
-import { onServer, urlOf } from '../support/database-server.ts'
+import { ordinaryRole } from '../support/ordinary-role.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-
-/** A role that may only log in, own its database and assume the two roles of the service. */
-async function ordinaryRole(): Promise<{ url: string; role: string; remove(): Promise<void>; takeDatabase(): Promise<void> }> {
-  const database = inject('database')
-  if (database.kind !== 'postgres') throw new Error('This run is about PGlite')
-  const { serverUrl } = database
-  const role = `ordinary_${randomBytes(6).toString('hex')}`
-  // The run drops databases with this prefix at its end, in case a test fails to.
-  const name = `${database.run}_${role}`
-  // As described in docs/operations.md.
-  const [version] = await onServer(serverUrl, 'show server_version_num')
-  const [attribute, option] = Number(version?.server_version_num) >= 160_000 ? ['', 'with inherit false'] : ['noinherit', '']
-  await onServer(serverUrl, `create role ${role} login password 'ordinary' ${attribute} nosuperuser nocreaterole nocreatedb nobypassrls`)
-  await onServer(serverUrl, `grant gatehouse_tenant, gatehouse_system to ${role} ${option}`)
-  await onServer(serverUrl, `create database ${name} owner ${role}`)
-  if (attribute) await onServer(urlOf(serverUrl, name), `grant usage, create on schema public to ${role}`)
-  const url = new URL(urlOf(serverUrl, name))
-  url.username = role
-  url.password = 'ordinary'
-  return {
-    url: url.href,
-    role,
-    takeDatabase: async () => {
-      await onServer(serverUrl, `alter database ${name} owner to current_user`)
-      await onServer(urlOf(serverUrl, name), `revoke create on schema public from ${role}`)
-    },
-    async remove() {
-      await onServer(serverUrl, `drop database ${name} with (force)`)
-      await onServer(serverUrl, `drop role ${role}`)
-    },
-  }
-}
 
 describe.runIf(databaseKind() === 'postgres')('a database role with no privileges but the two roles of the service', () => {
   let account: Awaited<ReturnType<typeof ordinaryRole>>
@@ -148,8 +115,8 @@ describe.runIf(databaseKind() === 'postgres')('the role that logs in, by itself'
   })
 
   it('causes no warning', async () => {
-    const warnings = await productionWarnings(service.database, { smtpUrl: 'smtp://127.0.0.1', systemApiKey: undefined })
-    expect(warnings.filter((warning) => warning.includes('DATABASE_URL'))).toEqual([])
+    const warnings = await setUpWarnings(service.database, { production: true, smtpUrl: 'smtp://127.0.0.1', systemApiKey: undefined })
+    expect(warnings.filter(({ message }) => message.includes('DATABASE_URL'))).toEqual([])
   })
 
   it('migrates rows by taking on the system role', async () => {

@@ -16,9 +16,9 @@ const flags = [
 ]
 
 /** A real Chromium: the one from npm, unless the variable CHROMIUM names another. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(further: string[] = []): Promise<Browser> {
   const executablePath = process.env.CHROMIUM || (await packed.executablePath())
-  return chromium.launch({ executablePath, headless: true, args: flags })
+  return chromium.launch({ executablePath, headless: true, args: [...flags, ...further] })
 }
 
 /** One browser and one service for a test file. The service listens at its public address. @param host there are passkeys at `localhost` */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
-import type { Services } from '../../src/app/services.ts'
+import { type Services, verifyForeignHash } from '../../src/app/services.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/app/start-service.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../src/platform/crypto/password-hasher.ts'
 import type { Database } from '../../src/platform/database/database.ts'
@@ -40,6 +40,7 @@ export interface TestServiceOptions {
   grants?: ServiceOptions['grants']
   rangeServer?: ServiceOptions['rangeServer']
   outgoing?: ServiceOptions['outgoing']
+  tracing?: ServiceOptions['tracing']
 }
 
 /** The real service on a database of its own. */
@@ -77,7 +78,7 @@ export async function startTestService({
   clock = new TestClock(),
   mailTransport,
   smsSender,
-  passwordHasher = createPasswordHasher(quickHashing),
+  passwordHasher = createPasswordHasher(quickHashing, undefined, verifyForeignHash),
   secretKey,
   webhooks,
   delayAfterResponse = async () => {},
@@ -85,6 +86,7 @@ export async function startTestService({
   grants,
   rangeServer,
   outgoing,
+  tracing,
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
@@ -111,7 +113,7 @@ export async function startTestService({
     mailTransport: mailTransport ?? mailbox,
     smsSender: smsSender ?? phones,
     passwordHasher,
-    logger: createLogger({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
+    logger: createLogger({ level: 'info', fields: tracing?.logFields }, { write: (line: string) => logLines.push(line) }),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
     delayAfterResponse,
@@ -120,6 +122,7 @@ export async function startTestService({
     grants,
     rangeServer,
     outgoing,
+    tracing,
   })
   const anonymous = new HttpClient(service.address)
   const { database } = service.services

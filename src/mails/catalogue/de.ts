@@ -187,6 +187,7 @@ export const de: MailTexts = {
     unlock: 'Die Sperre nach zu vielen falschen Anmeldungen wurde aufgehoben.',
     unblock: 'Ihr Konto ist nicht mehr gesperrt.',
     passwordLink: 'Mit dem Link unten können Sie ein neues Passwort wählen.',
+    handedOverLink: 'Es wurde ein Link angelegt, mit dem man ein neues Passwort wählen kann; der Betreiber gibt ihn Ihnen.',
     unexpected: 'Wenn Sie das nicht erwartet haben, sagen Sie es sofort Ihrer Administratorin oder Ihrem Administrator.',
   },
 

@@ -181,6 +181,7 @@ export const en = {
     unlock: 'The lock after too many failed sign-ins was lifted.',
     unblock: 'The block of your account was lifted.',
     passwordLink: 'You can choose a new password by the link below.',
+    handedOverLink: 'A link by which a new password can be chosen was made, and the operator hands it to you.',
     unexpected: 'If you did not expect this, tell your administrator at once.',
   },
 

@@ -1,35 +1,23 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
-import { parseArgs } from 'node:util'
 import { ownCertificate } from './receiver-certificate.ts'
 import { explainRequest } from './webhook-signature.ts'
 
-const help = `Receives webhooks on this machine, over HTTPS, and says what is wrong with a signature.
-
-  gatehouse webhooks listen [--secret whsec_…] [--port 8443] [--forward http://localhost:4000/hooks]
-
-  --secret   secret of the endpoint; without it signatures are not checked
-  --port     where to listen on 127.0.0.1 (8443); 0 takes a free one
-  --forward  passes each accepted request on, bytes and headers as they came, and answers what comes back
-  --help     shows this
-
-Its certificate is made once and kept while it is valid: ${ownCertificate.file}
-`
-
-const options = {
-  secret: { type: 'string' },
-  port: { type: 'string', default: '8443' },
-  forward: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const
+export interface ListenOptions {
+  /** Of the endpoint; without it signatures are not checked. */
+  secret?: string | undefined
+  /** 0 takes a free one. */
+  port: number
+  /** Where accepted requests are passed on to. */
+  forward?: string | undefined
+}
 
 /**
  * `gatehouse webhooks listen`: a local receiver for webhooks, which prints each event, says of a bad signature which part is
  * wrong, and can pass on what is genuine.
  */
-export async function listenCommand(parameters: string[]): Promise<void> {
-  const { secret, port, forward } = readArguments(parameters)
+export async function listen({ secret, port, forward }: ListenOptions): Promise<void> {
   const { key, cert } = await ownCertificate.get()
 
   const server = createServer({ key, cert }, async (request, response) => {
@@ -42,8 +30,11 @@ export async function listenCommand(parameters: string[]): Promise<void> {
     process.stdout.write(`\n${request.method} ${request.url}\n${[...lines, ...forwarded].map((line) => `  ${line}\n`).join('')}`)
     response.writeHead(answer.status).end(answer.body)
   })
-  server.on('error', (error) => fail(error.message))
-  server.listen(Number(port), '127.0.0.1', () => {
+  server.on('error', (error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  })
+  server.listen(port, '127.0.0.1', () => {
     const address = server.address() as AddressInfo
     process.stdout.write(
       `Listening on https://localhost:${address.port}/
@@ -52,23 +43,6 @@ NODE_EXTRA_CA_CERTS=${ownCertificate.file} WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true 
 ${forward ? `Passing on to ${forward}\n` : ''}${secret ? '' : 'Signatures are not checked: give the secret with --secret whsec_…\n'}`,
     )
   })
-}
-
-function readArguments(parameters: string[]) {
-  try {
-    const { values } = parseArgs({ args: parameters, options })
-    if (values.help) {
-      process.stdout.write(help)
-      process.exit(0)
-    }
-    if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) throw new Error(`--port is "${values.port}" and must be 0 to 65535`)
-    if (values.forward !== undefined && !/^https?:$/.test(URL.parse(values.forward)?.protocol ?? '')) {
-      throw new Error(`--forward is "${values.forward}" and must be an http or https URL`)
-    }
-    return values
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : error}\n\n${help}`, 2)
-  }
 }
 
 interface Forwarded {
@@ -88,9 +62,4 @@ async function passOn(url: string, headers: NodeJS.Dict<string | string[]>, body
     const cause = error instanceof Error ? (error.cause ?? error) : error
     return { status: 502, error: cause instanceof Error ? cause.message || String(Object(cause).code) : String(cause) }
   }
-}
-
-function fail(message: string, status = 1): never {
-  process.stderr.write(`${message.trimEnd()}\n`)
-  process.exit(status)
 }

@@ -1,0 +1,12 @@
+import process from 'node:process'
+import { type DoctorContext, usualThresholds } from '../doctor/check.ts'
+import { variableNames } from './config.ts'
+
+/** What the doctor looks at, of the environment of this process. */
+export const doctorContext = (of: Pick<DoctorContext, 'config' | 'database' | 'keyring' | 'migrationState'>): DoctorContext => ({
+  ...of,
+  environment: process.env,
+  variableNames,
+  explainDatabaseError: async (error) => (await import('./explain-failure.ts')).explainError(error, of.config.databaseUrl),
+  thresholds: usualThresholds,
+})

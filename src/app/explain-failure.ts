@@ -1,0 +1,117 @@
+/** What a start that fails says. Loaded only then. */
+import { ConfigError } from './config.ts'
+
+/** The lines that a start which failed prints: each names the variable, what it was, and what mends it. */
+export const explainFailure = (error: unknown, databaseUrl: string | undefined): string =>
+  error instanceof ConfigError ? error.mistakes.join('\n') : `Gatehouse could not start: ${explainError(error, databaseUrl)}`
+
+/** One error, whatever failed by it. */
+export const explainError = (error: unknown, databaseUrl: string | undefined): string =>
+  databaseUrl !== undefined && isOfDatabase(error) ? explainDatabaseFailure(error, databaseUrl) : oneLine(error)
+
+/** What a start says while it waits for a database that is away. */
+export const lineOfWaiting = (error: unknown, secondsLeft: number, databaseUrl: string | undefined): string =>
+  `Waiting up to ${secondsLeft} s for the database. ${databaseUrl ? explainDatabaseFailure(error, databaseUrl) : oneLine(error)}`
+
+/** What is wrong with the database, or with the address of it, and how that is mended. */
+function explainDatabaseFailure(error: unknown, databaseUrl: string): string {
+  const place = placeOf(databaseUrl)
+  const code = String((error as { code?: unknown }).code ?? '')
+  const { problem, remedy } = diagnosisOf(code, oneLine(error), place)
+  return `DATABASE_URL is "${place.shown}": ${problem}${code && !problem.includes(code) ? ` (${code})` : ''}. ${remedy}`
+}
+
+interface Place {
+  /** Without the password. */
+  shown: string
+  server: string
+  role: string
+  database: string
+}
+
+function placeOf(databaseUrl: string): Place {
+  const { protocol, username, hostname, host, port, pathname } = new URL(databaseUrl)
+  const role = decodeURIComponent(username) || 'postgres'
+  return {
+    shown: `${protocol}//${username && `${username}@`}${host}${pathname}`,
+    server: `${hostname || 'localhost'}:${port || 5432}`,
+    role: identifier(role),
+    database: identifier(decodeURIComponent(pathname.slice(1)) || role),
+  }
+}
+
+function diagnosisOf(code: string, message: string, place: Place): { problem: string; remedy: string } {
+  const { server, role, database } = place
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return { problem: 'no name server knows its host', remedy: 'Correct the host, or the name servers of this machine' }
+    case 'ECONNREFUSED':
+      return { problem: `nothing listens on ${server}`, remedy: 'Start PostgreSQL there, or correct host and port' }
+    case '28P01':
+      return {
+        problem: `PostgreSQL refuses the password of the role ${role}`,
+        remedy: `Correct the user and the password, or run there: ALTER ROLE ${role} PASSWORD '…'`,
+      }
+    case '28000':
+      return {
+        problem: `PostgreSQL does not let the role ${role} in: ${message}`,
+        remedy: `Correct the user, allow it in pg_hba.conf, or run there: CREATE ROLE ${role} LOGIN PASSWORD '…'`,
+      }
+    case '3D000':
+      return {
+        problem: `there is no database ${database}`,
+        remedy: `Correct the name after the last slash, or run there as a superuser: CREATE DATABASE ${database} OWNER ${role}`,
+      }
+    case '57P03':
+      return { problem: message, remedy: 'Wait until PostgreSQL has started, or look into its log' }
+    case '53300':
+      return { problem: message, remedy: 'Close other connections, or raise max_connections: each process takes up to 21' }
+    case '25006':
+      return { problem: 'the server is read-only, as a replica is', remedy: 'Name the primary' }
+    case '42501':
+      return /\bcreate role\b|role "gatehouse_(tenant|system)"/.test(message) ? withoutRoles(message, place) : notOwner(message, place)
+  }
+  if (/password must be a string/.test(message))
+    return { problem: `it holds no password, and PostgreSQL asks for one`, remedy: `Write it as postgres://${role}:password@…` }
+  if (/timeout|^E(TIMEDOUT|HOSTUNREACH|NETUNREACH)$/i.test(code || message))
+    return { problem: `${server} does not answer`, remedy: 'Correct host and port, or let the network and its firewalls through' }
+  return { problem: message, remedy: 'docs/operations.md says what the service needs of its database' }
+}
+
+const withoutRoles = (message: string, { role, database }: Place) => ({
+  problem: `the role ${role} may not take on the two roles of the service: ${message}`,
+  remedy: [
+    `Run this in the database ${database} as a superuser:`,
+    ...['gatehouse_tenant', 'gatehouse_system'].map(
+      (name) => `  DO $$ BEGIN CREATE ROLE ${name} NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;`,
+    ),
+    `  ALTER ROLE ${role} NOINHERIT;`,
+    `  GRANT gatehouse_tenant, gatehouse_system TO ${role};`,
+    `  ALTER DATABASE ${database} OWNER TO ${role};`,
+    `  GRANT USAGE, CREATE ON SCHEMA public TO ${role};`,
+  ].join('\n'),
+})
+
+const notOwner = (message: string, { role, database }: Place) => ({
+  problem: `the role ${role} does not own the database and its tables: ${message}`,
+  remedy: `Run as a superuser: ALTER DATABASE ${database} OWNER TO ${role}; and where another role has made the tables, in the database: REASSIGN OWNED BY <that role> TO ${role}`,
+})
+
+/** Whether an error is one of the connection to PostgreSQL, or of what its role may do, rather than of a statement. */
+function isOfDatabase(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException
+  return (
+    /^(08|25006|28|3D|42501|53|57P)/.test(code) ||
+    /^(connect|getaddrinfo|read|write)$/.test(syscall) ||
+    /connection|connect\b|SASL|SSL/i.test(error.message)
+  )
+}
+
+const identifier = (name: string) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`)
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message || String((error as { code?: unknown }).code ?? error.name) : String(error)
+  return message.replaceAll(/\s*\n\s*/g, ' ')
+}

@@ -1,0 +1,94 @@
+import cluster, { type Worker } from 'node:cluster'
+import { randomUUID } from 'node:crypto'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SharedMetrics } from '../operations/shared-metrics.ts'
+
+/** What one of several processes has to do with the others: `WORKERS`. The primary process passes it on. */
+export interface Siblings extends SharedMetrics {
+  /** Whether it is the first of this start, which speaks for all. */
+  isFirst: boolean
+  /** Tells the primary process that the service is ready. */
+  ready(): void
+  onDrain(drain: () => void): void
+}
+
+/** The messages between the primary process and its workers. */
+export type SiblingMessage =
+  | { gatehouse: 'ready' }
+  | { gatehouse: 'drain' }
+  /** A worker asks for the measurements of all; the primary process asks each. */
+  | { gatehouse: 'measurements wanted'; id: string }
+  | { gatehouse: 'measurements'; id: string; measurements: object[][] }
+
+export const workerNumberVariable = 'GATEHOUSE_WORKER'
+
+/** A process that is too busy to answer is left out of the measurements, as one that has ended. */
+const measurementsMilliseconds = 2_000
+
+export function isSiblingMessage(message: unknown): message is SiblingMessage {
+  return typeof message === 'object' && message !== null && 'gatehouse' in message
+}
+
+/** In a worker. */
+export function siblingsOf(worker: Worker): Siblings {
+  const asked = new Map<string, (measurements: object[][]) => void>()
+  let measure: () => Promise<object[]> = async () => []
+  let startDraining = () => {}
+  const send = (message: SiblingMessage) => process.send?.(message)
+
+  process.on('message', (message) => {
+    if (!isSiblingMessage(message)) return
+    switch (message.gatehouse) {
+      case 'drain':
+        return startDraining()
+      case 'measurements wanted':
+        return void measure().then((own) => send({ ...message, gatehouse: 'measurements', measurements: [own] }))
+      case 'measurements':
+        asked.get(message.id)?.(message.measurements)
+        return
+    }
+  })
+  return {
+    worker: process.env[workerNumberVariable] ?? String(worker.id),
+    isFirst: worker.id === 1,
+    ready: () => void send({ gatehouse: 'ready' }),
+    onDrain(drain) {
+      startDraining = drain
+    },
+    onMeasure(ownMeasurements) {
+      measure = ownMeasurements
+    },
+    async measureAll() {
+      const id = randomUUID()
+      const { promise, resolve } = Promise.withResolvers<object[][]>()
+      asked.set(id, resolve)
+      send({ gatehouse: 'measurements wanted', id })
+      const own = pause(2 * measurementsMilliseconds, undefined, { ref: false }).then(async () => [await measure()])
+      return Promise.race([promise, own]).finally(() => asked.delete(id))
+    },
+  }
+}
+
+/** In the primary process: collects the measurements of all workers for the one that asks. */
+export function passOnMeasurements(): void {
+  const collecting = new Map<string, (measurements: object[]) => void>()
+  cluster.on('message', (asking, message: unknown) => {
+    if (!isSiblingMessage(message)) return
+    if (message.gatehouse === 'measurements') collecting.get(message.id)?.(message.measurements[0] ?? [])
+    if (message.gatehouse !== 'measurements wanted') return
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
+    const measurements: object[][] = []
+    const finish = () => {
+      clearTimeout(patience)
+      if (!collecting.delete(message.id) || !asking.isConnected()) return
+      asking.send({ gatehouse: 'measurements', id: message.id, measurements } satisfies SiblingMessage, () => {})
+    }
+    const patience = setTimeout(finish, measurementsMilliseconds)
+    collecting.set(message.id, (ofOne) => {
+      measurements.push(ofOne)
+      if (measurements.length === workers.length) finish()
+    })
+    for (const worker of workers) worker?.send(message, () => {})
+  })
+}

@@ -1,0 +1,28 @@
+/** How a span names a statement. */
+export interface StatementNames {
+  name: string
+  operation: string
+  table: string | undefined
+}
+
+const textLength = 2_000
+
+/**
+ * The operation and the first table of a statement. It is the one that changes something, where one does, even behind a `with`.
+ *
+ * @param sql with `$1` in the place of each value
+ */
+export function namesOf(sql: string): StatementNames {
+  const [, change, changed] = /\b(insert into|update|delete from)\s+"?([a-z_]+)"?/i.exec(sql.replace(/\bfor update\b/gi, '')) ?? []
+  const operation = change?.split(' ')[0]?.toUpperCase() ?? /[a-z]+/i.exec(sql)?.[0].toUpperCase() ?? 'SQL'
+  const table = changed ?? /\bfrom\s+"?([a-z_]+)"?/i.exec(sql)?.[1]
+  return { name: table === undefined ? operation : `${operation} ${table}`, operation, table }
+}
+
+/** A statement as a span shows it, on one line. Literals in our own statements are not of users, but are not needed either. */
+export const textOf = (sql: string): string =>
+  sql
+    .replace(/\s+/g, ' ')
+    .replace(/'(?:[^']|'')*'/g, '?')
+    .trim()
+    .slice(0, textLength)

@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+
+/** What may follow the words of a command: more words, or options. */
+interface Place {
+  words: string
+  next: { name: string; summary: string }[]
+}
+
+/** The script that completes the commands of a program in a shell. It knows them all and starts nothing. */
+export function completionScript(shell: 'bash' | 'zsh' | 'fish', program: Command): string {
+  return { bash, zsh, fish }[shell](placesOf(program, ''))
+}
+
+function placesOf(command: Command, words: string): Place[] {
+  const subcommands = command.commands.map((one) => ({ name: one.name(), summary: one.description() }))
+  const options = command
+    .createHelp()
+    .visibleOptions(command)
+    .map(({ long, short, description }) => ({ name: long ?? short ?? '', summary: description }))
+  const below = command.commands.flatMap((one) => placesOf(one, `${words} ${one.name()}`.trim()))
+  return [{ words, next: [...subcommands, ...options] }, ...below]
+}
+
+/** The words of the longest command that has been typed, in the variable `place`; arguments and options are no part of it. */
+const findPlace = (places: readonly Place[], words: string) => `  local place= word
+  for word in ${words}; do
+    case "\${place:+$place }$word" in
+      ${places.flatMap((place) => (place.words ? [`'${place.words}'`] : [])).join('|')}) place="\${place:+$place }$word" ;;
+    esac
+  done`
+
+const bash = (places: readonly Place[]) => `# Completion of gatehouse in bash: source <(gatehouse completion bash)
+_gatehouse() {
+${findPlace(places, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`)}
+  local next=
+  case "$place" in
+${places.map(({ words, next }) => `    '${words}') next='${next.map(({ name }) => name).join(' ')}' ;;`).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _gatehouse gatehouse
+`
+
+const zsh = (places: readonly Place[]) => `#compdef gatehouse
+# Completion of gatehouse in zsh: gatehouse completion zsh > ~/.zfunc/_gatehouse
+_gatehouse() {
+${findPlace(places, `"\${(@)words[2,CURRENT-1]}"`)}
+  local -a next
+  case "$place" in
+${places.map(({ words, next }) => `    '${words}') next=(${next.map(({ name, summary }) => quoted(`${name}:${summary}`)).join(' ')}) ;;`).join('\n')}
+  esac
+  _describe 'gatehouse' next || _files
+}
+# Loaded by its name, the file is the function and is called at once; else it is sourced.
+if [ "\${funcstack[1]}" = _gatehouse ]; then _gatehouse; else compdef _gatehouse gatehouse; fi
+`
+
+const fish = (
+  places: readonly Place[],
+) => `# Completion of gatehouse in fish: gatehouse completion fish > ~/.config/fish/completions/gatehouse.fish
+function __gatehouse_at
+  set -l place
+  for word in (commandline -opc)[2..]
+    contains -- (string join ' ' $place $word) ${places.flatMap((place) => (place.words ? [`'${place.words}'`] : [])).join(' ')}
+      and set place $place $word
+  end
+  test (string join ' ' $place) = "$argv[1]"
+end
+complete -c gatehouse -f
+${places
+  .flatMap(({ words, next }) =>
+    next.map(({ name, summary }) => {
+      const what = name.startsWith('--') ? `-l ${name.slice(2)}` : `-a ${name}`
+      return `complete -c gatehouse -n "__gatehouse_at '${words}'" ${what} -d ${quoted(summary)}`
+    }),
+  )
+  .join('\n')}
+`
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

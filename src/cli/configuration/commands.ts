@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import { addCommand, wrongUse } from '../add-command.ts'
+
+/** `gatehouse diff`, `plan`, `apply` and `export` */
+export function register(program: Command): void {
+  const overApi = ['--url <url>', 'over the API of this service, by the API key in GATEHOUSE_API_KEY, in place of the database'] as const
+  const prune = ['--prune', 'ends objects that the document does not name, in those sections that it has'] as const
+
+  withDocument(
+    addCommand(program, 'diff', {
+      summary: 'Says in what an organisation differs from a document, and who changed it when; ends with 1 if it does',
+      examples: ['gatehouse diff -f organisation.yaml', 'gatehouse diff -f acme/ --organisation acme-staging --prune'],
+    }),
+  )
+    .option(...overApi)
+    .option(...prune)
+    .action(async (options, command) => (await import('./diff.ts')).diff(options, command))
+
+  withDocument(
+    addCommand(program, 'plan', {
+      summary: 'Says what would change to make an organisation what a document says, and what would follow; changes nothing',
+      examples: ['gatehouse plan -f organisation.yaml --out plan.json'],
+    }),
+  )
+    .option(...overApi)
+    .option(...prune)
+    .option('--out <file>', 'writes the plan to a file, which `gatehouse apply --plan` carries out')
+    .action(async (options, command) => (await import('./plan.ts')).plan(options, command))
+
+  withDocument(
+    addCommand(program, 'apply', {
+      summary: 'Makes an organisation what a document says, all of it or nothing: by a plan, or by the document with --yes',
+      examples: ['gatehouse apply --plan plan.json', 'gatehouse apply -f organisation.yaml --yes'],
+      changes: true,
+    }),
+  )
+    .option(...overApi)
+    .option(...prune)
+    .option('--plan <file>', 'carries out this plan, unless the organisation has changed since')
+    .option('--yes', 'without a plan')
+    .action(async (options, command: Command) => {
+      const { plan, file, prune: prunes, yes, dryRun } = options
+      if (plan !== undefined && (file.length > 0 || prunes))
+        wrongUse(command, '--plan holds the document and what it ends: it goes without --file and --prune')
+      if (plan === undefined && !yes && !dryRun) wrongUse(command, '--yes is missing: without a plan, apply has to be told so')
+      await (await import('./apply.ts')).apply(options, command)
+    })
+
+  addCommand(program, 'export', {
+    summary: 'Writes the configuration of an organisation as a document of `gatehouse plan`, without secrets',
+    examples: ['gatehouse export --config --organisation acme > organisation.yaml'],
+  })
+    .requiredOption('--config', 'settings, roles, teams, clients, connections, webhooks and names of API keys')
+    .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
+    .option(...overApi)
+    .action(async (options) => (await import('./export.ts')).exportConfiguration(options))
+}
+
+const withDocument = (command: Command): Command =>
+  command
+    .option(
+      '-f, --file <path>',
+      'the document, YAML or JSON, or a folder of its parts; may be repeated',
+      (path, paths: string[]) => [...paths, path],
+      [],
+    )
+    .option('--organisation <organisation>', 'slug or id, in place of the one that the document names')

@@ -1,0 +1,48 @@
+import type { NewSecret } from '../../configuration/apply.ts'
+import type { DriftedField, LastChange } from '../../configuration/drift.ts'
+import type { FieldChange, PlannedChange } from '../../configuration/plan.ts'
+
+type Printed = PlannedChange & { readonly effects?: readonly string[]; readonly ended?: LastChange | null }
+
+const signs = { create: '+', update: '~', delete: '-' } as const
+
+/** What changes, before and after, with what follows of it or who changed it. */
+export function textOfChanges(slug: string, changes: readonly Printed[]): string {
+  if (changes.length === 0) return `${slug} is as the document says`
+  const count = (action: PlannedChange['action']) => changes.filter((change) => change.action === action).length
+  return [
+    `${slug}: ${count('create')} to create, ${count('update')} to update, ${count('delete')} to delete`,
+    ...changes.map(({ section, object: key, action, fields, effects = [], ended }) =>
+      [
+        `\n${signs[action]} ${[section, ...(key === null ? [] : [key])].join('.')}`,
+        ...(action === 'delete' ? [] : fields.map(textOfField)),
+        ...(ended ? [`    (${textOfLast(ended)})`] : []),
+        ...lastOfAll(action, fields),
+        ...effects.map((effect) => `    → ${effect}`),
+      ].join('\n'),
+    ),
+  ].join('\n')
+}
+
+function textOfField(change: FieldChange): string {
+  const { field, before, after } = change
+  const was = 'before' in change ? `${JSON.stringify(before)} → ` : ''
+  const { lastChange } = change as Partial<DriftedField>
+  return `    ${field}: ${was}${JSON.stringify(after)}${lastChange ? `  (${textOfLast(lastChange)})` : ''}`
+}
+
+/** Who made an object that a document does not name. */
+function lastOfAll(action: PlannedChange['action'], fields: readonly FieldChange[]): string[] {
+  if (action !== 'delete') return []
+  const last = (fields as readonly Partial<DriftedField>[]).find(({ lastChange }) => lastChange)?.lastChange
+  return last ? [`    (${textOfLast(last)})`] : []
+}
+
+const textOfLast = ({ at, action, actorType, actorId, actorName, actorEmail }: LastChange) =>
+  `${action} by ${actorEmail ?? actorName ?? actorId ?? actorType} at ${new Date(at).toISOString()}`
+
+/** Secrets that are shown this once. */
+export const textOfSecrets = (secrets: readonly NewSecret[]): string =>
+  secrets.length === 0
+    ? ''
+    : `\n\nSecrets, which are not shown again:\n${secrets.map(({ section, object: key, secret }) => `  ${section}.${key}: ${secret}`).join('\n')}`

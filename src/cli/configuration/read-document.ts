@@ -1,0 +1,143 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { isMap, LineCounter, type Node, parseDocument } from 'yaml'
+import { type ConfigurationDocument, documentSchema } from '../../configuration/schemas.ts'
+import { grants } from '../../oauth/grants/grants.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { CommandFailure } from '../failures.ts'
+
+type Path = readonly (string | number)[]
+
+/** A document as it was written, with the place of each of its parts. */
+export interface WrittenDocument {
+  /** Without secrets: it names their variables. */
+  readonly document: ConfigurationDocument
+  /** Says of a refusal in which file and line it is about. */
+  inPlace(error: unknown): unknown
+}
+
+/** Reads the files of a document and merges them. @throws CommandFailure naming file and line of each mistake */
+export async function readDocument(paths: readonly string[]): Promise<WrittenDocument> {
+  const parts = await Promise.all((await filesOf(paths)).map(readPart))
+  const merged = merge(parts)
+  const lineOf = (path: Path) => lineIn(parts, path)
+  const parsed = documentSchema(grants, 'references').safeParse(merged)
+  if (parsed.success) return { document: parsed.data, inPlace: (error) => withPlaces(error, lineOf) }
+  const lines = parsed.error.issues.map(({ path, message }) => `${lineOf(path as Path)}: ${path.join('.') || 'document'}: ${message}`)
+  throw new CommandFailure(lines.join('\n'))
+}
+
+const isDocument = (name: string) => /\.(?:ya?ml|json)$/.test(name)
+
+async function filesOf(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = []
+  for (const path of paths) {
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandFailure(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`)
+    })
+    if (!found.isDirectory()) files.push(path)
+    else
+      files.push(
+        ...(await readdir(path))
+          .filter(isDocument)
+          .sort()
+          .map((name) => join(path, name)),
+      )
+  }
+  if (files.length === 0) throw new CommandFailure(`There is no .yaml, .yml or .json file in ${paths.join(' and ')}`)
+  return files
+}
+
+interface Part {
+  readonly content: Record<string, unknown>
+  /** The file with the line of what is there, or of what it would be in; undefined when the path begins elsewhere. */
+  lineOf(path: Path): string | undefined
+}
+
+async function readPart(file: string): Promise<Part> {
+  const counter = new LineCounter()
+  const document = parseDocument(await readFile(file, 'utf8'), { lineCounter: counter, prettyErrors: false })
+  const placeOf = (offset: number) => `${file}:${counter.linePos(offset).line}`
+  const mistakes = [...document.errors, ...document.warnings]
+  if (mistakes.length > 0) throw new CommandFailure(mistakes.map(({ pos, message }) => `${placeOf(pos[0])}: ${message}`).join('\n'))
+  if (!isMap(document.contents)) throw new CommandFailure(`${file}:1: a document is an object with members such as settings and roles`)
+  const lineOf = (path: Path) => {
+    if (path.length > 0 && !document.has(path[0])) return undefined
+    // What is missing has no place: the object that it is missing in does.
+    for (let length = path.length; length > 0; length--) {
+      const offset = offsetOf(document.getIn(path.slice(0, -1).slice(0, length - 1), true), path[length - 1])
+      if (offset !== undefined) return placeOf(offset)
+    }
+    return `${file}:1`
+  }
+  return { content: document.toJS() as Record<string, unknown>, lineOf }
+}
+
+/** Where the member of a node begins: at its name. */
+function offsetOf(node: unknown, member: string | number | undefined): number | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => String((key as { value?: unknown } | null)?.value) === String(member))
+    return (pair?.key as Node | undefined)?.range?.[0]
+  }
+  const items = (node as { items?: readonly Node[] } | undefined)?.items
+  return items?.[Number(member)]?.range?.[0]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The parts as one. Each object, and each setting, is in one of them. */
+function merge(parts: readonly Part[]): Record<string, unknown> {
+  const merged: Record<string, unknown> = {}
+  const conflicts: string[] = []
+  const take = (into: Record<string, unknown>, content: Record<string, unknown>, above: Path, part: Part) => {
+    for (const [name, value] of Object.entries(content)) {
+      const [path, former] = [[...above, name], into[name]]
+      if (former === undefined) into[name] = above.length === 0 && isObject(value) ? { ...value } : value
+      else if (above.length === 0 && isObject(former) && isObject(value)) take(former, value, path, part)
+      else conflicts.push(`${part.lineOf(path)}: ${path.join('.')} is also in ${lineIn(parts.slice(0, parts.indexOf(part)), path)}`)
+    }
+  }
+  for (const part of parts) take(merged, part.content, [], part)
+  if (conflicts.length > 0) throw new CommandFailure(conflicts.join('\n'))
+  return merged
+}
+
+/** Of several parts with the section, the one that says most of the path. */
+function lineIn(parts: readonly Part[], path: Path): string {
+  for (let length = path.length; length >= 0; length--) {
+    for (const part of parts) {
+      const holds = length === 0 || isIn(part.content, path.slice(0, length))
+      const line = holds ? part.lineOf(path) : undefined
+      if (line !== undefined) return line
+    }
+  }
+  return 'document'
+}
+
+function isIn(content: unknown, path: Path): boolean {
+  const [name, ...rest] = path
+  if (name === undefined) return true
+  if (typeof content !== 'object' || content === null || !Object.hasOwn(content, name)) return false
+  return isIn((content as Record<string | number, unknown>)[name], rest)
+}
+
+function withPlaces(error: unknown, lineOf: (path: Path) => string): unknown {
+  if (!(error instanceof Problem) || !error.errors) return error
+  return new CommandFailure(error.errors.map(({ path, message }) => `${lineOf(path)}: ${path.join('.')}: ${message}`).join('\n'))
+}
+
+/** The document with its secrets from the environment. @throws CommandFailure naming each variable that is not set */
+export function withSecrets(document: ConfigurationDocument): ConfigurationDocument {
+  if (!document.connections) return document
+  const missing: string[] = []
+  const connections = Object.entries(document.connections).map(([key, { secret, ...connection }]) => {
+    if (secret === undefined) return [key, connection]
+    const variable = secret.slice('${'.length, -1)
+    const value = process.env[variable]
+    if (!value) missing.push(`connections.${key}.secret: the variable ${variable} is not set`)
+    return [key, { ...connection, secret: value }]
+  })
+  if (missing.length > 0) throw new CommandFailure(missing.join('\n'))
+  return { ...document, connections: Object.fromEntries(connections) }
+}

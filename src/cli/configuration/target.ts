@@ -1,0 +1,24 @@
+import type { Asked, NewSecret, Plan } from '../../configuration/apply.ts'
+import type { Drift } from '../../configuration/drift.ts'
+import type { CommonOptions } from '../add-command.ts'
+
+export interface TargetOptions extends CommonOptions {
+  /** The address of a service, in place of the database. */
+  url?: string
+}
+
+export interface DocumentOptions extends TargetOptions {
+  file: string[]
+  organisation?: string
+  prune?: boolean
+}
+
+/** The organisation that a document is compared with. */
+export interface Target {
+  readonly slug: string
+  /** Its configuration as a document. */
+  export(): Promise<object>
+  drift(asked: Asked): Promise<Drift[]>
+  plan(asked: Asked): Promise<Plan>
+  apply(asked: Asked): Promise<Plan & { secrets: readonly NewSecret[] }>
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import type { Caller } from '../../access/caller.ts'
+import { applyConfiguration, compare, planConfiguration } from '../../configuration/apply.ts'
+import { findDrift } from '../../configuration/drift.ts'
+import type { ConfigurationDependencies } from '../../configuration/kind.ts'
+import { documentOf, readPresent } from '../../configuration/read-present.ts'
+import type { ConfigurationDocument } from '../../configuration/schemas.ts'
+import { grants } from '../../oauth/grants/grants.ts'
+import { cliCaller } from '../actor.ts'
+import { wrongUse } from '../add-command.ts'
+import { getOrganisation } from '../organisation/get-organisation.ts'
+import { withServices } from '../with-services.ts'
+import { targetOverApi } from './over-api.ts'
+import type { WrittenDocument } from './read-document.ts'
+import type { Target, TargetOptions } from './target.ts'
+
+/** Runs on the database, or over the API with `--url`. @throws CommandFailure when there is no such organisation */
+export async function withTarget(options: TargetOptions, slugOrId: string, run: (target: Target) => Promise<void>): Promise<void> {
+  if (options.url !== undefined) return run(await targetOverApi(options.url, slugOrId, options))
+  await withServices(options, async ({ services }) => {
+    const { id, slug } = await getOrganisation(services.database, slugOrId)
+    const dependencies: ConfigurationDependencies = { ...services, grants }
+    const caller: Caller = cliCaller(id)
+    await run({
+      slug,
+      export: () => services.database.transaction(id, async (tenant) => documentOf(slug, await readPresent(tenant, services))),
+      drift: (asked) =>
+        services.database.transaction(id, async (tenant) => {
+          const { changes, present } = await compare(tenant, services, asked)
+          return findDrift(tenant, changes, present)
+        }),
+      plan: (asked) => planConfiguration(dependencies, caller, asked),
+      apply: (asked) => applyConfiguration(dependencies, caller, asked),
+    })
+  })
+}
+
+/** Which organisation is meant: the option wins, so that a document can be tried on another one. */
+export function organisationOf(command: Command, named: string | undefined, document: ConfigurationDocument) {
+  const organisation = named ?? document.organisation ?? wrongUse(command, '--organisation is missing: the document names none')
+  return { organisation, document: { ...document, organisation: undefined } }
+}
+
+/** Runs with the places of the document in what is refused. */
+export async function placed<T>({ inPlace }: Pick<WrittenDocument, 'inPlace'>, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw inPlace(error)
+  }
+}

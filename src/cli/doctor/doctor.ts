@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { type Config, ConfigError, readConfig, refusePublicSuffix } from '../../app/config.ts'
+import { secretKeyOf } from '../../app/stored-secrets.ts'
+import type { CheckResult, Examination } from '../../doctor/examine.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createKeyring } from '../../platform/crypto/keyring.ts'
+import { createDatabase } from '../../platform/database/database.ts'
+import type { Engine } from '../../platform/database/engine.ts'
+import { migrationState } from '../../platform/database/migrate.ts'
+import { openEngine } from '../../platform/database/open.ts'
+import type { CommonOptions } from '../add-command.ts'
+import { show } from '../output.ts'
+
+export async function doctor(options: CommonOptions & { strict?: boolean }): Promise<void> {
+  const examination = await examineEnvironment()
+  show(options, examination, textOf(examination))
+  if (examination.state === 'failure' || (options.strict && examination.state === 'warning')) process.exitCode = 1
+}
+
+async function examineEnvironment(): Promise<Examination> {
+  const { examine, examineMistakes } = await import('../../doctor/examine.ts')
+  try {
+    const config = readConfig(process.env)
+    await refusePublicSuffix(config)
+    const { doctorContext } = await import('../../app/doctor-context.ts')
+    const engine = await openForDoctor(config)
+    try {
+      return await examine(
+        doctorContext({
+          config,
+          database: createDatabase(engine, systemClock),
+          keyring: createKeyring(await presentSecretKey(config), config.previousSecretKey),
+          migrationState: () => migrationState(engine),
+        }),
+      )
+    } finally {
+      await engine.close()
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return examineMistakes(error.mistakes)
+  }
+}
+
+/** One that cannot be opened is told by the check that asks it. */
+async function openForDoctor(config: Config): Promise<Engine> {
+  const { databaseUrl, dataDir } = config
+  if (!databaseUrl && !existsSync(join(dataDir, 'database'))) {
+    return closedEngine(new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as the service has them`))
+  }
+  return openEngine(config).catch((error: NodeJS.ErrnoException) =>
+    closedEngine(
+      error.code === 'DATABASE_IN_USE'
+        ? new Error(
+            `${error.message.split(':')[0]}, which is probably the service. Ask that one, with SYSTEM_API_KEY as bearer token: GET ${config.publicUrl}/v1/system/doctor`,
+          )
+        : error,
+    ),
+  )
+}
+
+function closedEngine(error: Error): Engine {
+  const refuse = async () => Promise.reject(error)
+  return {
+    kind: 'pglite',
+    execute: refuse,
+    pointRead: refuse,
+    keyedWrite: refuse,
+    transaction: refuse,
+    ownerTransaction: refuse,
+    listen: refuse,
+    close: async () => {},
+  }
+}
+
+/** Without making one where the service has not: nothing can be stored under it. */
+const presentSecretKey = async (config: Config): Promise<Buffer> =>
+  config.secretKey || existsSync(join(config.dataDir, 'secret-key')) ? secretKeyOf(config) : randomBytes(32)
+
+const marks = { ok: 'ok     ', warning: 'WARNING', failure: 'FAILURE' } as const
+
+function textOf({ checks, leftOut }: Examination): string {
+  const groups = Map.groupBy(checks, ({ group }) => group)
+  const blocks = [...groups].map(([group, results]) => [headingOf(group), ...results.flatMap(linesOf)].join('\n'))
+  const counted = (state: CheckResult['state']) => checks.filter((check) => check.state === state).length
+  const [warnings, failures] = [counted('warning'), counted('failure')]
+  return [
+    ...blocks,
+    ...(leftOut.length > 0 ? [`Left out because of a failure: ${leftOut.join(', ')}`] : []),
+    `${counted('ok')} ok, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, ${failures} ${failures === 1 ? 'failure' : 'failures'}`,
+  ].join('\n\n')
+}
+
+const headingOf = (group: string) => `${group.slice(0, 1).toUpperCase()}${group.slice(1)}`
+
+const linesOf = ({ name, state, seen, why, remedy }: CheckResult): string[] => [
+  `  ${marks[state]}  ${name}: ${seen}`,
+  ...(why === null ? [] : [`           Why: ${why}`, `           Remedy: ${remedy}`]),
+]

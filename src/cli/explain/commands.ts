@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { addCommand, addGroup } from '../add-command.ts'
+
+/** `gatehouse explain …` */
+export function register(program: Command): void {
+  const explain = addGroup(program, 'explain', 'Why somebody may do something, or may not')
+  const user = ['<user>', 'e-mail address or id'] as const
+
+  addCommand(explain, 'user', {
+    summary: 'Says whether a user may use a permission, which roles give it, and what stands in the way',
+    examples: ['gatehouse explain user anna@acme.test users:delete'],
+  })
+    .argument(...user)
+    .argument('<permission>', 'slug of the permission')
+    .action(async (emailOrId, permission, options) => (await import('./user.ts')).explainUser(emailOrId, permission, options))
+
+  addCommand(explain, 'client', {
+    summary: 'Says what an application would be issued for a user who signs in now, and each check that would refuse; nothing is issued',
+    examples: ['gatehouse explain client cli_01kahm3z9n4v7f2t8q6w5r1y0x anna@acme.test --scope "openid profile"'],
+  })
+    .argument('<client>', 'client_id')
+    .argument(...user)
+    .option('--scope <scope>', 'scopes as the authorization request asks for them, separated by spaces')
+    .option('--resource <uri>', 'the API that the token would be for')
+    .action(async (clientId, emailOrId, options) => (await import('./client.ts')).explainClient(clientId, emailOrId, options))
+}

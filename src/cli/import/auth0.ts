@@ -1,0 +1,26 @@
+import { auth0Users } from '../../import/auth0/users.ts'
+import { importUsers } from '../../import/import-users.ts'
+import { createImportReport } from '../../import/report.ts'
+import { cliActor } from '../actor.ts'
+import { getOrganisation } from '../organisation/get-organisation.ts'
+import { show } from '../output.ts'
+import { withServices } from '../with-services.ts'
+import { finish, linesOfReport, optionsOf, refuseUnreadable, reportOf, type UsersOptions } from './report.ts'
+
+interface Auth0Options extends UsersOptions {
+  passwordHashes?: string
+}
+
+export async function auth0(path: string, options: Auth0Options): Promise<void> {
+  await refuseUnreadable(path)
+  if (options.passwordHashes !== undefined) await refuseUnreadable(options.passwordHashes)
+  await withServices(options, async ({ services }) => {
+    const { id, slug } = await getOrganisation(services.database, options.organisation)
+    const report = createImportReport()
+    const source = auth0Users({ path, hashesPath: options.passwordHashes }, report)
+    const users = await importUsers(services, source, { ...optionsOf(options), organisationId: id, actor: cliActor() })
+    finish(users)
+    const lines = report.lines()
+    show(options, { users, report: lines }, [reportOf(users, slug), ...(users.mistakeCount > 0 ? [] : linesOfReport(lines))].join('\n'))
+  })
+}

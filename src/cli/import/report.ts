@@ -1,0 +1,57 @@
+import { access } from 'node:fs/promises'
+import process from 'node:process'
+import type { ImportOptions, UsersImport } from '../../import/import-users.ts'
+import type { ReportLine } from '../../import/report.ts'
+import type { CommonOptions } from '../add-command.ts'
+import { CommandFailure } from '../failures.ts'
+import { type Progress, showProgress } from '../progress.ts'
+
+export interface UsersOptions extends CommonOptions {
+  organisation: string
+  resume?: boolean
+  sendLinks?: boolean
+  ignoreTrialLimit?: boolean
+}
+
+/** @throws CommandFailure */
+export const refuseUnreadable = (path: string) =>
+  access(path).catch(() => {
+    throw new CommandFailure(`${path} cannot be read`)
+  })
+
+/** What the commands have in common, with the progress on stderr. */
+export function optionsOf({ resume = false, sendLinks = false, ignoreTrialLimit = false }: UsersOptions) {
+  const shown = new Map<string, Progress>()
+  const onProgress: ImportOptions['onProgress'] = (step, count) => {
+    const progress = shown.get(step) ?? showProgress(step === 'checked' ? 'users checked' : 'users')
+    shown.set(step, progress)
+    progress.at(count)
+  }
+  return { resume, sendLinks, ignoreTrialLimit, onProgress }
+}
+
+/** Mistakes make the command end with 1. */
+export function finish({ mistakeCount }: UsersImport): void {
+  if (mistakeCount > 0) process.exitCode = 1
+}
+
+/** What became of it, for people. */
+export function reportOf({ users, created, existing, mistakeCount, mistakes }: UsersImport, slug: string): string {
+  const there = existing > 0 ? `; ${counted(existing)} there already` : ''
+  if (mistakeCount === 0) return `Created ${counted(created)} of ${counted(users)} users in ${slug}${there}`
+  const more = mistakeCount > mistakes.length ? [`… and ${counted(mistakeCount - mistakes.length)} more`] : []
+  return [
+    ...mistakes.map(({ place, message }) => `${place}: ${message}`),
+    ...more,
+    `Nothing was written: ${counted(mistakeCount)} mistakes in ${counted(users)} users`,
+  ].join('\n')
+}
+
+const counted = (count: number) => count.toLocaleString('en-GB')
+
+/** What was taken, changed and left, a line each, with its reason and the first names. */
+export const linesOfReport = (report: readonly ReportLine[]): string[] =>
+  report.map(({ outcome, what, count, note, names }) => {
+    const which = outcome === 'taken' || names.length === 0 ? '' : ` (${names.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`
+    return `${outcome.padEnd(7)}  ${count.toLocaleString('en-GB')} × ${what}: ${note}${which}`
+  })

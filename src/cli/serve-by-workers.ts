@@ -1,0 +1,34 @@
+import cluster from 'node:cluster'
+import process from 'node:process'
+import { type Config, readConfig, refusePublicSuffix } from '../app/config.ts'
+import { runPrimary } from '../app/primary.ts'
+import { siblingsOf } from '../app/siblings.ts'
+import { reserveListener } from './reserve-listener.ts'
+import { withDatabase } from './with-database.ts'
+
+/**
+ * Runs the primary process of `WORKERS`, or one of the processes that it has started.
+ *
+ * @param serveAlone for a machine on which `auto` is one
+ */
+export async function serveByWorkers(serveAlone: () => Promise<void>): Promise<void> {
+  const { worker } = cluster
+  if (worker)
+    return withDatabase(async (config, engine) => {
+      const { serve } = await import('../app/serve.ts')
+      await serve(config, engine, { siblings: siblingsOf(worker) })
+    })
+
+  let config: Config
+  try {
+    config = readConfig(process.env)
+    await refusePublicSuffix(config)
+    // The workers' common port is opened with the first of them: whether it is free is known before it touches the database.
+    if (config.workers > 1) await (await reserveListener(config)).release()
+  } catch (error) {
+    const { explainFailure } = await import('../app/explain-failure.ts')
+    process.stderr.write(`${explainFailure(error, undefined)}\n`)
+    process.exit(1)
+  }
+  await (config.workers > 1 ? runPrimary(config) : serveAlone())
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { addCommand, addGroup } from '../add-command.ts'
+
+/** `gatehouse serve` and `gatehouse migrate`. Without parameters they go past this: `gatehouse.ts`. */
+export function register(program: Command): void {
+  addCommand(program, 'serve', {
+    summary: 'Starts the service, and runs it until it is told to stop',
+    examples: ['DATABASE_URL=postgres://gatehouse:…@localhost/gatehouse gatehouse serve'],
+    json: false,
+  }).action(async () => (await import('../serve.ts')).serveCommand())
+
+  // Alone it goes past this, and does what `up` does.
+  const migrate = addGroup(program, 'migrate', 'The schema of the database; alone it brings it up to date, as `migrate up` does')
+  addCommand(migrate, 'up', {
+    summary: 'Brings the database up to date without starting the service: applies what is pending, all of it or nothing',
+    examples: ['gatehouse migrate up'],
+    changes: true,
+  }).action(async (options) => (await import('./migrate.ts')).migrateUp(options))
+
+  addCommand(migrate, 'status', {
+    summary: 'Lists the migrations: which are applied, which pending, and whether those are safe while the former release still runs',
+    examples: ['gatehouse migrate status', 'gatehouse migrate status --pending'],
+  })
+    .option('--pending', 'only those that are pending')
+    .action(async (options) => (await import('./migrate.ts')).migrateStatus(options))
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander'
+import { addCommand, addGroup } from '../add-command.ts'
+
+/** `gatehouse user …` */
+export function register(program: Command): void {
+  const user = addGroup(program, 'user', 'Users whom no one in their organisation can help, above all its owner')
+  const argument = ['<user>', 'e-mail address or id'] as const
+  const reason = ['--reason <text>', 'why; it stands in the audit log of the organisation'] as const
+
+  addCommand(user, 'find', {
+    summary: 'Finds a user, deleted or not; the audit log of the organisation says that the operator has looked',
+    examples: ['gatehouse user find anna@acme.test'],
+  })
+    .argument(...argument)
+    .action(async (emailOrId, options) => (await import('./find.ts')).find(emailOrId, options))
+
+  addCommand(user, 'create', {
+    summary: 'Creates a user, who is mailed a link that sets a password',
+    examples: ['gatehouse user create --organisation acme --email carol@acme.test --first-name Carol --last-name Shaw --role admin'],
+    changes: true,
+  })
+    .requiredOption('--organisation <organisation>', 'slug or id of the organisation')
+    .requiredOption('--email <address>', 'unique in this installation')
+    .requiredOption('--first-name <name>', 'first name')
+    .requiredOption('--last-name <name>', 'last name')
+    .option('--role <role...>', 'slugs or ids of roles; without any, the default role of the organisation')
+    .option('--no-mail', 'mails nothing; `user password-link` makes a link')
+    .action(async (options, command) => (await import('./create.ts')).create(options, command))
+
+  addCommand(user, 'block', {
+    summary: 'Blocks a user and ends all their sessions; the owner of an organisation cannot be blocked',
+    examples: ['gatehouse user block carol@acme.test --reason "Left the company"'],
+    changes: true,
+  })
+    .argument(...argument)
+    .option('--reason <text>', 'why; it is shown on the record of the user')
+    .action(async (emailOrId, options) => (await import('./block.ts')).block(emailOrId, options))
+
+  addCommand(user, 'unblock', {
+    summary: 'Lifts the block of a user, and the lock after too many failed sign-ins or wrong codes; the user is mailed',
+    examples: ['gatehouse user unblock carol@acme.test'],
+    changes: true,
+  })
+    .argument(...argument)
+    .option(...reason)
+    .action(async (emailOrId, options) => (await import('./recover.ts')).unblock(emailOrId, options))
+
+  addCommand(user, 'reset-mfa', {
+    summary: 'Removes all second factors and backup codes of a user, and ends the sessions; the user is mailed',
+    examples: ['gatehouse user reset-mfa owner@acme.test --reason "Ticket 4711: phone lost"'],
+    changes: true,
+  })
+    .argument(...argument)
+    .option(...reason)
+    .action(async (emailOrId, options) => (await import('./recover.ts')).resetMfa(emailOrId, options))
+
+  addCommand(user, 'password-link', {
+    summary: 'Prints a link that sets a new password once, within an hour: hand it to the user alone. The user is mailed that it was made',
+    examples: ['gatehouse user password-link owner@acme.test', 'gatehouse user password-link owner@acme.test --mail'],
+    changes: true,
+  })
+    .argument(...argument)
+    .option('--mail', 'mails the link to the user instead of printing it')
+    .option(...reason)
+    .action(async (emailOrId, options) => (await import('./recover.ts')).passwordLink(emailOrId, options))
+
+  const sessions = addGroup(user, 'sessions', 'Sessions of a user')
+  addCommand(sessions, 'end', {
+    summary: 'Signs a user out everywhere, and ends what applications hold for them',
+    examples: ['gatehouse user sessions end carol@acme.test'],
+    changes: true,
+  })
+    .argument(...argument)
+    .action(async (emailOrId, options) => (await import('./end-sessions.ts')).endSessions(emailOrId, options))
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { presentUser } from '../../accounts/present-user.ts'
+import { NewUser } from '../../accounts/schemas.ts'
+import { createUser } from '../../users/create-user.ts'
+import { cliCaller } from '../actor.ts'
+import type { CommonOptions } from '../add-command.ts'
+import { parseOptions } from '../input.ts'
+import { getOrganisation } from '../organisation/get-organisation.ts'
+import { show } from '../output.ts'
+import { withServices } from '../with-services.ts'
+
+interface CreateOptions extends CommonOptions {
+  organisation: string
+  role?: string[]
+  mail: boolean
+}
+
+export async function create(options: CreateOptions, command: Command): Promise<void> {
+  const { organisation, role, mail } = options
+  const input = parseOptions(command, NewUser, { roleIds: role, sendWelcomeMail: mail })
+  await withServices(options, async ({ services }) => {
+    const { id } = await getOrganisation(services.database, organisation)
+    const user = presentUser(await createUser(services, cliCaller(id), input, undefined))
+    const roles = user.roles.map(({ slug }) => slug).join(', ') || 'no role'
+    show(options, user, `Created ${user.email} (${user.id}) with ${roles}${mail ? ', who is mailed a link that sets a password' : ''}`)
+  })
+}

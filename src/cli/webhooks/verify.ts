@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import process from 'node:process'
+import { buffer } from 'node:stream/consumers'
+import type { CommonOptions } from '../add-command.ts'
+import { CommandFailure } from '../failures.ts'
+import { show } from '../output.ts'
+import { explainRequest } from './webhook-signature.ts'
+
+export interface VerifyOptions extends CommonOptions {
+  secret: string
+  headers: IncomingHttpHeaders
+}
+
+/** `gatehouse webhooks verify`: what is wrong with a request that a receiver has refused. It needs no database. */
+export async function verify(file: string, { secret, headers, ...options }: VerifyOptions): Promise<void> {
+  const body = file === '-' ? await buffer(process.stdin) : await readBody(file)
+  const { accepted, lines } = explainRequest(headers, body, secret, new Date())
+  show(options, { accepted, lines }, lines.join('\n'))
+  if (!accepted) process.exitCode = 1
+}
+
+const readBody = (file: string) =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`${file} cannot be read (${error.code}): give the file of the body as it came, or - for the standard input`)
+  })

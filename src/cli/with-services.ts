@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import packageJson from '../../package.json' with { type: 'json' }
+import { type Config, ConfigError, readConfig, refusePublicSuffix } from '../app/config.ts'
+import { openServices, type Services } from '../app/services.ts'
+import { findSecretKey, secretKeyOf } from '../app/stored-secrets.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createDatabase } from '../platform/database/database.ts'
+import type { Engine } from '../platform/database/engine.ts'
+import { type MigrationState, migrationState } from '../platform/database/migrate.ts'
+import { openEngine } from '../platform/database/open.ts'
+import { rehearsing } from '../platform/database/rehearsal.ts'
+import { whenReachable } from '../platform/database/when-reachable.ts'
+import { createLogger } from '../platform/http/log.ts'
+import { canReadSigningKeys, listSigningKeys } from '../tokens/rotate-signing-keys.ts'
+import type { CommonOptions } from './add-command.ts'
+import { prepareDataDir } from './data-dir.ts'
+import { CommandFailure } from './failures.ts'
+import { sayWaiting } from './say-waiting.ts'
+
+export interface OpenedServices {
+  config: Config
+  services: Services
+  /** Of the same database. Closed by who has opened it. */
+  engine: Engine
+  /** 32 bytes. */
+  secretKey: Buffer
+}
+
+/**
+ * Runs a command on the database that the environment names, through the operations of the service and without HTTP. With
+ * `--dry-run` everything that is written is undone.
+ */
+export async function withServices(options: CommonOptions, run: (opened: OpenedServices) => Promise<void>): Promise<void> {
+  await withEngine({}, async (given, engine, { pending }) => {
+    if (pending.length > 0) {
+      throw new CommandFailure(`The database lacks ${pending.length} migrations of this release: run \`gatehouse migrate up\` first`)
+    }
+    const secretKey = await secretKeyFor(given, engine)
+    // Counters in Redis could not be undone.
+    const config = options.dryRun ? { ...given, redisUrl: undefined } : given
+    // It is closed once, below.
+    const shared: Engine = { ...(options.dryRun ? rehearsing(engine) : engine), close: async () => {} }
+    const services = await openServices({
+      config,
+      engine: shared,
+      clock: systemClock,
+      logger: createLogger({ level: 'warn' }, process.stderr),
+      secretKey,
+    })
+    try {
+      // What is written under another key, the service could not read.
+      if (!(await canReadSigningKeys(services.database, services.keyring))) {
+        throw new CommandFailure('SECRET_KEY is not that of this database, whose signing keys it cannot read: give the one of the service')
+      }
+      await run({ config, services, engine: shared, secretKey })
+    } finally {
+      await services.close()
+    }
+  })
+}
+
+/** That of the service; on a database that has never been served, the one that its first start will find. */
+async function secretKeyFor(config: Config, engine: Engine): Promise<Buffer> {
+  const known = await findSecretKey(config)
+  if (!known && (await listSigningKeys(createDatabase(engine, systemClock))).length > 0) {
+    throw new CommandFailure(`SECRET_KEY is not set, and there is none in ${config.dataDir}: give the one of the service`)
+  }
+  return known ?? secretKeyOf(config)
+}
+
+/**
+ * Runs what concerns the database as a whole. Refuses one of a newer release.
+ *
+ * @param isMigration whether an embedded database is made where there is none, and one that is away is waited for
+ */
+export async function withEngine(
+  { isMigration = false }: { isMigration?: boolean },
+  run: (config: Config, engine: Engine, state: MigrationState) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(process.env)
+  await refusePublicSuffix(config)
+  const explained = async (error: unknown): Promise<never> => {
+    if (error instanceof CommandFailure || error instanceof ConfigError) throw error
+    const { explainError } = await import('../app/explain-failure.ts')
+    throw new CommandFailure(explainError(error, config.databaseUrl))
+  }
+  const engine = await open(config, isMigration).catch(explained)
+  try {
+    // Deployments start the database and migrate it at once.
+    const seconds = isMigration ? config.databaseWaitSeconds : 0
+    const state = await whenReachable(() => migrationState(engine), { seconds, ...sayWaiting(config) }).catch(explained)
+    const [newer] = state.unknown
+    if (newer !== undefined) {
+      throw new CommandFailure(
+        `The database is of a newer release: it has the migration ${newer}, which Gatehouse ${packageJson.version} does not know. Use the command of that release`,
+      )
+    }
+    await run(config, engine, state)
+  } finally {
+    await engine.close()
+  }
+}
+
+async function open(config: Config, mayCreate: boolean): Promise<Engine> {
+  const { databaseUrl, dataDir } = config
+  if (!mayCreate && !databaseUrl && !existsSync(join(dataDir, 'database'))) {
+    throw new CommandFailure(
+      `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL as the service has them, or make one by \`gatehouse migrate\``,
+    )
+  }
+  await prepareDataDir(config)
+  return openEngine(config).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'DATABASE_IN_USE') throw error
+    throw new CommandFailure(
+      `${error.message.split(':')[0]}, which is probably the service: stop it, run this again, and start it afterwards`,
+    )
+  })
+}

@@ -1,0 +1,164 @@
+/** What is missing, dangerous or probably a mistake in a set-up that works. */
+import { connect } from 'node:net'
+import { sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+
+export interface StartWarning {
+  /** A stable word for programs that read the log. */
+  code: string
+  /** What it is, and what mends it. */
+  message: string
+}
+
+export interface SetUp {
+  production: boolean
+  smtpUrl: string | undefined
+  systemApiKey: string | undefined
+}
+
+/** A warning for each thing that the database tells. */
+export async function setUpWarnings(database: Database, { production, smtpUrl, systemApiKey }: SetUp): Promise<StartWarning[]> {
+  const { isEmbedded } = database
+  if (isEmbedded && !production) return []
+  const { hasOrganisation, isSuperuser, inherits, notInherited } = await readSetUp(database)
+  const warnings: [boolean, string, string][] = [
+    [
+      production && !hasOrganisation,
+      'no-organisation',
+      systemApiKey
+        ? 'Nobody can sign in yet: there is no organisation. Create one by POST /v1/organisations with SYSTEM_API_KEY, or start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD'
+        : 'Nobody can sign in yet: there is no organisation. Start once with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or set SYSTEM_API_KEY and create one by POST /v1/organisations',
+    ],
+    [
+      production && !smtpUrl,
+      'no-mail-server',
+      'There is no mail server: mails are written to files in DATA_DIR/mail and not sent. Set SMTP_URL',
+    ],
+    [
+      production && isEmbedded,
+      'embedded-database',
+      'The database is the embedded one, which serves a single process: set DATABASE_URL to a PostgreSQL',
+    ],
+    [
+      !isEmbedded && isSuperuser,
+      'superuser',
+      'The role in DATABASE_URL is a superuser or bypasses row-level security: use one that only owns its database (docs/operations.md)',
+    ],
+    [
+      production && !isEmbedded && !isSuperuser && inherits,
+      'role-inherits',
+      `The role in DATABASE_URL inherits gatehouse_system. When no process of an earlier release is running, have the role that granted it run: ${notInherited} (docs/operations.md)`,
+    ],
+  ]
+  return warnings.flatMap(([applies, code, message]) => (applies ? [{ code, message }] : []))
+}
+
+export interface DatabaseSetUp {
+  hasOrganisation: boolean
+  /** Whether the role that logs in is a superuser, or not bound by row-level security. */
+  isSuperuser: boolean
+  /** Whether it has the privileges of the system's role without taking it on. */
+  inherits: boolean
+  /** The SQL that ends that. */
+  notInherited: string
+}
+
+export async function readSetUp(database: Database): Promise<DatabaseSetUp> {
+  const { rows } = await sql<DatabaseSetUp>`
+    select exists (select from organisations) as has_organisation,
+      exists (select from pg_roles where rolname = session_user and (rolsuper or rolbypassrls)) as is_superuser,
+      pg_has_role(session_user, 'gatehouse_system', 'usage') as inherits,
+      case when current_setting('server_version_num')::int >= 160000
+        then format('GRANT gatehouse_system, gatehouse_tenant TO %I WITH INHERIT FALSE, SET TRUE', session_user)
+        else format('GRANT USAGE, CREATE ON SCHEMA %I TO %I; ALTER ROLE %2$I NOINHERIT', current_schema(), session_user)
+      end as not_inherited`.execute(database.system())
+  return rows[0] as DatabaseSetUp
+}
+
+const defaultPorts: Record<string, number> = { 'smtp:': 587, 'smtps:': 465, 'redis:': 6379, 'rediss:': 6379 }
+
+/** Warns of a mail server or a Redis that does not take a connection. */
+export async function unreachableServers({
+  smtpUrl,
+  redisUrl,
+}: {
+  smtpUrl: string | undefined
+  redisUrl: string | undefined
+}): Promise<StartWarning[]> {
+  const servers = [
+    {
+      url: smtpUrl,
+      code: 'mail-server-unreachable',
+      is: 'SMTP_URL: the mail server',
+      meanwhile: 'Mails wait, and are tried again for two days',
+    },
+    { url: redisUrl, code: 'redis-unreachable', is: 'REDIS_URL: the Redis', meanwhile: 'Each process counts rate limits by itself' },
+  ]
+  const warnings = servers.map(async ({ url, code, is, meanwhile }) => {
+    if (!url) return []
+    const { hostname, port, protocol } = new URL(url)
+    const address = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || (defaultPorts[protocol] ?? 0) }
+    const failure = await failureToConnect(address)
+    if (failure === undefined) return []
+    const message = `${is} at ${hostname}:${address.port} cannot be reached (${failure}). ${meanwhile}. Start it, or correct the address`
+    return [{ code, message }]
+  })
+  return (await Promise.all(warnings)).flat()
+}
+
+const connectMilliseconds = 5_000
+
+function failureToConnect(address: { host: string; port: number }): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ ...address, timeout: connectMilliseconds })
+    // The end of the process does not wait for it.
+    socket.unref()
+    const settle = (failure: string | undefined) => {
+      socket.destroy()
+      resolve(failure)
+    }
+    socket.once('connect', () => settle(undefined))
+    socket.once('timeout', () => settle('ETIMEDOUT'))
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code ?? error.message))
+  })
+}
+
+/** Programs of others have these. */
+const wellKnown = new Set(['API_KEY', 'DB_URL', 'HOSTNAME', 'HOSTTYPE', 'LOGNAME', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS'])
+const prefix = /^_*GATEHOUSE_+/
+/** Shorter names are like too many others. */
+const comparableLength = 8
+
+/** Warns of variables whose names are nearly one of ours, which is not set. */
+export function nearlyOurNames(given: readonly string[], ours: readonly string[]): StartWarning[] {
+  const missing = ours.filter((name) => !given.includes(name))
+  return given.flatMap((name) => {
+    if (ours.includes(name) || wellKnown.has(name)) return []
+    const meant = missing.find((candidate) => isNearly(name, candidate))
+    if (!meant) return []
+    return [{ code: 'unknown-variable', message: `${name} is set and means nothing here: if ${meant} is meant, rename it` }]
+  })
+}
+
+function isNearly(name: string, ours: string): boolean {
+  const upper = name.toUpperCase().replaceAll('-', '_')
+  if (prefix.test(upper) && upper.replace(prefix, '') === ours) return true
+  if (ours.length < comparableLength) return false
+  const [, withoutFirstWord = ''] = /^[A-Z]+_(.*_.*)$/.exec(ours) ?? []
+  return upper === withoutFirstWord || distanceUpTo2(upper, ours)
+}
+
+/** Whether at most two letters have to be added, removed or exchanged. */
+function distanceUpTo2(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 2) return false
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let at = 1; at <= one.length; at++) {
+    const above = row
+    row = [at]
+    for (let to = 1; to <= other.length; to++) {
+      const exchanged = (above[to - 1] as number) + (one[at - 1] === other[to - 1] ? 0 : 1)
+      row[to] = Math.min(exchanged, (above[to] as number) + 1, (row[to - 1] as number) + 1)
+    }
+  }
+  return (row[other.length] as number) <= 2
+}

@@ -1,0 +1,19 @@
+import { presentTime } from '../platform/http/fields.ts'
+import type { listSigningKeys } from './rotate-signing-keys.ts'
+
+/** A published key without what is private of it. */
+export const presentSigningKey = ({
+  id,
+  algorithm,
+  state,
+  createdAt,
+  signsFrom,
+  retiresAt,
+}: Awaited<ReturnType<typeof listSigningKeys>>[number]) => ({
+  kid: id,
+  alg: algorithm,
+  state,
+  createdAt: presentTime(createdAt),
+  signsFrom: presentTime(signsFrom),
+  retiresAt: presentTime(retiresAt),
+})

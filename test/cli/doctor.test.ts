@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checks } from '../../src/doctor/checks.ts'
+import type { Examination } from '../../src/doctor/examine.ts'
+import { runCommand } from '../support/command.ts'
+import { databaseKind } from '../support/database.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+
+let home: ProcessHome
+const gatehouse = (line: string, environment = {}) => runCommand({ ...home.environment, ...environment }, line)
+
+beforeAll(async () => {
+  home = await processHome()
+})
+afterAll(() => home.remove())
+
+describe('gatehouse doctor', () => {
+  it('examines a running service, and shows it as the document does', async () => {
+    const service = await (await ServiceProcess.start(home.environment)).ready()
+    const { port } = new URL(service.origin)
+    const environment = { PORT: port }
+    const result = await gatehouse('doctor', environment)
+    const json = await gatehouse('doctor --json', environment)
+    const strict = await gatehouse('doctor --strict', environment)
+    await service.end()
+
+    const { state, checks: made, leftOut } = JSON.parse(json.stdout) as Examination
+    const wrong = made.filter(({ state }) => state !== 'ok').map(({ name }) => name)
+    if (databaseKind() === 'postgres') {
+      // The tests run as a superuser.
+      expect([wrong, state, leftOut]).toEqual([['database-role'], 'warning', []])
+      expect([result.status, json.status, strict.status, result.stderr]).toEqual([0, 0, 1, ''])
+    } else {
+      // The service has the database.
+      expect([wrong, state, result.status]).toEqual([['database-reachable'], 'failure', 1])
+      expect(result.stdout).toContain(
+        `Remedy: Ask that one, with SYSTEM_API_KEY as bearer token: GET http://localhost:${port}/v1/system/doctor`,
+      )
+    }
+    expect(shapeOf(result.stdout)).toEqual(made.map(({ name }) => name))
+  })
+
+  it('is shown in the document with its real output, and every check', async () => {
+    const document = await readFile('docs/operations.md', 'utf8')
+    const [, shown = '', table = ''] = /```text\n(Configuration\n[\s\S]*?)```\n\n\| check \|.*\n(.*\n[\s\S]*?)\n\n/.exec(document) ?? []
+    const names = checks.map(({ name }) => name)
+    expect([...table.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name]) => name)).toEqual(names)
+    // What says nothing of an installation on PostgreSQL without Redis.
+    expect(shapeOf(shown)).toEqual(names.filter((name) => name !== 'redis' && name !== 'disk'))
+    expect(shown).toMatch(/\n\d+ ok, \d+ warnings?, \d+ failures?\n$/)
+  })
+
+  it('fails where nothing answers at PUBLIC_URL, and says what mends it', async () => {
+    const result = await gatehouse('doctor', { PUBLIC_URL: 'http://127.0.0.1:1', ALLOW_DEVELOPMENT_ON: '127.0.0.1' })
+    expect(result.status).toBe(1)
+    expect(result.stdout).toMatch(
+      /\n {2}FAILURE {2}public-url: .* cannot be reached from here: .*\n {11}Why: .*\n {11}Remedy: Start the service/,
+    )
+    expect(result.stdout).toContain('Left out because of a failure: proxy-cookies, proxy-forwarded\n')
+  })
+
+  it('examines nothing of a configuration that cannot be read', async () => {
+    const { status, stdout } = await gatehouse('doctor --json', { PORT: 'http' })
+    const { checks, leftOut } = JSON.parse(stdout) as Examination
+    expect(status).toBe(1)
+    expect(checks).toMatchObject([
+      {
+        name: 'configuration',
+        state: 'failure',
+        seen: 'PORT is "http" and must be a whole number from 0 to 65535',
+        why: 'The service does not start',
+      },
+    ])
+    expect(leftOut).toContain('database-reachable')
+  })
+
+  it('refuses other words', async () => {
+    expect(await gatehouse('doctor --loose')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining("'--loose'") })
+  })
+})
+
+/** The names of the checks, in their order. */
+const shapeOf = (output: string): string[] =>
+  [...output.matchAll(/^ {2}(?:ok {5}|WARNING|FAILURE) {2}([a-z-]+): /gm)].map(([, name = '']) => name)

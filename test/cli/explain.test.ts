@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { SignedInUser } from '../support/given.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+
+const account = { email: 'owner@acme.test', password: 'correct horse battery' }
+let home: ProcessHome
+let clientId: string
+beforeAll(async () => {
+  home = await processHome()
+  const service = await (await ServiceProcess.start({ ...home.environment, BOOTSTRAP_OWNER_PASSWORD: account.password })).ready()
+  const owner = new SignedInUser(service.origin, await service.anonymous.post('/v1/auth/login', account), account)
+  const client = {
+    name: 'Portal',
+    clientType: 'confidential',
+    redirectUris: ['https://portal.example.test/callback'],
+    scopes: ['orders:read'],
+  }
+  clientId = (await owner.post('/v1/admin/clients', client)).body.id
+  await owner.post('/v1/admin/users', { email: 'anna@acme.test', firstName: 'Anna', lastName: 'Lang', sendWelcomeMail: false })
+  await service.end()
+})
+afterAll(() => home.remove())
+const explain = (line: string | readonly string[]) =>
+  runCommand(home.environment, ['explain', ...(typeof line === 'string' ? line.split(' ') : line)])
+
+describe('gatehouse explain user', () => {
+  it('says what gives a permission, and what would', async () => {
+    expect((await explain('user owner@acme.test users:delete')).stdout).toMatch(
+      /^owner@acme\.test may use users:delete\n {2}the role owner gives it, assigned \S+Z/,
+    )
+    expect((await explain('user anna@acme.test users:delete')).stdout).toMatch(
+      /^anna@acme\.test may not use users:delete\n {2}roles that would give it: .*owner/,
+    )
+    expect(JSON.parse((await explain('user anna@acme.test users:delete --json')).stdout)).toMatchObject({ allowed: false, because: [] })
+  })
+
+  it.each([
+    ['user nobody@acme.test users:delete', 1, 'There is no user "nobody@acme.test"'],
+    ['user owner@acme.test nothing:ever', 1, 'permission: '],
+    ['user owner@acme.test', 2, "'permission'"],
+  ])('says what is wrong with %s', async (line, status, message) => {
+    expect(await explain(line)).toEqual({ status, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})
+
+describe('gatehouse explain client', () => {
+  it('says what would be issued', async () => {
+    const { stdout, ...rest } = await explain(['client', clientId, 'anna@acme.test', '--scope', 'openid email orders:read'])
+    expect(rest).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^${clientId} would be issued tokens for anna@acme\\.test\nscope: openid email orders:read\n`))
+    expect(stdout).toMatch(/^ID token\n(.*\n)*email +anna@acme\.test$/m)
+  })
+
+  it('says each check that would refuse', async () => {
+    const { status, stdout } = await explain(['client', clientId, 'anna@acme.test', '--scope', 'openid orders:write'])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('would not be issued tokens') })
+    expect(stdout).toMatch(
+      /^ {2}refused by authorize, invalid_scope: .*orders:write \(scope: expected \[.*"orders:read"\], received "orders:write"\)$/m,
+    )
+    const { stdout: json } = await explain(['client', clientId, 'anna@acme.test', '--scope', 'x', '--json'])
+    expect(JSON.parse(json)).toMatchObject({ allowed: false, accessToken: null, refusals: [{ error: 'invalid_scope' }] })
+  })
+
+  it('says what is wrong', async () => {
+    expect(await explain('client cli_unknown anna@acme.test')).toEqual({ status: 1, stdout: '', stderr: 'clientId: Client not found\n' })
+    expect(await explain('client')).toMatchObject({ status: 2, stderr: expect.stringContaining("'client'") })
+  })
+})

@@ -1,0 +1,230 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Authenticator } from '../support/authenticator.ts'
+import { recordsOf, runCommand, startCommand } from '../support/command.ts'
+import { SignedInUser } from '../support/given.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+import { TestClock } from '../support/test-clock.ts'
+
+const password = 'Grüße aus Köln 7'
+// By libxcrypt and by OpenSSL.
+const bcrypt = '$2b$06$CCCCCCCCCCCCCCCCCCCCC.LSAABKenFgzRMNFXayddkd7FDChAeL.'
+const sha512Crypt = '$6$openssl16$YJg..p2HiBxOFByVW63zT.92cNCzytaaZJYeo3ccUfmcIsfCtu9.cnjBDLpkOWPCfgorFf5QxQVT6SJ1V.6sy/'
+const totpSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+let home: ProcessHome
+const gatehouse = (line: string) => runCommand(home.environment, line)
+const done = async (line: string) => {
+  const result = await gatehouse(`${line} --json`)
+  expect(result).toMatchObject({ status: 0, stderr: '' })
+  return JSON.parse(result.stdout)
+}
+const inFile = async (name: string, content: string) => {
+  const path = join(home.folder, name)
+  await writeFile(path, content)
+  return path
+}
+const linesOf = (users: readonly object[]) => users.map((user) => `${JSON.stringify(user)}\n`).join('')
+const named = (email: string, more = {}) => ({ email, firstName: 'Anna', lastName: 'Berg', ...more })
+const organisation = async (slug: string, { isActive = true } = {}) => {
+  await done(`organisation create --name ${slug} --slug ${slug} --email it@${slug}.test --owner-email owner@${slug}.test`)
+  if (isActive) await done(`organisation activate ${slug}`)
+}
+const usersOf = async (slug: string) => recordsOf(await gatehouse('organisation list --json')).find((one) => one.slug === slug)
+
+beforeAll(async () => {
+  home = await processHome()
+  await organisation('globex')
+})
+afterAll(() => home.remove())
+
+describe('gatehouse import users', () => {
+  it('creates users who sign in with the password and the second factor that they have elsewhere', { timeout: 60_000 }, async () => {
+    const file = await inFile(
+      'users.jsonl',
+      linesOf([
+        named('Plain@globex.test', {
+          phone: '+49 221 1',
+          emailVerified: true,
+          createdAt: '2020-02-01T10:00:00Z',
+          roles: ['admin'],
+          metadata: { plan: 'gold' },
+          passwordHash: bcrypt,
+          externalId: 'old-1',
+        }),
+        named('app@globex.test', { passwordHash: sha512Crypt, totpSecret }),
+        named('blocked@globex.test', { passwordHash: bcrypt, blocked: true }),
+        named('none@globex.test'),
+      ]),
+    )
+
+    const before = await gatehouse(`import users ${file} --organisation globex --dry-run`)
+    expect(before).toEqual({
+      status: 0,
+      stdout: 'Created 4 of 4 users in globex\n',
+      stderr: 'Nothing was changed: this was a dry run\n',
+    })
+    expect(await done(`import users ${file} --organisation globex`)).toEqual({
+      users: 4,
+      created: 4,
+      existing: 0,
+      mistakeCount: 0,
+      mistakes: [],
+    })
+    expect(await gatehouse(`import users ${file} --organisation globex`)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('line 1: plain@globex.test is in the organisation already: --resume passes over those who are'),
+    })
+    expect(await gatehouse(`import users ${file} --organisation globex --resume`)).toEqual({
+      status: 0,
+      stdout: 'Created 0 of 4 users in globex; 4 there already\n',
+      stderr: '',
+    })
+
+    const service = await (await ServiceProcess.start(home.environment)).ready()
+    onTestFinished(() => service.end('SIGKILL').then(() => {}))
+    const login = (email: string, typed = password) => service.anonymous.post('/v1/auth/login', { email, password: typed })
+    const signedIn = await login('plain@globex.test')
+    expect(signedIn.body).toMatchObject({ status: 'authenticated' })
+    expect((await login('plain@globex.test', 'another')).status).toBe(401)
+    expect((await login('blocked@globex.test')).status).toBe(403)
+    expect((await login('none@globex.test')).status).toBe(401)
+    const challenged = await login('app@globex.test')
+    expect(challenged.body).toMatchObject({ status: 'mfa_required', methods: ['totp'] })
+    const code = new Authenticator(totpSecret, new TestClock()).code()
+    expect((await service.anonymous.post('/v1/auth/login/mfa', { mfaToken: challenged.body.mfaToken, code })).status).toBe(200)
+
+    const admin = new SignedInUser(service.origin, signedIn, { email: 'plain@globex.test', password })
+    const { body: list } = await admin.get('/v1/admin/users?q=plain')
+    expect(list.data).toMatchObject([
+      {
+        email: 'plain@globex.test',
+        firstName: 'Anna',
+        phone: '+49 221 1',
+        emailVerifiedAt: expect.any(String),
+        createdAt: '2020-02-01T10:00:00.000Z',
+        roles: [{ slug: 'admin' }],
+      },
+    ])
+    expect((await admin.get('/v1/admin/users?createdTo=2020-02-02T00:00:00Z')).body.data).toHaveLength(1)
+    const { body: entries } = await admin.get('/v1/admin/audit-logs?action=user.created&actorId=cli')
+    expect(entries.data.filter(({ targetEmail }: { targetEmail: string }) => targetEmail === 'plain@globex.test')).toHaveLength(1)
+    const { body: runs } = await admin.get('/v1/admin/audit-logs?action=organisation.users_imported')
+    expect(runs.data).toMatchObject([
+      { actorId: 'cli', metadata: { source: 'users.jsonl', created: 0, existing: 4 } },
+      { actorId: 'cli', metadata: { source: 'users.jsonl', created: 4, existing: 0 } },
+    ])
+    // The default role.
+    expect((await admin.get('/v1/admin/users?q=none')).body.data).toMatchObject([{ roles: [{ slug: 'member' }] }])
+    expect(await service.end()).toBe(0)
+  })
+
+  it('says what is wrong, line by line, and writes nothing', async () => {
+    const file = await inFile(
+      'mistakes.jsonl',
+      `${linesOf([named('right@globex.test', { externalId: 'x-1' }), named('nonsense'), named('role@globex.test', { roles: ['emperor'], teams: ['senate'] })])}{"email":
+${linesOf([
+  named('hash@globex.test', { passwordHash: '5f4dcc3b5aa765d61d8327deb882cf99' }),
+  named('RIGHT@globex.test'),
+  named('id@globex.test', { externalId: 'x-1' }),
+  named('field@globex.test', { nickname: 'x' }),
+  named('owner@globex.test'),
+])}`,
+    )
+
+    const { status, stdout } = await gatehouse(`import users ${file} --organisation globex`)
+
+    expect(status).toBe(1)
+    expect(stdout.split('\n')).toEqual([
+      'line 2: email: Invalid email',
+      'line 4: not a JSON object',
+      expect.stringMatching(/^line 5: passwordHash: the form of the password hash is unknown: Argon2, bcrypt,/),
+      'line 8: Unrecognized key: "nickname"',
+      'line 3: roles: there is no role emperor',
+      'line 3: teams: there is no team senate',
+      'line 6: the same e-mail address or external id as line 1',
+      'line 7: the same e-mail address or external id as line 1',
+      'line 9: owner@globex.test is in the organisation already: --resume passes over those who are',
+      'Nothing was written: 9 mistakes in 9 users',
+      '',
+    ])
+    expect(await gatehouse('user find right@globex.test')).toMatchObject({ status: 1 })
+  })
+
+  it('reads CSV, with columns of other names', async () => {
+    const file = await inFile(
+      'users.csv',
+      '\uFEFFmail,given_name,family_name,roles,emailVerified,passwordHash,nickname\r\n' +
+        `csv@globex.test,"Anna, the first",Berg,"admin member",true,${bcrypt},x\r\n` +
+        '"second@globex.test",Bo,Lind,,,,\r\n',
+    )
+    const map = 'mail=email,given_name=firstName,family_name=lastName,nickname='
+
+    expect(await done(`import users ${file} --organisation globex --map ${map}`)).toMatchObject({ created: 2 })
+    expect(await done('user find csv@globex.test')).toMatchObject({ firstName: 'Anna, the first', emailVerifiedAt: expect.any(String) })
+
+    const ragged = await inFile('ragged.csv', 'email,firstName,lastName\na@globex.test,Anna\n')
+    expect(await gatehouse(`import users ${ragged} --organisation globex`)).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/^line 2: .*\nNothing was written: 1 mistakes in 1 users\n$/),
+    })
+  })
+
+  it('refuses a user of another organisation, and more users than a trial may have', async () => {
+    await organisation('initech', { isActive: false })
+    const taken = await inFile('taken.jsonl', linesOf([named('owner@globex.test')]))
+    expect(await gatehouse(`import users ${taken} --organisation initech --resume`)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('line 1: owner@globex.test is registered in another organisation'),
+    })
+
+    const many = await inFile('many.jsonl', linesOf(Array.from({ length: 200 }, (_, index) => named(`u${index}@initech.test`))))
+    expect(await gatehouse(`import users ${many} --organisation initech`)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'Trial limit reached: users\n',
+    })
+    expect(await usersOf('initech')).toBeDefined()
+    expect(await done(`import users ${many} --organisation initech --ignore-trial-limit`)).toMatchObject({ created: 200 })
+  })
+
+  it('is used wrongly with a format or pair that there is not, and fails without the file', async () => {
+    const file = await inFile('one.jsonl', linesOf([named('one@globex.test')]))
+    expect(await gatehouse(`import users ${file} --organisation globex --format xml`)).toMatchObject({ status: 2 })
+    expect(await gatehouse(`import users ${file} --organisation globex --map mail`)).toMatchObject({ status: 2 })
+    expect(await gatehouse(`import users ${file}`)).toMatchObject({ status: 2 })
+    expect(await gatehouse('import users /nowhere.jsonl --organisation globex')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: '/nowhere.jsonl cannot be read\n',
+    })
+    expect(await gatehouse(`import users ${file} --organisation nowhere`)).toMatchObject({ status: 1 })
+  })
+
+  it('continues after it was killed in the middle, without doubling or losing anybody', { timeout: 120_000 }, async () => {
+    await organisation('hooli')
+    const count = 10_000
+    const users = Array.from({ length: count }, (_, index) =>
+      named(`u${index}@hooli.test`, { externalId: `h-${index}`, passwordHash: bcrypt }),
+    )
+    const file = await inFile('large.jsonl', linesOf(users))
+
+    const child = startCommand(home.environment, `import users ${file} --organisation hooli`)
+    const exited = once(child, 'exit')
+    // Checked within a second or so, and written within ten: killed at some moment of it. It must hold at every one.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    child.kill('SIGKILL')
+    await exited
+
+    const { status, stdout } = await gatehouse(`import users ${file} --organisation hooli --resume --json`)
+    expect(status).toBe(0)
+    const resumed = JSON.parse(stdout)
+    expect(resumed.created + resumed.existing).toBe(count)
+    // Whole batches or none.
+    expect(resumed.existing % 1_000).toBe(0)
+    expect(await done(`import users ${file} --organisation hooli --resume`)).toMatchObject({ created: 0, existing: count })
+    expect(await done('user find u9999@hooli.test')).toMatchObject({ email: 'u9999@hooli.test' })
+  })
+})

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createKeyring } from '../../src/platform/crypto/keyring.ts'
+import { openEngine } from '../../src/platform/database/open.ts'
+import { recordsOf, runCommand, startCommand } from '../support/command.ts'
+import { databaseKind } from '../support/database.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+
+const aKey = () => randomBytes(32).toString('base64')
+const keys = { former: aKey(), current: aKey() }
+let home: ProcessHome
+const gatehouse = (line: string, environment = {}) => runCommand({ SECRET_KEY: keys.former, ...home.environment, ...environment }, line)
+const change = { SECRET_KEY: keys.current, SECRET_KEY_PREVIOUS: keys.former }
+
+beforeAll(async () => {
+  home = await processHome()
+  const service = await (await ServiceProcess.start({ SECRET_KEY: keys.former, ...home.environment })).ready()
+  await service.end()
+})
+afterAll(() => home.remove())
+
+describe('gatehouse keys', () => {
+  it('lists and rotates the signing keys', async () => {
+    expect(recordsOf(await gatehouse('keys list --json'))).toMatchObject([{ alg: 'EdDSA', state: 'current', retiresAt: null }])
+    expect(await gatehouse('keys rotate --dry-run')).toMatchObject({ status: 0, stdout: 'The keys can be rotated\n' })
+    expect(recordsOf(await gatehouse('keys list --json'))).toHaveLength(1)
+
+    expect(recordsOf(await gatehouse('keys rotate --json'))).toMatchObject([{ state: 'current' }, { state: 'next' }])
+    expect(await gatehouse('keys rotate')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) })
+    expect((await gatehouse('keys rotate --withdraw')).stdout).toMatch(/^STATE .*\ncurrent +EdDSA +\S+ +\S+Z +-\n$/)
+    expect(await gatehouse('keys rotate now')).toMatchObject({ status: 2 })
+  })
+})
+
+describe('a command under another SECRET_KEY than the service', () => {
+  it('writes nothing that the service could not read', async () => {
+    const before = await gatehouse('keys list --json')
+    expect(await gatehouse('keys rotate --withdraw', { SECRET_KEY: aKey() })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^SECRET_KEY is not that of this database, .*: give the one of the service\n$/),
+    })
+    expect(await gatehouse('keys list', { SECRET_KEY: '' })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^SECRET_KEY is not set, and there is none in .*\n$/),
+    })
+    expect(await gatehouse('keys list --json')).toEqual(before)
+  })
+})
+
+describe('gatehouse secret-key rotate', () => {
+  it('re-encrypts what is under the former key, once', async () => {
+    expect((await gatehouse('secret-key rotate --dry-run', change)).stdout).toMatch(/^[1-9]\d* secrets are under SECRET_KEY_PREVIOUS\n$/)
+    const first = JSON.parse((await gatehouse('secret-key rotate --json', change)).stdout)
+    expect(first).toEqual({ reEncrypted: expect.any(Number), left: 0 })
+    expect(first.reEncrypted).toBeGreaterThan(0)
+    expect((await gatehouse('secret-key rotate', change)).stdout).toMatch(/^Re-encrypted 0 secrets, 0 are left .* can be removed/)
+
+    const service = await (await ServiceProcess.start({ ...home.environment, SECRET_KEY: keys.current })).ready()
+    expect(await service.end()).toBe(0)
+  })
+
+  it.runIf(databaseKind() === 'postgres')('goes on after it was killed', async () => {
+    const engine = await openEngine({ databaseUrl: home.environment.DATABASE_URL, dataDir: '' })
+    onTestFinished(() => engine.close())
+    const keyring = createKeyring(Buffer.from(keys.former, 'base64'))
+    const ids = Array.from({ length: 3_000 }, (_, index) => `mail_${index}`)
+    await engine.execute({
+      sql: `insert into mails (organisation_id, id, recipient, subject, content_encrypted, created_at)
+        select o.id, m.id, 'a@b.test', 's', m.content, now() from organisations o, unnest($1::text[], $2::text[]) as m (id, content)`,
+      parameters: [ids, ids.map((id) => keyring.encrypt('content', id))],
+    })
+    const left = async () => JSON.parse((await gatehouse('secret-key rotate --dry-run --json', change)).stdout).total as number
+    const former = `${keyring.encrypt('', '').split('.')[0]}.%`
+    const leftNow = async () => {
+      const { rows } = await engine.execute<{ count: number }>({
+        sql: 'select count(*) from mails where content_encrypted like $1',
+        parameters: [former],
+      })
+      return rows[0]?.count ?? 0
+    }
+    expect(await left()).toBe(3_000)
+
+    const child = startCommand({ ...home.environment, ...change }, 'secret-key rotate')
+    await expect.poll(leftNow, { interval: 5 }).toBeLessThan(3_000)
+    child.kill('SIGKILL')
+    await once(child, 'close')
+
+    const rest = await left()
+    expect(rest).toBeGreaterThan(0)
+    expect(JSON.parse((await gatehouse('secret-key rotate --json', change)).stdout)).toEqual({ reEncrypted: rest, left: 0 })
+    await engine.execute({ sql: 'delete from mails', parameters: [] })
+  })
+
+  it('says what to set', async () => {
+    expect(await gatehouse('secret-key rotate', { SECRET_KEY: keys.current })).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^SECRET_KEY_PREVIOUS is not set: .*\n$/),
+    })
+    expect(await gatehouse('secret-key rotate --force', change)).toMatchObject({ status: 2, stderr: expect.stringContaining("'--force'") })
+  })
+})

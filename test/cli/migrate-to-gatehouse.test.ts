@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Authenticator } from '../support/authenticator.ts'
+import { runCommand } from '../support/command.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+import { TestClock } from '../support/test-clock.ts'
+
+const fixture = (name: string) => new URL(`migrations/${name}`, import.meta.url).pathname
+// None of the hashes was made by what verifies them: by Python's hashlib, by libxcrypt, and of the test vectors of Argon2.
+const password = 'Grüße aus Köln 7'
+
+let home: ProcessHome
+const gatehouse = (line: string) => runCommand(home.environment, line)
+const done = async (line: string) => {
+  const result = await gatehouse(`${line} --json`)
+  expect(result).toMatchObject({ status: 0 })
+  return JSON.parse(result.stdout)
+}
+const started = async () => {
+  const service = await (await ServiceProcess.start(home.environment)).ready()
+  onTestFinished(() => service.end('SIGKILL').then(() => {}))
+  return service
+}
+/** What a document shows, without what differs each time. */
+const settled = (text: string) => text.replaceAll(/cli_\w+/g, 'cli_…').replaceAll(/secret \S+/g, 'secret …')
+
+beforeAll(async () => {
+  home = await processHome()
+  for (const slug of ['acme', 'globex']) {
+    await done(`organisation create --name ${slug} --slug ${slug} --email it@${slug}.test --owner-email owner@${slug}.test`)
+    await done(`organisation activate ${slug}`)
+  }
+})
+afterAll(() => home.remove())
+
+describe('gatehouse import keycloak', () => {
+  it('brings users with passwords and second factors, roles, groups, clients and identity providers', { timeout: 60_000 }, async () => {
+    const file = fixture('keycloak-realm.json')
+    const rehearsed = await gatehouse(`import keycloak ${file} --organisation acme --dry-run`)
+    expect(rehearsed).toMatchObject({ status: 0, stderr: 'Nothing was changed: this was a dry run\n' })
+    expect(await gatehouse('user find anna@keycloak.test')).toMatchObject({ status: 1 })
+
+    const { stdout, status } = await gatehouse(`import keycloak ${file} --organisation acme`)
+
+    expect(status).toBe(0)
+    expect(settled(stdout)).toBe(settled(rehearsed.stdout))
+    expect(await readFile('docs/migrating-from-keycloak.md', 'utf8')).toContain(settled(stdout))
+    const clientId = /client orders-web is (\w+)/.exec(stdout)?.[1] ?? ''
+    expect(await done('user find anna@keycloak.test')).toMatchObject({
+      firstName: 'Anna',
+      phone: '+49 221 1',
+      createdAt: '2020-01-01T10:00:00.000Z',
+      emailVerifiedAt: expect.any(String),
+    })
+    expect(await done('user find bo@keycloak.test')).toMatchObject({ firstName: 'bo', lastName: '-', emailVerifiedAt: null })
+
+    const service = await started()
+    const login = (email: string, typed: string) => service.anonymous.post('/v1/auth/login', { email, password: typed })
+    const challenged = await login('anna@keycloak.test', password)
+    expect(challenged.body).toMatchObject({ status: 'mfa_required' })
+    // The bytes of Keycloak's text, in Base32.
+    const code = new Authenticator('JBITEZBYOJIGWVTUGBWVS52YMM2W4QT2', new TestClock()).code()
+    expect((await service.anonymous.post('/v1/auth/login/mfa', { mfaToken: challenged.body.mfaToken, code })).status).toBe(200)
+    expect((await login('bo@keycloak.test', 'password')).body).toMatchObject({ status: 'authenticated' })
+    expect((await login('cara@keycloak.test', 'password')).status).toBe(401)
+
+    const token = await fetch(`${service.origin}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${clientId}:3mVd0aT7qWb1Zk9xRc5nLp8sYf2uHj4e`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    })
+    expect(token.status).toBe(200)
+    expect(await service.end()).toBe(0)
+
+    const again = await done(`import keycloak ${file} --organisation acme --resume`)
+    expect(again).toMatchObject({ users: { created: 0, existing: 3 }, clients: [] })
+  })
+
+  it('refuses what is no realm', async () => {
+    expect(await gatehouse(`import keycloak ${fixture('auth0-users.ndjson')} --organisation acme`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is no JSON'),
+    })
+    expect(await gatehouse('import keycloak realm.json')).toMatchObject({ status: 2 })
+  })
+})
+
+describe('gatehouse import auth0', () => {
+  it('brings users with the passwords of all of its forms', { timeout: 60_000 }, async () => {
+    const files = `${fixture('auth0-users.ndjson')} --password-hashes ${fixture('auth0-hashes.ndjson')}`
+
+    const { stdout, status } = await gatehouse(`import auth0 ${files} --organisation globex`)
+
+    expect(status).toBe(0)
+    expect(await readFile('docs/migrating-from-auth0.md', 'utf8')).toContain(stdout)
+    expect(await done('user find cara@auth0.test')).toMatchObject({ firstName: 'cara', lastName: '-' })
+
+    const service = await started()
+    const login = (email: string) => service.anonymous.post('/v1/auth/login', { email, password })
+    expect((await login('anna@auth0.test')).body).toMatchObject({ status: 'authenticated' })
+    expect((await login('bo@auth0.test')).status).toBe(403)
+    expect((await login('dora@auth0.test')).body).toMatchObject({ status: 'mfa_required' })
+    for (const email of ['cara@auth0.test', 'ed@auth0.test']) expect((await login(email)).status).toBe(401)
+    expect(await service.end()).toBe(0)
+  })
+})

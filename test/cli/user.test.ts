@@ -1,0 +1,105 @@
+import { userInfo } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { enrolAuthenticator } from '../support/authenticator.ts'
+import { runCommand } from '../support/command.ts'
+import { SignedInUser } from '../support/given.ts'
+import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
+import { TestClock } from '../support/test-clock.ts'
+
+const account = { email: 'owner@acme.test', password: 'correct horse battery' }
+let home: ProcessHome
+const gatehouse = (line: string) => runCommand(home.environment, line)
+const done = async (line: string) => {
+  const result = await gatehouse(`${line} --json`)
+  expect(result).toMatchObject({ status: 0, stderr: '' })
+  return JSON.parse(result.stdout)
+}
+const started = async () => {
+  const service = await (await ServiceProcess.start({ ...home.environment, BOOTSTRAP_OWNER_PASSWORD: account.password })).ready()
+  onTestFinished(() => service.end('SIGKILL').then(() => {}))
+  return service
+}
+const signIn = (service: ServiceProcess, password = account.password) =>
+  service.anonymous.post('/v1/auth/login', { email: account.email, password })
+
+beforeAll(async () => {
+  home = await processHome()
+})
+afterAll(() => home.remove())
+
+it('an owner who has lost the password and the second factor gets back in by two commands', { timeout: 60_000 }, async () => {
+  const before = await started()
+  const owner = new SignedInUser(before.origin, await signIn(before), account)
+  await enrolAuthenticator(owner, new TestClock())
+  expect((await signIn(before)).body).toMatchObject({ status: 'mfa_required' })
+  expect(await before.end()).toBe(0)
+
+  const { stdout, ...ended } = await gatehouse('user password-link OWNER@acme.test --reason lost')
+  expect(ended).toEqual({ status: 0, stderr: '' })
+  expect(await gatehouse('user reset-mfa owner@acme.test')).toEqual({
+    status: 0,
+    stdout: 'owner@acme.test has no second factor any more\n',
+    stderr: '',
+  })
+
+  const after = await started()
+  const token = new URL(stdout.trim()).hash.slice(1) || new URL(stdout.trim()).searchParams.get('token')
+  expect(await after.anonymous.post('/v1/auth/password/reset', { token, password: 'another battery staple' })).toMatchObject({
+    status: 200,
+  })
+  expect((await signIn(after)).status).toBe(401)
+  const login = await signIn(after, 'another battery staple')
+  expect(login.body).toMatchObject({ status: 'authenticated' })
+  const again = new SignedInUser(after.origin, login, account)
+  const { body } = await again.get('/v1/admin/audit-logs?action=user.recovered')
+  expect(body.data).toMatchObject([
+    { actorType: 'system', actorId: 'cli', metadata: { done: ['removeSecondFactors'], operatingSystemUser: userInfo().username } },
+    { actorType: 'system', actorId: 'cli', metadata: { done: ['passwordLink'], reason: 'lost', operatingSystemUser: userInfo().username } },
+  ])
+  expect(await after.end()).toBe(0)
+})
+
+describe('gatehouse user', () => {
+  it('creates and finds a user', async () => {
+    const create = 'user create --organisation acme --email carol@acme.test --first-name Carol --last-name Shaw --no-mail'
+    expect((await gatehouse(`${create} --dry-run`)).stdout).toMatch(/^Created carol@acme\.test \(usr_\w+\) with \w+\n$/)
+    expect(await gatehouse('user find carol@acme.test')).toMatchObject({ status: 1, stdout: '' })
+
+    expect(await done(create)).toMatchObject({ email: 'carol@acme.test' })
+    expect(await gatehouse(create)).toEqual({ status: 1, stdout: '', stderr: 'Email already registered\n' })
+    expect(await done('user find carol@acme.test')).toMatchObject({ name: 'Carol Shaw', isOwner: false, organisation: { slug: 'acme' } })
+    expect((await gatehouse('user find owner@acme.test')).stdout).toMatch(/^is owner +true$/m)
+  })
+
+  it('blocks, unblocks and signs out a user', async () => {
+    expect((await done('user block carol@acme.test --reason gone')).blockedReason).toBe('gone')
+    expect(await gatehouse('user password-link carol@acme.test')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is blocked'),
+    })
+    expect(await gatehouse('user unblock carol@acme.test --dry-run')).toEqual({
+      status: 0,
+      stdout: 'carol@acme.test can sign in again\n',
+      stderr: 'Nothing was changed: this was a dry run\n',
+    })
+    expect((await done('user find carol@acme.test')).blockedAt).toEqual(expect.any(String))
+    expect(await done('user unblock carol@acme.test')).toMatchObject({ done: ['unblock'] })
+    expect(await gatehouse('user unblock carol@acme.test')).toMatchObject({ stdout: 'carol@acme.test was neither blocked nor locked\n' })
+    expect(await gatehouse('user sessions end carol@acme.test')).toMatchObject({
+      status: 0,
+      stdout: 'carol@acme.test is signed out everywhere\n',
+    })
+    expect((await done('user find carol@acme.test')).blockedAt).toBeNull()
+  })
+
+  it.each([
+    ['block owner@acme.test', 1, 'The organisation owner cannot be blocked'],
+    ['reset-mfa nobody@acme.test', 1, 'There is no user "nobody@acme.test": give the whole e-mail address, or the id'],
+    ['create --organisation nowhere --email a@b.test --first-name A --last-name B', 1, 'There is no organisation "nowhere"'],
+    ['create --organisation acme --email a --first-name A --last-name B', 2, '--email is wrong'],
+    ['block', 2, "'user'"],
+    ['sessions end', 2, "'user'"],
+  ])('says what is wrong with %s', async (line, status, message) => {
+    expect(await gatehouse(`user ${line}`)).toEqual({ status, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})

@@ -1,0 +1,182 @@
+/** `gatehouse verify isolation`, over the built command. Its own mistakes are in the first run; what it must catch is in the second. */
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Engine } from '../../src/platform/database/engine.ts'
+import { openEngine } from '../../src/platform/database/open.ts'
+import { builtService } from '../support/built-service.ts'
+import { type CommandResult, runCommand } from '../support/command.ts'
+import { databaseKind } from '../support/database.ts'
+import { type ProcessHome, processHome } from '../support/service-process.ts'
+
+let home: ProcessHome
+beforeAll(async () => {
+  home = await processHome()
+})
+afterAll(() => home.remove())
+const gatehouse = (...words: string[]) => runCommand(home.environment, words)
+
+async function onDatabase<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = '' } = home.environment
+  const engine = await openEngine({ databaseUrl, dataDir })
+  return work(engine).finally(() => engine.close())
+}
+const select = <Row>(sql: string) => onDatabase(async (engine) => (await engine.execute<Row>({ sql, parameters: [] })).rows)
+
+/** Answered alike, and without an effect, whether or not there is such a record: the request can find out nothing. */
+const answeredAlike = [
+  ...['email (email)', 'clientId (client)'].map((place) => `POST /v1/auth/identify with the other's ${place} in the body`),
+  // What a passkey has not signed is refused before it is looked up.
+  ...['mfa/verify', 'mfa/disable', 'mfa/backup-codes', 'passkeys'].flatMap((route) =>
+    ['credential.id', 'credential.rawId'].map((name) => `POST /v1/me/${route} with the other's ${name} (passkey credential) in the body`),
+  ),
+]
+
+describe('gatehouse verify isolation', () => {
+  let result: CommandResult
+  let report: { [name: string]: never } & { files: string[] }
+  beforeAll(async () => {
+    result = await gatehouse('verify', 'isolation', '--json', '--output', join(home.folder, 'reports'))
+    report = JSON.parse(result.stdout)
+  }, 180_000)
+
+  it('tries every route and table, and finds no leak', () => {
+    expect(result).toMatchObject({ status: 0 })
+    expect(report).toMatchObject({ result: 'isolated', leaks: [], unknownPlaces: [], failures: [] })
+    const { routes, places, requests, tables, rows, writes } = report.tried as unknown as Record<string, number>
+    const least = { routes: 170, places: 170, requests: 1_400, tables: 55, rows: 300, writes: 640 }
+    for (const [name, value] of Object.entries({ routes, places, requests, tables, rows, writes }))
+      expect([name, value]).toEqual([name, expect.any(Number)])
+    expect(
+      Object.entries({ routes, places, requests, tables, rows, writes }).filter(
+        ([name, value]) => (value ?? 0) < least[name as keyof typeof least],
+      ),
+    ).toEqual([])
+    // The document has every route, and each is in one area.
+    expect((report.areas as unknown as { routes: number }[]).reduce((sum, area) => sum + area.routes, 0)).toBe(routes)
+  })
+
+  it('could have found a record by each attempt: the same request finds one of its own', () => {
+    expect(report.undecided).toEqual(answeredAlike)
+  })
+
+  it('leaves nothing behind', async () => {
+    const tables = ['organisations', 'users', 'sessions', 'mails', 'webhook_deliveries', 'audit_logs']
+    for (const table of tables)
+      expect([table, await select(`select count(*)::int as count from ${table}`)]).toEqual([table, [{ count: 0 }]])
+  })
+
+  it('writes a report that the published keys verify, and no other', async () => {
+    const [json = '', page = ''] = report.files
+    const keys = await select<{ jwk: object }>('select public_jwk as jwk from signing_keys')
+    const jwks = join(home.folder, 'jwks.json')
+    await writeFile(jwks, JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }))
+    const check = (file: string, ...more: string[]) => runCommand({}, ['verify', 'isolation', '--check', file, '--jwks', jwks, ...more])
+    for (const file of [json, page])
+      expect(await check(file)).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^Valid: signed by http:\S+ .*: no leaks\n$/),
+        stderr: '',
+      })
+
+    for (const [file, from, to] of [
+      [json, '"seconds"', '"leaksFound": 0, "seconds"'],
+      [page, 'No leaks', 'No  leaks'],
+    ] as const) {
+      const changed = `${file}.changed`
+      await writeFile(changed, (await readFile(file, 'utf8')).replace(from, to))
+      expect(await check(changed)).toEqual({ status: 1, stdout: '', stderr: 'What it says is not what was signed\n' })
+    }
+    expect(await check(json, '--issuer', 'https://id.example.com')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('not of https://id.example.com'),
+    })
+    await writeFile(jwks, '{"keys":[]}')
+    expect(await check(json)).toMatchObject({ status: 1, stderr: expect.stringContaining('does not publish the key') })
+  })
+
+  it('writes a page without a script, and nothing that it loads', async () => {
+    const page = await readFile(report.files[1] ?? '', 'utf8')
+    expect(page).toContain('<h1>Isolation of organisations</h1>')
+    expect(page).not.toMatch(/<script|<link|src=|@import|url\(/)
+  })
+
+  it('names the option that is wrong', async () => {
+    expect(await gatehouse('verify', 'isolation', '--check', 'x.json', '--issuer', 'nowhere')).toMatchObject({ status: 2 })
+    expect(await gatehouse('verify', 'isolation', 'now')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Too many arguments'),
+    })
+    expect(await gatehouse('verify', 'isolation', '--check', 'x.json')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'x.json cannot be read: ENOENT\n',
+    })
+  })
+})
+
+describe('a build and a database that let organisations reach each other', () => {
+  const owner = (sql: string) =>
+    onDatabase((engine) => engine.ownerTransaction((transaction) => transaction.execute({ sql, parameters: [] })))
+  const leaksOf = async (run: Promise<CommandResult>) => {
+    const { status, stdout } = await run
+    return {
+      status,
+      ...(JSON.parse(stdout) as { result: string; leaks: { area: string; where: string; what: string }[]; brokenOff?: string }),
+    }
+  }
+
+  it.runIf(databaseKind() === 'pglite')(
+    'are caught: a condition that a statement lacks, and a policy that allows everything, each by its layers',
+    async () => {
+      await owner('alter policy tenant on teams using (true) with check (true)')
+      // It runs by the door of all organisations, where no policy stands behind the condition.
+      const build = await buildWithout(
+        'f.organisation_id = :organisationId and ',
+        'where f.organisation_id = :organisationId and f.selector_hash',
+      )
+      const { status, result, leaks } = await leaksOf(runCommand(home.environment, 'verify isolation --no-report --json', build))
+
+      expect({ status, result }).toEqual({ status: 1, result: 'leaks' })
+      const of = (where: string) => [...new Set(leaks.filter((leak) => leak.where.includes(where)).map(({ area }) => area))]
+      expect(of("POST /oauth2/introspect with the other's token (refresh token) in the body, by client credentials")).toEqual(['requests'])
+      expect(of('table teams')).toEqual(['policies', 'rows', 'writes'])
+      expect(of("GET /v1/admin/teams/{id} with the other's id (team) in the path, by owner session")).toEqual(['requests'])
+      // Nothing else is suspected.
+      expect(
+        leaks.filter(({ where }) => !/teams?\b|team_members|\/admin\/(search|configuration)\b|\/oauth2\/(introspect|revoke) /i.test(where)),
+      ).toEqual([])
+    },
+    180_000,
+  )
+
+  it('are caught where a policy is missing', async () => {
+    await owner('drop policy if exists tenant on teams')
+    const { status, result, leaks, brokenOff } = await leaksOf(gatehouse('verify', 'isolation', '--no-report', '--json'))
+    expect({ status, result }).toEqual({ status: 1, result: 'leaks' })
+    expect(leaks).toEqual([{ area: 'policies', where: 'table teams', what: expect.stringContaining('policy') }])
+    // Not even an organisation can be made there.
+    expect(brokenOff).toContain('/v1/admin/teams')
+    expect((await gatehouse('verify', 'isolation', '--no-report')).stdout).toContain('LEAK  table teams: ')
+  })
+
+  /** A copy of the build in which one text is taken out of the place where it stands. @returns the command */
+  async function buildWithout(text: string, within: string): Promise<string> {
+    const folder = join(home.folder, 'build')
+    const dist = dirname(builtService)
+    await mkdir(folder)
+    await symlink(join(dist, '../node_modules'), join(folder, 'node_modules'))
+    await cp(dist, join(folder, 'dist'), { recursive: true, filter: (file) => !file.endsWith('/console') })
+    let found = 0
+    for (const name of await readdir(join(folder, 'dist'))) {
+      if (!name.endsWith('.js')) continue
+      const file = join(folder, 'dist', name)
+      const code = await readFile(file, 'utf8')
+      if (!code.includes(within)) continue
+      found += code.split(within).length - 1
+      await writeFile(file, code.replaceAll(within, within.replace(text, '')))
+    }
+    expect(found).toBe(1)
+    return join(folder, 'dist', 'gatehouse.js')
+  }
+})

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres, type PostgresOptions } from '../../src/platform/database/postgres.ts'
+import { databaseKind, freshPostgresUrl } from '../support/database.ts'
+import { onServer } from '../support/database-server.ts'
+import { freePort } from '../support/free-port.ts'
+import { tapPostgres } from '../support/postgres-wire.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
+import { runSystemServer, systemProgram } from '../support/system-program.ts'
+
+const pgbouncer = systemProgram('pgbouncer')
+
+/** What two organisations do at the same time, each of it twice, as a statement gets a name when it runs for the second time. */
+async function useService(service: TestService): Promise<void> {
+  const organisations = await Promise.all([service.given.organisation(), service.given.organisation()])
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(
+      organisations.map(async ({ owner }) => {
+        expect((await owner.patch('/v1/me/profile', { firstName: `Round ${round}` })).status).toBe(200)
+        const { body } = await owner.get('/v1/admin/users')
+        expect((body as { data: { email: string }[] }).data.map(({ email }) => email)).toEqual([owner.email])
+        expect((await owner.get('/v1/admin/audit-logs?limit=5')).status).toBe(200)
+      }),
+    )
+  }
+  for (const { owner } of organisations) await service.anonymous.post('/v1/auth/password/forgot', { email: owner.email })
+}
+
+async function useBy(url: string, options: Omit<PostgresOptions, 'poolSize'>, secretKey = randomBytes(32)): Promise<TestService> {
+  const service = await startTestService({ engine: openPostgres(url, { poolSize: 6, ...options }), secretKey })
+  onTestFinished(() => service.stop())
+  await useService(service)
+  return service
+}
+
+describe.runIf(databaseKind() === 'postgres')('DATABASE_POOLER=transaction', () => {
+  it('names no statement, and leaves nothing on the connection', { timeout: 60_000 }, async () => {
+    const wire = await tapPostgres(await freshPostgresUrl())
+    onTestFinished(() => wire.stop())
+
+    await useBy(wire.url, { pooler: 'transaction' })
+
+    expect(wire.texts.length).toBeGreaterThan(100)
+    expect(wire.names).toEqual([])
+    const outlivesTransaction = /^\s*(listen|unlisten|deallocate|prepare|set (?!local)|create temp|declare)/i
+    expect(wire.texts.filter((text) => outlivesTransaction.test(text))).toEqual([])
+    expect(wire.texts.filter((text) => /set_config\([^)]*false\s*\)|pg_advisory_lock/i.test(text))).toEqual([])
+  })
+
+  it('makes the difference', { timeout: 60_000 }, async () => {
+    const wire = await tapPostgres(await freshPostgresUrl())
+    onTestFinished(() => wire.stop())
+
+    await useBy(wire.url, {})
+
+    expect(wire.names.length).toBeGreaterThan(5)
+    expect(wire.texts.filter((text) => /^listen/.test(text)).length).toBeGreaterThan(3)
+    expect(wire.texts).toContain('set role gatehouse_tenant')
+  })
+
+  it('listens for every channel on one connection that goes past the pooler, where there is one', { timeout: 60_000 }, async () => {
+    const direct = await freshPostgresUrl()
+    const wire = await tapPostgres(direct)
+    onTestFinished(() => wire.stop())
+
+    const service = await useBy(wire.url, { pooler: 'transaction', listenUrl: direct })
+
+    expect(wire.texts.filter((text) => /^listen/i.test(text))).toEqual([])
+    const listening = await onServer(
+      direct,
+      `select query from pg_stat_activity where datname = current_database() and application_name = 'gatehouse listen'`,
+    )
+    expect(listening).toHaveLength(1)
+    await expect.poll(() => service.mailbox.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+  })
+
+  it('serves through pgBouncer, with more clients than connections', { timeout: 120_000 }, async ({ skip }) => {
+    skip(!pgbouncer, 'there is no pgbouncer on this machine')
+    const home = await processHome()
+    onTestFinished(() => home.remove())
+    const { url, stop } = await startPgBouncer(home.environment.DATABASE_URL as string)
+    onTestFinished(stop)
+    const secretKey = randomBytes(32)
+    const service = await ServiceProcess.start({
+      ...home.environment,
+      DATABASE_URL: url,
+      DATABASE_POOLER: 'transaction',
+      SECRET_KEY: secretKey.toString('base64'),
+      // The mails are those of the other one.
+      ROLES: 'api',
+    })
+    onTestFinished(async () => void (await service.end()))
+    await service.ready()
+
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async (_, number) => {
+        const { status } = await service.anonymous.post('/v1/auth/login', {
+          email: `nobody-${number}@example.test`,
+          password: 'wrong password',
+        })
+        return status
+      }),
+    )
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    // The same from inside, where two organisations share the connections.
+    const inside = await useBy(url, { pooler: 'transaction' }, secretKey)
+    await expect.poll(() => inside.mailbox.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    const statements = await onServer(
+      home.environment.DATABASE_URL as string,
+      'select count(*)::text from pg_stat_activity where datname = current_database()',
+    )
+    expect(Number(statements[0]?.count)).toBeLessThanOrEqual(3 + 1)
+    expect(service.output).not.toMatch(/"level":50/)
+  })
+})
+
+/** In transaction mode, with three connections to the database. */
+async function startPgBouncer(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { hostname, port: databasePort, username, password, pathname } = new URL(databaseUrl)
+  const port = await freePort()
+  const settings = `[databases]
+${pathname.slice(1)} = host=${hostname} port=${databasePort} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 3
+max_client_conn = 200
+${process.getuid?.() === 0 ? 'user = nobody' : ''}
+`
+  const { stop } = await runSystemServer(
+    pgbouncer as string,
+    { 'pgbouncer.ini': settings },
+    { port, parameters: (folder) => [`${folder}/pgbouncer.ini`] },
+  )
+  return { url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`, stop }
+}

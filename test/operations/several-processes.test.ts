@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { databaseKind } from '../support/database.ts'
+import { startTestService } from '../support/service.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
+
+const systemApiKey = randomBytes(32).toString('hex')
+const cleanings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const clean of cleanings.splice(0).reverse()) await clean()
+})
+
+async function start(environment: Record<string, string>, home?: Awaited<ReturnType<typeof processHome>>): Promise<ServiceProcess> {
+  const place = home ?? (await processHome())
+  if (!home) cleanings.push(() => place.remove())
+  const service = await ServiceProcess.start({ ...place.environment, SYSTEM_API_KEY: systemApiKey, ...environment })
+  cleanings.push(() => service.end('SIGKILL'))
+  return service
+}
+
+/** What the primary process says of its workers: the process of each that has become ready, in that order. */
+const readyWorkers = (service: ServiceProcess) =>
+  [...service.output.matchAll(/"worker":"primary","number":(\d+),"pid":(\d+),"msg":"a worker is ready"/g)].map(([, number, pid]) => ({
+    number: Number(number),
+    pid: Number(pid),
+  }))
+
+const untilReady = (service: ServiceProcess, count: number) =>
+  service.until(async () => readyWorkers(service).length >= count && readyWorkers(service))
+
+async function readSeries(service: { anonymous: ServiceProcess['anonymous'] }, pattern: RegExp): Promise<number[]> {
+  const { body } = await service.anonymous.get('/metrics')
+  return [...(body as string).matchAll(new RegExp(pattern, 'gm'))].map(([line]) => Number(line.split(' ').at(-1)))
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe.runIf(databaseKind() === 'pglite')('the embedded database', () => {
+  it.each([
+    [{ WORKERS: '2' }, 'WORKERS is "2" and must be 1 unless DATABASE_URL names a PostgreSQL\n'],
+    [{ ROLES: 'api' }, 'ROLES is "api" and must be api,worker unless DATABASE_URL names a PostgreSQL\n'],
+  ])('serves one process: %o is refused in one line', async (environment, line) => {
+    const service = await start(environment)
+
+    expect(await service.exitCode()).toBe(1)
+    expect(service.output).toBe(line)
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('WORKERS', () => {
+  it('has that many processes serve one port, replaces one that dies, and counts the requests of all', { timeout: 120_000 }, async () => {
+    const service = await start({ WORKERS: '2' })
+    const [first, second] = await untilReady(service, 2)
+    expect([first?.number, second?.number]).toEqual([1, 2])
+    // Each connection goes to the next process.
+    for (let count = 0; count < 20; count++)
+      expect((await fetch(`${service.origin}/v1/service`, { headers: { connection: 'close' } })).status).toBe(401)
+
+    const counts = await readSeries(service, /^http_request_duration_seconds_count\{.*route="\/v1\/service".*$/)
+    expect(counts).toHaveLength(2)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
+    expect(await readSeries(service, /^gatehouse_build_info\{.*worker="[12]".*$/)).toEqual([1, 1])
+    // Of the database, which they share.
+    expect(await readSeries(service, /^gatehouse_database_up.*$/)).toEqual([1])
+    await service.printed(/"worker":"2"[^\n]*"msg":"answered"/)
+    // The greeting and the first organisation are said once.
+    expect(service.output.match(/Console: /g)).toHaveLength(1)
+
+    process.kill(second?.pid as number, 'SIGKILL')
+    expect((await untilReady(service, 3)).at(-1)?.number).toBe(2)
+    expect(service.output).toMatch(/"code":"worker-ended","number":2,"exit":"SIGKILL"/)
+    await service.ready()
+
+    expect(await service.end()).toBe(0)
+    expect(readyWorkers(service).filter(({ pid }) => isRunning(pid))).toEqual([])
+  })
+
+  it('is replaced one process after another on SIGHUP, without a request lost', { timeout: 120_000 }, async () => {
+    const service = await start({ WORKERS: '2', DRAIN_SECONDS: '1' })
+    const former = await untilReady(service, 2)
+    let isOver = false
+    const statuses = new Map<unknown, number>()
+    const load = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        const status = await fetch(`${service.origin}/healthz`, { headers: { connection: 'close' } }).then(
+          (response) => response.status,
+          (error) => error.cause?.code ?? String(error),
+        )
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    })
+
+    service.child.kill('SIGHUP')
+    await service.printed(/"msg":"the workers have been replaced"/)
+    isOver = true
+    await Promise.all(load)
+
+    expect([...statuses.keys()]).toEqual([200])
+    const workers = readyWorkers(service)
+    expect(workers.map(({ number }) => number)).toEqual([1, 2, 1, 2])
+    expect(workers.map(({ pid }) => isRunning(pid))).toEqual([false, false, true, true])
+    expect(former.map(({ pid }) => pid)).not.toContain(workers.at(-1)?.pid)
+  })
+
+  it('ends with the line of the first process that cannot start, once', { timeout: 60_000 }, async () => {
+    const service = await start({
+      WORKERS: '2',
+      DATABASE_URL: 'postgres://gatehouse:gatehouse@127.0.0.1:1/none',
+      DATABASE_WAIT_SECONDS: '0',
+    })
+
+    expect(await service.exitCode()).toBe(1)
+    expect(service.output.match(/DATABASE_URL/g)).toHaveLength(1)
+    expect(service.output.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('ROLES', () => {
+  it('keeps mail away from the API, and the API away from the worker', { timeout: 120_000 }, async () => {
+    const home = await processHome()
+    cleanings.push(() => home.remove())
+    const api = await (await start({ ROLES: 'api' }, home)).ready()
+    expect((await api.anonymous.post('/v1/auth/password/forgot', { email: 'owner@acme.test' })).status).toBe(202)
+    const mailsWaiting = (service: ServiceProcess) => readSeries(service, /^gatehouse_queue_waiting\{queue="mails"\}.*$/)
+    await expect.poll(() => mailsWaiting(api), { timeout: 20_000 }).toEqual([1])
+
+    const worker = await (await start({ ROLES: 'worker' }, home)).ready()
+
+    await expect.poll(() => mailsWaiting(api), { timeout: 20_000 }).toEqual([0])
+    expect((await worker.anonymous.get('/healthz')).status).toBe(200)
+    for (const path of ['/v1/service', '/login', '/console', '/oauth2/jwks', '/.well-known/openid-configuration', '/openapi.json', '/docs'])
+      expect([path, (await worker.anonymous.get(path)).status]).toEqual([path, 404])
+  })
+})
+
+describe('DRAIN_SECONDS', () => {
+  it('still serves while it is no longer ready, and ends each connection', async () => {
+    const service = await startTestService({ environment: { DRAIN_SECONDS: '2' } })
+    let stopped: Promise<void> | undefined
+    onTestFinished(() => stopped ?? service.stop())
+    const documented = () => fetch(`${service.origin}/.well-known/openid-configuration`)
+    // Twice: the second response is one that is repeated.
+    for (const response of [await documented(), await documented()]) expect(response.headers.get('connection')).toBe('keep-alive')
+    expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
+
+    stopped = service.stop()
+
+    const ready = await fetch(`${service.origin}/readyz`)
+    expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close'])
+    const served = await documented()
+    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close'])
+    await stopped
+    await expect(fetch(`${service.origin}/readyz`)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,298 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { runCommand } from '../support/command.ts'
+import { databaseKind } from '../support/database.ts'
+import { onServer, urlOf } from '../support/database-server.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { processHome, ServiceProcess } from '../support/service-process.ts'
+
+async function home() {
+  const made = await processHome({ empty: true })
+  onTestFinished(() => made.remove())
+  return made.environment as { DATA_DIR: string; DATABASE_URL?: string }
+}
+
+async function started(environment: Record<string, string>): Promise<ServiceProcess> {
+  const service = await ServiceProcess.start(environment)
+  onTestFinished(() => service.end('SIGKILL').then(() => {}))
+  return service
+}
+
+/** The lines that a start which fails prints. */
+async function failed(environment: Record<string, string>): Promise<string[]> {
+  const service = await started({ DATABASE_WAIT_SECONDS: '0', ...environment })
+  expect([await service.exitCode(), service.output]).toEqual([1, expect.not.stringContaining('    at ')])
+  return service.output.trim().split('\n')
+}
+
+/** @param answer what each connection gets */
+async function listener(answer: Buffer = Buffer.alloc(0)): Promise<{ port: number }> {
+  const server = createServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(answer)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { port: (server.address() as { port: number }).port }
+}
+
+/** What PostgreSQL sends to who may not come in (ErrorResponse of its protocol). */
+function errorResponse(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+describe('a start whose port is taken', () => {
+  it('names the port and who has it, and has not touched the database', { timeout: 60_000 }, async () => {
+    const environment = await home()
+    const { port } = await listener()
+    const name = await readFile(`/proc/${process.pid}/comm`, 'utf8')
+
+    expect(await failed({ ...environment, PORT: String(port) })).toEqual([
+      `PORT is ${port}, on which process ${process.pid} (${name.trim()}) listens already (127.0.0.1, EADDRINUSE): stop it, or set PORT to another one`,
+    ])
+    if (environment.DATABASE_URL)
+      expect(await onServer(environment.DATABASE_URL, 'select from pg_tables where tablename = $$users$$')).toEqual([])
+    else expect(await readdir(environment.DATA_DIR)).not.toContain('database')
+  })
+
+  it.each([
+    [
+      '192.0.2.1',
+      /^HOST is "192\.0\.2\.1", which is no address of this machine \(EADDRNOTAVAIL\): set it to one that is, or to 0\.0\.0\.0 for all$/,
+    ],
+    ['no-such-host.invalid', /^HOST is "no-such-host\.invalid", which no name server knows \((ENOTFOUND|EAI_AGAIN)\): set it to/],
+  ])('names the HOST %s that is not there', { timeout: 60_000 }, async (HOST, expected) => {
+    expect(await failed({ ...(await home()), HOST })).toEqual([expect.stringMatching(expected)])
+  })
+})
+
+describe('a start whose DATA_DIR cannot be used', () => {
+  it.each([
+    ['a file', async (folder: string) => join(folder, 'file'), /^is a file or lies below one \(EEXIST\): /],
+    ['below a file', async (folder: string) => join(folder, 'file/data'), /^is a file or lies below one \(ENOTDIR\): /],
+    [
+      'where no folder can be made',
+      async () => '/sys/gatehouse/data',
+      /^(cannot be made|the user of this process may not write to) \((ENOENT|EACCES|EPERM)\): /,
+    ],
+    ['not for writing', async () => '/proc', /^(cannot be made|cannot be written to|the user of this process may not write to) \(\w+\): /],
+  ])('says so of one that is %s', { timeout: 60_000 }, async (_case, make, expected) => {
+    const { DATA_DIR: folder } = await home()
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'file'), '')
+    const dataDir = await make(folder)
+    const lines = await failed({ DATA_DIR: dataDir })
+    expect(lines).toEqual([expect.stringMatching(/, or set DATA_DIR to another folder$/)])
+    const [, seen] = /^DATA_DIR is "(.*?)", which/.exec(lines[0] ?? '') ?? []
+    expect(seen).toBe(dataDir)
+    expect(lines[0]?.slice(`DATA_DIR is "${dataDir}", which `.length)).toMatch(expected)
+  })
+
+  it('does not wait for one that never answers', { timeout: 60_000 }, async () => {
+    const preload =
+      "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; fs.promises.mkdir = () => new Promise(() => {}); syncBuiltinESMExports()"
+    const environment = {
+      ...(await home()),
+      NODE_COMPILE_CACHE: '',
+      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(preload)}"`,
+    }
+    expect(await failed(environment)).toEqual([
+      `DATA_DIR is "${environment.DATA_DIR}", which does not answer within 5 seconds: mount its disk, or set DATA_DIR to another folder`,
+    ])
+  })
+})
+
+describe('a start in production', () => {
+  it('tells all mistakes at once', { timeout: 60_000 }, async () => {
+    expect(await failed({ ...(await home()), NODE_ENV: 'production', SIGNUP: 'maybe' })).toEqual([
+      'SIGNUP is "maybe" and must be one of open, closed',
+      'PUBLIC_URL is not set and must be an https origin in production, such as https://id.example.com',
+      'SECRET_KEY is not set and must be set in production: 32 bytes in base64, as `openssl rand -base64 32` prints them',
+    ])
+  })
+})
+
+describe('a start whose database cannot be reached', () => {
+  it.each([
+    [
+      'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse',
+      'postgres://gatehouse@127.0.0.1:1/gatehouse',
+      /nothing listens on 127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start PostgreSQL/,
+    ],
+    [
+      'postgres://gatehouse:very-secret@no-such-host.invalid/gatehouse',
+      'postgres://gatehouse@no-such-host.invalid/gatehouse',
+      /no name server knows its host \((ENOTFOUND|EAI_AGAIN)\)\. Correct the host/,
+    ],
+  ])('names %s without its password', { timeout: 60_000 }, async (DATABASE_URL, shown, expected) => {
+    const [line, ...others] = await failed({ ...(await home()), DATABASE_URL })
+    expect(others).toEqual([])
+    expect(line?.slice(0, 60 + shown.length)).toContain(`Gatehouse could not start: DATABASE_URL is "${shown}": `)
+    expect(line).toMatch(expected)
+    expect(line).not.toContain('very-secret')
+  })
+
+  it('fails when the time is over', { timeout: 60_000 }, async () => {
+    const environment = { DATABASE_URL: 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse', DATABASE_WAIT_SECONDS: '1' }
+    const [waiting, ...lines] = await failed({ ...(await home()), ...environment })
+    expect(waiting).toContain('Waiting up to 1 s')
+    expect(lines).toEqual([expect.stringMatching(/^Gatehouse could not start: .* nothing listens on 127\.0\.0\.1:1 /)])
+  })
+
+  it('waits for a server that is starting up', { timeout: 60_000 }, async () => {
+    const { port } = await listener(errorResponse('57P03', 'the database system is starting up'))
+    const service = await started({ ...(await home()), DATABASE_URL: `postgres://gatehouse@127.0.0.1:${port}/gatehouse` })
+    await service.printed(/Waiting up to 30 s for the database\. .*: the database system is starting up \(57P03\)\. /)
+  })
+
+  it('answers 503 meanwhile, says that it waits, and ends at once when it is told to', { timeout: 60_000 }, async () => {
+    const service = await started({ ...(await home()), DATABASE_URL: 'postgres://gatehouse:very-secret@127.0.0.1:1/gatehouse' })
+    const [line] = await service.printed(/.*Waiting up to .*/)
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      code: 'database-away',
+      msg: expect.stringMatching(
+        /^Waiting up to 30 s for the database\. DATABASE_URL is "postgres:\/\/gatehouse@127\.0\.0\.1:1\/gatehouse": nothing listens/,
+      ),
+    })
+    for (const path of ['/readyz', '/v1/me/profile']) {
+      const response = await fetch(`${service.origin}${path}`, { method: 'GET' })
+      expect([response.status, response.headers.get('retry-after'), ((await response.json()) as { code: string }).code]).toEqual([
+        503,
+        '1',
+        'not-ready',
+      ])
+    }
+    const toldAt = Date.now()
+    expect(await service.end('SIGTERM')).toBe(0)
+    expect(Date.now() - toldAt).toBeLessThan(5_000)
+    expect(service.output).not.toContain('very-secret')
+    expect(service.output).not.toContain('could not start')
+  })
+})
+
+describe.runIf(databaseKind() === 'postgres')('a start that PostgreSQL refuses', () => {
+  const change = (url: string, changes: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>) =>
+    Object.assign(new URL(url), changes).href
+  let server: PostgresServer
+  // Roles belong to the whole server, and the server of the run already has ours.
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server?.stop())
+
+  async function database(owner = 'gatehouse') {
+    const name = `refused_${randomBytes(6).toString('hex')}`
+    await onServer(server.url, `create database ${name} owner ${owner}`)
+    return { name, url: urlOf(server.url, name) }
+  }
+
+  async function plainRole() {
+    const role = `plain_${randomBytes(6).toString('hex')}`
+    await onServer(server.url, `create role ${role} login password 'plain' nosuperuser nocreaterole nobypassrls`)
+    return role
+  }
+
+  it('prints what a superuser runs for a role that may not make roles, after which the service starts', { timeout: 90_000 }, async () => {
+    const { name, url: DATABASE_URL } = await database()
+    const ofSuperuser = { ...(await home()), DATABASE_URL }
+    expect(await runCommand(ofSuperuser, 'migrate status --pending')).toMatchObject({ status: 0 })
+    expect(await runCommand(ofSuperuser, 'migrate up --dry-run')).toMatchObject({ status: 0 })
+    await onServer(server.url, `drop database ${name}`)
+    // First without the two roles on the server, then with them.
+    for (let time = 0; time < 2; time++) {
+      const role = await plainRole()
+      const { url } = await database(role)
+      const environment = { ...(await home()), DATABASE_URL: change(url, { username: role, password: 'plain' }) }
+
+      const [line, ...sql] = await failed(environment)
+
+      expect(line).toMatch(
+        new RegExp(
+          `^Gatehouse could not start: DATABASE_URL is ".*": the role ${role} may not take on the two roles of the service: .* \\(42501\\)\\. Run this in the database \\S+ as a superuser:$`,
+        ),
+      )
+      expect(sql).toHaveLength(6)
+      for (const statement of sql) await onServer(url, statement)
+      await (await (await started(environment)).ready()).end()
+    }
+  })
+
+  it('names a wrong password without it', { timeout: 60_000 }, async () => {
+    const { url } = await database()
+    const shown = change(url, { password: '' })
+    expect(await failed({ ...(await home()), DATABASE_URL: change(url, { password: 'very-secret' }) })).toEqual([
+      `Gatehouse could not start: DATABASE_URL is "${shown}": PostgreSQL refuses the password of the role gatehouse (28P01). Correct the user and the password, or run there: ALTER ROLE gatehouse PASSWORD '…'`,
+    ])
+  })
+
+  it('names a database that is not there, and what makes it', { timeout: 60_000 }, async () => {
+    const url = urlOf(server.url, 'not_made')
+    const [line, ...others] = await failed({ ...(await home()), DATABASE_URL: url })
+    expect(others).toEqual([])
+    expect(line).toMatch(/^Gatehouse could not start: DATABASE_URL is ".*\/not_made": there is no database not_made \(3D000\)\. /)
+    const [, sql = ''] = /as a superuser: (.*)$/.exec(line ?? '') ?? []
+    await onServer(server.url, sql)
+    await (await started({ ...(await home()), DATABASE_URL: url })).ready()
+  })
+
+  it('names a role that does not own the schema, and what gives it that', { timeout: 90_000 }, async () => {
+    const role = await plainRole()
+    const { name, url } = await database()
+    await onServer(
+      url,
+      `do $$ begin create role gatehouse_tenant; exception when duplicate_object then null; end $$;
+       do $$ begin create role gatehouse_system; exception when duplicate_object then null; end $$;
+       grant gatehouse_tenant, gatehouse_system to ${role} with inherit false`,
+    )
+    const environment = { ...(await home()), DATABASE_URL: change(url, { username: role, password: 'plain' }) }
+
+    const lines = await failed(environment)
+
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /: the role plain_\w+ does not own the database and its tables: permission denied for schema public \(42501\)\. Run as a superuser: /,
+      ),
+    ])
+    expect(lines[0]).toContain(`ALTER DATABASE ${name} OWNER TO ${role};`)
+    await onServer(url, `ALTER DATABASE ${name} OWNER TO ${role};`)
+    await (await (await started(environment)).ready()).end()
+  })
+
+  it('does not warn of the role that the README makes', { timeout: 60_000 }, async () => {
+    const [, sql = ''] = /<<'SQL'\n(.*?)\nSQL\n/s.exec(await readFile('README.md', 'utf8')) ?? []
+    const role = `readme_${randomBytes(6).toString('hex')}`
+    const statements = sql.replaceAll(/\b(role|database|owner) gatehouse\b/g, `$1 ${role}`).split('\n')
+    expect(statements).toHaveLength(2)
+    for (const statement of statements) await onServer(server.url, statement)
+    // Another made them.
+    await onServer(server.url, `grant gatehouse_tenant, gatehouse_system to ${role} with inherit false`)
+    const DATABASE_URL = change(urlOf(server.url, role), { username: role, password: 'gatehouse' })
+
+    const service = await started({ ...(await home()), DATABASE_URL })
+    await service.printed(/Keys: /)
+    expect(await service.end()).toBe(0)
+    expect(service.output).not.toContain('"superuser"')
+  })
+
+  it('waits for one that accepts no connections yet, and then starts', { timeout: 90_000 }, async () => {
+    const { name, url } = await database()
+    await onServer(server.url, `alter database ${name} connection limit 0`)
+    const role = await plainRole()
+    const roles = 'gatehouse_tenant, gatehouse_system'
+    await onServer(server.url, `grant ${roles} to ${role} with inherit false; alter database ${name} owner to ${role}`)
+    const environment = { ...(await home()), DATABASE_URL: change(url, { username: role, password: 'plain' }) }
+
+    const service = await started(environment)
+    await service.printed(/Waiting up to 30 s for the database\. .*too many connections/)
+    await onServer(server.url, `alter database ${name} connection limit -1`)
+
+    await service.ready()
+    await service.printed(/the database can be reached/)
+    expect(await service.end()).toBe(0)
+  })
+})

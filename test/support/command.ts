@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import type { Command } from 'commander'
+import { createProgram } from '../../src/cli/program.ts'
+import { builtService } from './built-service.ts'
+
+export interface CommandResult {
+  status: number | null
+  stdout: string
+  stderr: string
+}
+
+/**
+ * Starts the built command in a process of its own. It inherits only the given variables of this process's environment.
+ *
+ * @param line the words after `gatehouse`, at each space a new one, or one by one
+ * @param command the file that runs, when it is not the build of this checkout
+ */
+export function startCommand(environment: Record<string, string>, line: string | readonly string[], command = builtService) {
+  const words = typeof line === 'string' ? line.split(' ').filter(Boolean) : line
+  return spawn(process.execPath, [command, ...words], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs the command to its end. */
+export async function runCommand(
+  environment: Record<string, string>,
+  line: string | readonly string[],
+  command?: string,
+): Promise<CommandResult> {
+  const child = startCommand(environment, line, command)
+  const result: CommandResult = { status: null, stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) child[stream].setEncoding('utf8').on('data', (text) => (result[stream] += text))
+  const [status] = await once(child, 'close')
+  return { ...result, status }
+}
+
+/** The lines of `--json` that lists records. */
+export const recordsOf = <Row = Record<string, unknown>>({ stdout }: CommandResult): Row[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row)
+
+/** Every command that does something, with its words. */
+export async function allCommands(): Promise<{ words: string; command: Command }[]> {
+  const below = (command: Command, words: string): { words: string; command: Command }[] => [
+    ...(command.commands.length === 0 ? [{ words, command }] : []),
+    ...command.commands.flatMap((one) => below(one, `${words} ${one.name()}`.trim())),
+  ]
+  return below(await createProgram(), '')
+}
+
+/** The text of `--help`, with what `addHelpText` adds. */
+export function helpOf(command: Command): string {
+  let help = ''
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+  return help
+}
