@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { type Kind, registrationOf } from '../../console/src/pages/applications/snippets/framework.ts'
 import { frameworksOf, snippetsOf } from '../../console/src/pages/applications/snippets/frameworks.ts'
 import { refusalList } from '../../src/app/refusal-list.ts'
+import { documentJsonSchema } from '../../src/configuration/json-schema.ts'
+import { grants } from '../../src/oauth/grants/grants.ts'
 import { problems } from '../../src/platform/http/problem.ts'
+import { allCommands, helpOf } from '../support/command.ts'
 import { databaseKind } from '../support/database.ts'
 import { useService } from '../support/service.ts'
 
@@ -29,6 +32,20 @@ describe.runIf(databaseKind() === 'pglite')('the generated documents', () => {
     const heading = '\n## Snippets\n'
     const before = document.slice(0, document.indexOf(heading))
     await expect(`${before}${heading}${snippetsByKind()}`).toMatchFileSnapshot('../../docs/integrating.md')
+  })
+
+  it('contain the help of every command', async () => {
+    const document = await readFile('docs/cli.md', 'utf8')
+    const heading = '\n## Commands\n'
+    const before = document.slice(0, document.indexOf(heading))
+    const commands = await allCommands()
+    const described = commands.map(({ words, command }) => `\n### gatehouse ${words}\n\n\`\`\`text\n${helpOf(command).trimEnd()}\n\`\`\`\n`)
+    await expect(`${before}${heading}${described.join('')}`).toMatchFileSnapshot('../../docs/cli.md')
+  })
+
+  it('contain the JSON Schema of configuration as code', async () => {
+    const schema = documentJsonSchema(grants)
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/organisation.schema.json')
   })
 
   it('contain the schema that the migrations create', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { withoutReferences } from '../support/route-table.ts'
+import { withoutReferences } from '../../src/isolation/routes.ts'
 
 describe('docs/openapi.json', () => {
   it('is a valid description by the schema of OpenAPI 3.1', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cookieOf } from '../support/given.ts'
 import { type ProcessHome, processHome, ServiceProcess } from '../support/service-process.ts'
 
 const run = promisify(execFile)
@@ -73,6 +74,30 @@ describe('the tour of the API', () => {
       return /href="(\/dev\/mail\/[\w-]+\.eml)">Welcome to Globex<\/a> to hank@globex\.test/.exec(body)?.[1]
     })
     expect((await service.anonymous.get(mail)).body).toMatch(/<a href="\S+\/password\/reset\?token=[\w-]{43}">/)
+  })
+
+  it('goes on with an API key, as its page prints', async () => {
+    const [, password = ''] = await service.printed(/with the password (\S+)/)
+    const login = await service.anonymous.post('/v1/auth/login', { email: 'owner@acme.test', password })
+    const owner = service.anonymous.with({ cookie: cookieOf(login), 'x-csrf-token': login.body.csrfToken })
+    const permissions = ['users:read', 'api_keys:create', 'api_keys:delete']
+    const made = await owner.post('/v1/admin/api-keys', { name: 'Tour', permissions, expiresAt: null })
+    const script = blocksIn(await readFile('docs/api-keys.md', 'utf8'))
+      .map((block) => `${block}\necho\necho ----`)
+      .join('\n')
+      .replaceAll('http://localhost:3000', service.origin)
+      .replace(/^read -r API_KEY$/m, `API_KEY='${made.body.key}'`)
+
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder })
+
+    const [users, refused, byNewKey] = stdout.split('----').map((text) => text.trim())
+    expect(JSON.parse(users as string).data).toContainEqual(expect.objectContaining({ email: 'owner@acme.test' }))
+    expect(JSON.parse(refused as string)).toMatchObject({
+      status: 403,
+      code: 'missing-permission',
+      detail: expect.stringContaining('roles:read'),
+    })
+    expect(JSON.parse(byNewKey as string).data).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { withoutReferences } from '../../src/isolation/routes.ts'
 import { grants } from '../../src/oauth/grants/grants.ts'
-import { withoutReferences } from '../support/route-table.ts'
 import { useService } from '../support/service.ts'
 import { type Endpoint, endpoints, extensions } from './contract.ts'
 import { type Content, describedRoutes, fieldsOf, jsonSchemaOf, type Operation, type Schema } from './described.ts'

@@ -1,5 +1,5 @@
+import { withoutReferences } from '../../src/isolation/routes.ts'
 import type { HttpClient } from '../support/http-client.ts'
-import { withoutReferences } from '../support/route-table.ts'
 
 export interface Schema {
   $ref?: string

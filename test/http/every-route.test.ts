@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type Route, sampleOf } from '../../src/isolation/routes.ts'
 import { type TestOrganisation, unique } from '../support/given.ts'
 import type { Answer, HttpClient } from '../support/http-client.ts'
-import { type Route, routesBelow, sampleOf } from '../support/route-table.ts'
+import { routesBelow } from '../support/route-table.ts'
 import { useService } from '../support/service.ts'
 
 const service = useService()
@@ -92,7 +93,8 @@ describe('every route of the admin API', () => {
 
   it('requires a permission, except for reading the organisation, for operations of its owner, and where each part requires its own', () => {
     const free = routes.filter(({ permission }) => !permission).map(nameOf)
-    const ofParts = ['GET /v1/admin/statistics', 'GET /v1/admin/search']
+    const ofDocuments = ['diff', 'plan', 'apply'].map((name) => `POST /v1/admin/configuration/${name}`)
+    const ofParts = ['GET /v1/admin/statistics', 'GET /v1/admin/search', ...ofDocuments]
     const known = ['GET /v1/admin/organisation', 'POST /v1/admin/organisation/transfer-ownership', ...ofParts]
     for (const name of free) expect(known).toContain(name)
   })
@@ -121,9 +123,7 @@ describe('every route of the admin API', () => {
   async function recordsOf({ owner }: TestOrganisation): Promise<Map<string, string>> {
     const role = await service().given.role(owner)
     const ids = new Map<string, string>()
-    for (const route of routes.filter(
-      ({ method, path }) => method === 'POST' && /^\/v1\/admin\/(?!permission-checks)[\w-]+\/?$/.test(path),
-    )) {
+    for (const route of routes.filter(({ creates, path }) => creates && /^\/v1\/admin\/[\w-]+$/.test(path))) {
       const references = { roleId: role.id, userId: owner.id, email: `${unique()}@example.test` }
       const sample = sampleOf(route.bodySchema ?? {}, references) as object
       const created = await owner.post(route.path, { ...sample, ...neededByRules })

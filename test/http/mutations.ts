@@ -309,6 +309,22 @@ export const mutations: Record<string, Mutation> = {
     path: '/v1/admin/permission-checks',
     body: { userId: owner.id, permission: 'users:read' },
   })),
+  'POST /v1/admin/authorization-checks': unaudited('it changes nothing', async (world) => ({
+    path: '/v1/admin/authorization-checks',
+    body: { userId: world.owner.id, clientId: await client(world), scope: 'openid' },
+  })),
+  'POST /v1/admin/configuration/diff': unaudited('it changes nothing', async () => ({
+    path: '/v1/admin/configuration/diff',
+    body: { document: { teams: { europe: { name: 'Europe' } } } },
+  })),
+  'POST /v1/admin/configuration/plan': unaudited('it undoes what it changes', async () => ({
+    path: '/v1/admin/configuration/plan',
+    body: { document: { teams: { [`team-${unique()}`]: { name: 'Europe' } } } },
+  })),
+  'POST /v1/admin/configuration/apply': row('team.created', async () => ({
+    path: '/v1/admin/configuration/apply',
+    body: { document: { teams: { [`team-${unique()}`]: { name: 'Europe' } } } },
+  })),
   'POST /v1/admin/roles/{id}/impact': unaudited('it changes nothing', async (world) => ({
     path: `/v1/admin/roles/${(await world.given.role(world.owner)).id}/impact`,
     body: { delete: true },

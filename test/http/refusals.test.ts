@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sampleOf } from '../../src/isolation/routes.ts'
 import type { Answer, HttpClient, RequestOptions } from '../support/http-client.ts'
-import { sampleOf } from '../support/route-table.ts'
 import { useService } from '../support/service.ts'
 import { type DescribedRoute, describedRoutes, jsonSchemaOf } from './described.ts'
 import { ownRefusals } from './refusals.ts'

@@ -84,6 +84,8 @@ const changedSince = (name: string) => async (world: World) => {
 
 export const ownRefusals: Record<string, Provocation> = {
   ...Object.fromEntries(conditional.map((name) => [`${name} 412`, changedSince(name)])),
+  'POST /v1/admin/configuration/apply 409': ({ owner }) =>
+    owner.post('/v1/admin/configuration/apply', { document: { teams: {} }, basis: '0' }),
   'POST /v1/admin/users 409': twice('/v1/admin/users', { email: `taken-${unique()}@example.test`, firstName: 'A', lastName: 'B' }),
   'POST /v1/admin/roles 409': twice('/v1/admin/roles', { name: 'Taken', slug: 'taken' }),
   'POST /v1/admin/domains 409': twice('/v1/admin/domains', { domain: 'taken.example' }),
@@ -286,6 +288,11 @@ export const ownRefusals: Record<string, Provocation> = {
   'POST /v1/admin/connections/{id}/test 429': async (world) => {
     const id = await connection(world)
     return tooOften(() => world.owner.post(`/v1/admin/connections/${id}/test`))
+  },
+  'PATCH /v1/admin/connections/{id} 409': async ({ owner }) => {
+    const { id } = await createConnection(owner)
+    await owner.patch('/v1/admin/organisation', { signInPolicy: { password: 'disabled', passkeys: 'off' } })
+    return owner.patch(`/v1/admin/connections/${id}`, { isActive: false })
   },
   'DELETE /v1/admin/connections/{id} 409': async (world) => {
     const connectionId = await connection(world)

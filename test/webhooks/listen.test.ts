@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { explainRequest } from '../../src/cli/webhook-receiver/webhook-signature.ts'
+import { explainRequest } from '../../src/cli/webhooks/webhook-signature.ts'
 import { builtService } from '../support/built-service.ts'
 
 const secret = 'whsec_abc'
@@ -159,7 +159,7 @@ describe('gatehouse webhooks listen', () => {
   })
 
   it.each([
-    ['--help', 0, 'stdout', '--forward  passes each accepted request on'],
+    ['--help', 0, 'stdout', 'passes each accepted request on'],
     ['--unknown', 2, 'stderr', "Unknown option '--unknown'"],
     ['--port=x', 2, 'stderr', '--port is "x" and must be'],
     ['--forward=ftp://x', 2, 'stderr', '--forward is "ftp://x" and must be'],

@@ -1,0 +1,158 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { generate } from 'selfsigned'
+import buildService, { allocatorSettings, builtService, nodeFlags } from '../../test/support/built-service.ts'
+import { onServer, urlOf } from '../../test/support/database-server.ts'
+import { HttpClient } from '../../test/support/http-client.ts'
+import { startPostgres } from '../../test/support/postgres-server.ts'
+import { RedisServer } from '../../test/support/redis-server.ts'
+import { TestSmtpServer } from '../../test/support/smtp-server.ts'
+import { startProcess } from './started-process.ts'
+
+const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
+
+/** The built service with everything that it depends on, each of which a fault can take away. */
+export async function startFaultyService(settings: Record<string, string>) {
+  buildService()
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-faults-'))
+  const postgres = await startPostgres({ durable: true })
+  await onServer(postgres.url, 'create database faults')
+  const databaseUrl = urlOf(postgres.url, 'faults')
+  const redis = await RedisServer.start()
+  const mailed = new Set<string>()
+  const startSmtp = (port = 0) =>
+    TestSmtpServer.start(port, ({ to = [] }) => {
+      for (const { address } of to) if (address) mailed.add(address)
+    })
+  const smtp = await startSmtp()
+  const webhooks = await startWebhookReceiver(join(folder, 'ca.pem'))
+  const service = await startProcess(
+    builtService,
+    {
+      ...allocatorSettings,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(folder, 'data'),
+      REDIS_URL: redis.url,
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+      BOOTSTRAP_OWNER_EMAIL: owner.email,
+      BOOTSTRAP_OWNER_PASSWORD: owner.password,
+      LOG_LEVEL: 'silent',
+      ...settings,
+    },
+    '/readyz',
+    nodeFlags,
+  )
+  const login = await new HttpClient(service.origin).post('/v1/auth/login', owner)
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const admin = new HttpClient(service.origin, { cookie, 'x-csrf-token': login.body.csrfToken })
+  const endpoint = await admin.post('/v1/admin/webhooks', { url: webhooks.url, events: ['user.created'] })
+  if (endpoint.status !== 201) throw new Error(`The endpoint was not created: ${endpoint.status} ${JSON.stringify(endpoint.body)}`)
+
+  return {
+    admin,
+    postgres,
+    redis,
+    smtp,
+    startSmtp,
+    mailed,
+    delivered: webhooks.ids,
+    async userIds(): Promise<Set<string>> {
+      return new Set((await onServer(databaseUrl, 'select id from users')).map(({ id }) => id as string))
+    },
+    /** MiB of the process: now, and the most so far. */
+    async memory(): Promise<{ now: number; most: number }> {
+      const status = await readFile(`/proc/${service.pid}/status`, 'utf8')
+      const of = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024)
+      return { now: of('VmRSS'), most: of('VmHWM') }
+    },
+    async stop() {
+      await service.stop()
+      webhooks.stop()
+      await redis.stop()
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type FaultyService = Awaited<ReturnType<typeof startFaultyService>>
+
+/** @param caFile where the certificate is written that clients have to trust */
+async function startWebhookReceiver(caFile: string) {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+    ],
+  })
+  await writeFile(caFile, cert)
+  const ids = new Set<string>()
+  const server = createServer({ key, cert, keepAliveTimeout: 60_000 }, async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    for (const [, id] of Buffer.concat(chunks)
+      .toString()
+      .matchAll(/"id":\s*"([^"]+)"/g))
+      ids.add(id as string)
+    response.writeHead(200).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}/`,
+    ids,
+    stop() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** One client that creates a user at a time, each with a new address, until it is told to stop. */
+export class Load {
+  readonly acknowledged = new Map<string, string>()
+  readonly statuses = new Map<string, number>()
+  longestMilliseconds = 0
+  #isRunning = true
+  #heard: (() => void)[] = []
+  readonly #ended: Promise<void>
+
+  constructor(admin: HttpClient, pauseMilliseconds: number) {
+    this.#ended = this.#run(admin, pauseMilliseconds)
+  }
+
+  /** Waits for the next creation that is acknowledged. @returns the milliseconds until then */
+  async nextAcknowledged(): Promise<number> {
+    const from = performance.now()
+    await new Promise<void>((resolve) => this.#heard.push(resolve))
+    return performance.now() - from
+  }
+
+  stop(): Promise<void> {
+    this.#isRunning = false
+    return this.#ended
+  }
+
+  async #run(admin: HttpClient, pauseMilliseconds: number): Promise<void> {
+    for (let number = 0; this.#isRunning; number++) {
+      const email = `user${number}@bench.test`
+      const from = performance.now()
+      const created = await admin.post('/v1/admin/users', { email, firstName: 'Bench', lastName: 'User' }).catch(() => undefined)
+      this.longestMilliseconds = Math.max(this.longestMilliseconds, performance.now() - from)
+      const status = String(created?.status ?? 'no answer')
+      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+      if (created?.status === 201) {
+        this.acknowledged.set(created.body.id, email)
+        for (const tell of this.#heard.splice(0)) tell()
+      }
+      await pause(pauseMilliseconds)
+    }
+  }
+}
