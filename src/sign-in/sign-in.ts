@@ -6,7 +6,7 @@ import type { Origin } from '../activity/actor.ts'
 import { findSsoRequirement, type SsoDependencies } from '../domains/sso-requirement.ts'
 import { type MfaDependencies, sendCode } from '../mfa/send-code.ts'
 import { signInPolicyOf } from '../organisations/rules.ts'
-import type { PasswordHasher } from '../platform/crypto/password-hasher.ts'
+import type { PasswordHasher, PasswordMatch } from '../platform/crypto/password-hasher.ts'
 import type { AfterResponse } from '../platform/http/after-response.ts'
 import { Problem } from '../platform/http/problem.ts'
 import type { Language } from '../platform/language.ts'
@@ -84,27 +84,61 @@ async function trySignIn(
     await recordFailure(database, account, origin, refusal.detail)
     throw refusal
   }
-  const renewedHash = match === 'to_renew' ? await passwordHasher.hash(password) : account.passwordHash
-  const passwordIsBreached = await isToBeReplaced(dependencies, account, password)
-  const proven = { ...account, passwordHash: renewedHash }
-  const outcome = await database.transaction(account.organisationId, async (tenant) => {
-    if (match === 'to_renew' && !(await renewHash(tenant, account, renewedHash))) return undefined
-    if (passwordIsBreached && account.passwordBreachedAt === null) await recordBreach(tenant, proven, origin)
-    return takeNextStep(tenant, proven, origin, {
-      factors: [{ factor: 'password', provenAt: tenant.now }],
-      passwordHash: renewedHash,
-      passwordIsBreached,
-    })
-  })
-  if (!outcome) throw await refusalByNow(dependencies, email)
-  if (isToBeTold(dependencies, account)) {
+  const { signedIn, outcome } = await takeStepAs(dependencies, origin, password, { account, match })
+  if (isToBeTold(dependencies, signedIn)) {
     afterRandomDelay(
-      () => warnIfBreached(dependencies, proven, origin, { password, language }),
+      () => warnIfBreached(dependencies, signedIn, origin, { password, language }),
       'a user could not be told of a breached password',
     )
   }
   if (outcome.kind === 'mfa_required' && outcome.methods.every(sendsCodes)) await trySendCode(dependencies, account)
   return outcome
+}
+
+/** An account and how the password matches its hash. */
+interface Matched {
+  account: Account
+  match: PasswordMatch
+}
+
+/** So often may an account get another hash of the same password while one sign-in compares it. */
+const comparisonsMax = 8
+
+/**
+ * Takes the next step for an account whose password matches, and renews its hash when it is to be renewed. When the account has
+ * changed meanwhile, all is looked at again: another sign-in at the same time may have renewed the hash.
+ *
+ * @throws Problem of {@link refusalOf}, or `unauthorized` when the password has been changed
+ */
+async function takeStepAs(
+  dependencies: SignInDependencies,
+  origin: Origin,
+  password: string,
+  { account, match }: Matched,
+  comparisonsLeft = comparisonsMax - 1,
+): Promise<{ signedIn: Account; outcome: SignInOutcome }> {
+  const { database, passwordHasher, relyingParty } = dependencies
+  const renewedHash = match === 'to_renew' ? await passwordHasher.hash(password) : account.passwordHash
+  const passwordIsBreached = await isToBeReplaced(dependencies, account, password)
+  const signedIn = { ...account, passwordHash: renewedHash }
+  const outcome = await database.transaction(account.organisationId, async (tenant) => {
+    if (match === 'to_renew' && !(await renewHash(tenant, account, renewedHash))) return undefined
+    if (passwordIsBreached && account.passwordBreachedAt === null) await recordBreach(tenant, signedIn, origin)
+    return takeNextStep(tenant, signedIn, origin, {
+      factors: [{ factor: 'password', provenAt: tenant.now }],
+      passwordHash: renewedHash,
+      passwordIsBreached,
+    })
+  })
+  if (outcome) return { signedIn, outcome }
+
+  const now = await findAccount(database, account.email, relyingParty.id)
+  const refusal = now && refusalOf(now)
+  if (refusal) throw refusal
+  if (!now || isPasswordDisabled(now) || comparisonsLeft === 0) throw invalidCredentials()
+  const matchNow = await passwordHasher.match(now.passwordHash, password)
+  if (!matchNow) throw invalidCredentials()
+  return takeStepAs(dependencies, origin, password, { account: now, match: matchNow }, comparisonsLeft - 1)
 }
 
 /** The organisation may disable passwords, but never its owner's. */
@@ -153,12 +187,6 @@ export async function lockAgain(limits: RateLimits, address: string, { email, lo
   reportAttempt('locked')
   await limits.signInByAddress.release(address)
   await limits.signInByAccount.useUp(email, lockedUntil)
-}
-
-/** An account that was blocked, suspended or given a new password while its password was being checked. */
-async function refusalByNow({ database, relyingParty }: SignInDependencies, email: string): Promise<Error> {
-  const account = await findAccount(database, email, relyingParty.id)
-  return (account && refusalOf(account)) ?? invalidCredentials()
 }
 
 /** Sends a code at once when the phone is the only factor. A failure does not end the sign-in: the user may have backup codes. */
