@@ -111,11 +111,7 @@ const offered: Record<string, Record<string, string[]>> = {
 const elsewhere: Record<string, string> = {
   'POST /v1/admin/connections/{id}/rotate-keys': 'takes a connection with private_key_jwt',
   'POST /v1/admin/connections/{id}/test': 'changes nothing',
-  'POST /v1/admin/configuration/diff': 'changes nothing',
-  'POST /v1/admin/configuration/plan': 'changes nothing',
-  'POST /v1/admin/configuration/apply': 'is for the command, and takes the permissions of what changes',
   'POST /v1/admin/permission-checks': 'changes nothing',
-  'POST /v1/admin/authorization-checks': 'changes nothing',
   'POST /v1/admin/roles/{id}/impact': 'changes nothing',
   'POST /v1/admin/organisation/impact': 'changes nothing',
   'POST /v1/admin/organisation/transfer-ownership': 'takes the owner, and no permission',

@@ -59,7 +59,7 @@ describe.runIf(databaseKind() === 'pglite')('a user of the console', () => {
   }
 
   it('sees the pages and controls that each permission allows, and is refused nothing by the API', { timeout: 180_000 }, async () => {
-    expect(all).toHaveLength(35)
+    expect(all).toHaveLength(36)
     expect(await callsOfConsole()).toEqual([...knownCalls].sort())
     const { page, as, mistakes } = await openAsAnybody()
     const reading = all.filter((permission) => permission.endsWith(':read'))

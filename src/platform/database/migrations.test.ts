@@ -27,7 +27,10 @@ describe('the migrations', () => {
   it('read and write rows as the system: the role that logs in sees none', () => {
     const changesRows = /\b(insert into|delete from|update) [a-z_$]+/
     const unaware = files.filter((file) => {
-      const text = readFileSync(new URL(file, folder), 'utf8').replaceAll(/\bupdate of\b/g, '')
+      // The body of a function is run later, by whoever changes rows then.
+      const text = readFileSync(new URL(file, folder), 'utf8')
+        .replaceAll(/\bupdate of\b/g, '')
+        .replaceAll(/as \$\$.*?\$\$/gs, '')
       return Number(file.slice(0, 4)) > lastBeforeTheRule && changesRows.test(text) && !text.includes('await asSystem(')
     })
     expect(unaware).toEqual([])
