@@ -1,0 +1,67 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type FaultyService, Load, startFaultyService } from '../support/faulty-service.ts'
+import { median } from '../support/percentiles.ts'
+
+/** Longer than the first pause of a mail that failed. */
+const patienceMilliseconds = 180_000
+
+/** What one fault found. */
+export interface Outcome {
+  rows: Record<string, string>
+  holds: boolean
+}
+
+/** Something that goes wrong, and what becomes of the service meanwhile. */
+export type Fault = () => Promise<Outcome>
+
+interface Interruption {
+  settings: Record<string, string>
+  /** Between two requests of the load. */
+  pauseMilliseconds: number
+  /** @returns the milliseconds of each recovery, and from what to what they count */
+  run(service: FaultyService, load: Load): Promise<{ recoveries: number[]; counted: string }>
+}
+
+/** Waits until something holds, or for as long as the slowest recovery may take. */
+export async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + patienceMilliseconds
+  while (!holds() && performance.now() < deadline) await pause(50)
+}
+
+/** A fault that takes away what the service depends on while users are created: none that was acknowledged may be missing. */
+export const interruption =
+  ({ settings, pauseMilliseconds, run }: Interruption): Fault =>
+  async () => {
+    const service = await startFaultyService(settings)
+    try {
+      const load = new Load(service.admin, pauseMilliseconds)
+      const { recoveries, counted } = await run(service, load)
+      await load.stop()
+      const { acknowledged, statuses, longestMilliseconds } = load
+      await until(() => [...acknowledged].every(([id, email]) => service.mailed.has(email) && service.delivered.has(id)))
+      const userIds = await service.userIds()
+      const missing = {
+        users: [...acknowledged.keys()].filter((id) => !userIds.has(id)).length,
+        mails: [...acknowledged.values()].filter((email) => !service.mailed.has(email)).length,
+        webhooks: [...acknowledged.keys()].filter((id) => !service.delivered.has(id)).length,
+      }
+      const memory = await service.memory()
+      const lost = missing.users + missing.mails + missing.webhooks
+      // Neither lost nor refused with a reason.
+      const unexplained = [...statuses.keys()].filter((status) => !['201', '503'].includes(status))
+      return {
+        holds: lost === 0 && unexplained.length === 0,
+        rows: {
+          faults: String(recoveries.length),
+          answers: [...statuses].map(([status, count]) => `${count} × ${status}`).join(', '),
+          'longest answer': `${Math.round(longestMilliseconds)} ms`,
+          missing: `${missing.users} users, ${missing.mails} mails, ${missing.webhooks} webhooks of ${acknowledged.size} acknowledged`,
+          recovery: `median ${Math.round(median(recoveries))} ms, longest ${Math.round(Math.max(...recoveries))} ms: ${counted}`,
+          memory: `${memory.now} MiB, at most ${memory.most} MiB`,
+        },
+      }
+    } finally {
+      await service.stop()
+    }
+  }
