@@ -22,7 +22,7 @@ import type { Config } from './config.ts'
 import { features } from './features.ts'
 import { refusalList } from './refusal-list.ts'
 import type { Services } from './services.ts'
-import type { Tracing } from './tracing/tracing.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 
 export interface HttpOptions {
   config: Config
@@ -35,8 +35,8 @@ export interface HttpOptions {
   siblings?: SharedMetrics | undefined
   /** How clients get tokens: all that there are, unless a test adds one. */
   grants?: readonly Grant[] | undefined
-  /** Undefined where nothing is traced. */
-  tracing?: Tracing | undefined
+  /** Undefined where there is no collector. */
+  telemetry?: Telemetry | undefined
   /** Whether the start is over: until then the service is not ready. */
   hasStarted: () => boolean
 }
@@ -44,7 +44,7 @@ export interface HttpOptions {
 /** The HTTP application with all that it serves. Asks nothing of the database. */
 export async function composeHttp(
   services: Services,
-  { config, systemApiKey, readTimeouts, delayAfterResponse, siblings, grants = everyGrant, tracing, hasStarted }: HttpOptions,
+  { config, systemApiKey, readTimeouts, delayAfterResponse, siblings, grants = everyGrant, telemetry, hasStarted }: HttpOptions,
 ): Promise<App> {
   const { database, keyring, logger, publicUrl, secureCookie } = services
   const sessionCookieName = `${config.sessionCookiePrefix}${sessionCookie}`
@@ -57,8 +57,11 @@ export async function composeHttp(
     readTimeouts,
     sendNotFoundPage: (request, reply) => sendNotFoundPage(services, request, reply),
   })
-  tracing?.requests(app, config.isTrustedProxy)
+  telemetry?.tracing?.requests(app, config.isTrustedProxy)
   const metrics = measure(app, database, siblings)
+  // One of several processes is enough to tell of the database that they share.
+  const tellsOfDatabase = siblings === undefined || siblings.worker === '1'
+  telemetry?.sendMetrics?.(() => metrics.measured({ ofDatabase: tellsOfDatabase }))
   await allowOrigins(app, database, openToEveryOrigin)
   if (config.apiDocs && config.roles.api)
     describeApi(app, { publicUrl, securitySchemes: securitySchemesOf(sessionCookieName), describe: describeAccess, introduction, headings })

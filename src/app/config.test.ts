@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, refusePublicSuffix } from './config.ts'
+import { ConfigError, describeVariables, readConfig, refusePublicSuffix } from './config.ts'
 
 function mistakesIn(environment: Record<string, string>): readonly string[] {
   try {
@@ -129,6 +129,46 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud" and must be one of fatal, error, warn, info, debug, trace, silent'],
   ] as [string, string, string][])('refuses %s=%s in one line that says what it must be', (variable, value, line) => {
     expect(mistakesIn({ [variable]: value })).toEqual([line])
+  })
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'http/protobuf or http/json: gRPC is not supported, and collectors take HTTP at port 4318'],
+    [
+      'OTEL_EXPORTER_OTLP_METRICS_PROTOCOL',
+      'grpc',
+      'http/protobuf or http/json: gRPC is not supported, and collectors take HTTP at port 4318',
+    ],
+    ['OTEL_METRICS_EXPORTER', 'prometheus', 'otlp or none'],
+    ['OTEL_LOGS_EXPORTER', 'console', 'otlp or none'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '0', 'milliseconds, a whole number from 1 to 86400000'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '1m', 'milliseconds, a whole number from 1 to 86400000'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'production', 'pairs such as name=value, separated by commas'],
+  ])('refuses %s=%s where something is sent to a collector', (variable, value, expected) => {
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+    expect(mistakesIn({ ...collector, [variable]: value })).toEqual([`${variable} is "${value}" and must be ${expected}`])
+    // Otherwise it is meant for other programs.
+    expect(readConfig({ [variable]: value }).sentSignals).toEqual([])
+    expect(readConfig({ ...collector, OTEL_SDK_DISABLED: 'true', [variable]: value }).sentSignals).toEqual([])
+  })
+
+  it('never prints the headers for a collector', () => {
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+    for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_LOGS_HEADERS'])
+      expect(mistakesIn({ ...collector, [name]: 'hunter2' })).toEqual([
+        `${name} is not usable and must be pairs such as name=value, separated by commas`,
+      ])
+    const described = describeVariables({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=hunter2' })
+    expect(JSON.stringify(described)).not.toContain('hunter2')
+  })
+
+  it('sends each signal that has an address and is not switched off', () => {
+    const sent = (environment: Record<string, string>) => readConfig(environment).sentSignals
+    const general = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+    expect(sent({})).toEqual([])
+    expect(sent(general)).toEqual(['traces', 'metrics', 'logs'])
+    expect(sent({ ...general, OTEL_METRICS_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'otlp' })).toEqual(['traces', 'logs'])
+    expect(sent({ OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'http://localhost:4318/v1/logs' })).toEqual(['logs'])
+    expect(sent({ ...general, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_EXPORTER_OTLP_HEADERS: 'a=b,c=d%20e' })).toHaveLength(3)
   })
 
   it.each([

@@ -8,6 +8,7 @@ import type { SigningAlgorithm, Variant } from '../platform/database/tables.ts'
 import { isLoopbackHost, parseProxies } from '../platform/http/addresses.ts'
 import type { PrivateHosts } from '../platform/http/outgoing.ts'
 import { parsePrivateHosts } from '../platform/http/private-hosts.ts'
+import { type Signal, sentSignals, telemetryMistakes } from './telemetry/settings.ts'
 
 /** What the operator has decided, read from the environment once at start-up. */
 export interface Config {
@@ -70,8 +71,8 @@ export interface Config {
   apiDocs: boolean
   /** Bearer token of `/metrics`. */
   metricsToken: string | undefined
-  /** The collector of OpenTelemetry; undefined where nothing is traced. */
-  tracesTo: string | undefined
+  /** What is sent to a collector of OpenTelemetry. */
+  sentSignals: readonly Signal[]
   rateLimit: boolean
   /** Whether an address is that of a proxy whose `X-Forwarded-*` are believed; undefined believes none. */
   isTrustedProxy: ((address: string) => boolean) | undefined
@@ -108,6 +109,10 @@ const secretVariables = new Set([
   'REDIS_URL',
   'SYSTEM_API_KEY',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
+  'OTEL_EXPORTER_OTLP_LOGS_HEADERS',
   'BOOTSTRAP_OWNER_PASSWORD',
 ])
 
@@ -163,6 +168,10 @@ function breachedPasswordSource(value: string): BreachedPasswordSettings['source
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) return undefined
   return { kind: 'server', url: url.href.replace(/\/?$/, '/') }
 }
+
+const collectorUrl = url(['http:', 'https:'], 'http://localhost:4318').optional()
+// What they must be is said where they are used: set for other programs, they stop no start.
+const ofOpenTelemetry = z.string().optional()
 
 const variables = {
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
@@ -283,7 +292,19 @@ const variables = {
     .string()
     .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or - . _ ~ + / =')
     .optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://localhost:4318').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collectorUrl,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: collectorUrl,
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: collectorUrl,
+  OTEL_EXPORTER_OTLP_PROTOCOL: ofOpenTelemetry,
+  OTEL_EXPORTER_OTLP_HEADERS: ofOpenTelemetry,
+  OTEL_TRACES_EXPORTER: ofOpenTelemetry,
+  OTEL_METRICS_EXPORTER: ofOpenTelemetry,
+  OTEL_LOGS_EXPORTER: ofOpenTelemetry,
+  OTEL_METRIC_EXPORT_INTERVAL: ofOpenTelemetry,
+  OTEL_RESOURCE_ATTRIBUTES: ofOpenTelemetry,
+  OTEL_SERVICE_NAME: ofOpenTelemetry,
+  OTEL_SDK_DISABLED: ofOpenTelemetry,
   RATE_LIMIT: oneOf('on', 'off').default('on'),
   TRUST_PROXY: z
     .string()
@@ -332,6 +353,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mistakes.push(mistake('PASSKEY_RP_ID', given, `${hostname}, or what that ends with after a dot`))
   mistakes.push(...breachedPasswordMistakes(production, given))
   mistakes.push(...sharedDatabaseMistakes(given, read))
+  mistakes.push(...telemetryMistakes(environment).map(({ variable, expected }) => mistake(variable, environment, expected)))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 
   return {
@@ -382,7 +404,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     problemsHost: read.PROBLEMS_HOST ?? new URL(publicUrl).host,
     apiDocs: read.API_DOCS === 'on',
     metricsToken: read.METRICS_TOKEN,
-    tracesTo: read.OTEL_EXPORTER_OTLP_ENDPOINT,
+    sentSignals: sentSignals(environment),
     rateLimit: read.RATE_LIMIT === 'on',
     isTrustedProxy: read.TRUST_PROXY,
     trialMaxUsers: read.TRIAL_MAX_USERS,

@@ -2,9 +2,10 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createLogger } from '../platform/http/log.ts'
+import { alsoTakenBy, createLogger } from '../platform/http/log.ts'
 import type { Config } from './config.ts'
 import { isSiblingMessage, passOnMeasurements, type SiblingMessage, workerNumberVariable } from './siblings.ts'
+import { telemetryOf } from './telemetry/telemetry-of.ts'
 
 /** A worker that was ready for so long has not failed at once. */
 const soundMilliseconds = 10_000
@@ -26,7 +27,13 @@ interface Place {
  * SIGTERM and SIGINT stop them one after another, once all say that they are not ready; SIGHUP replaces them one after another.
  */
 export async function runPrimary(config: Config): Promise<void> {
-  const logger = createLogger({ level: config.logLevel, worker: 'primary' })
+  const ofProcess = { level: config.logLevel, worker: 'primary' }
+  // It serves nothing, so that there is nothing to trace or to measure.
+  const telemetry = await telemetryOf(
+    config.sentSignals.filter((signal) => signal === 'logs'),
+    () => createLogger(ofProcess),
+  )
+  const logger = createLogger(ofProcess, telemetry?.takeLine && alsoTakenBy(telemetry.takeLine))
   const places: Place[] = []
   let isStopping = false
   passOnMeasurements()
@@ -65,7 +72,9 @@ export async function runPrimary(config: Config): Promise<void> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     for (const worker of workers) tellToDrain(worker)
     await pause(config.drainSeconds * 1_000)
+    const told = telemetry?.close()
     for (const worker of workers) await end(worker, stopWithinMilliseconds / workers.length)
+    await told
     process.exit(0)
   }
   process.on('SIGTERM', stop)
@@ -77,6 +86,7 @@ export async function runPrimary(config: Config): Promise<void> {
     await readiness.get(first)
   } catch (code) {
     if (isStopping) return
+    await telemetry?.close()
     process.exit(typeof code === 'number' && code !== 0 ? code : 1)
   }
   for (let number = 1; number <= config.workers; number++) {

@@ -7,7 +7,7 @@ import { nearlyOurNames } from '../operations/start-warnings.ts'
 import { systemClock } from '../platform/clock.ts'
 import { newSecret } from '../platform/crypto/secrets.ts'
 import type { Engine } from '../platform/database/engine.ts'
-import { createLogger } from '../platform/http/log.ts'
+import { alsoTakenBy, createLogger } from '../platform/http/log.ts'
 import type { ReservedPort } from '../platform/http/reserve-port.ts'
 import { fileTransport, smtpTransport } from '../platform/mail/transports.ts'
 import { releaseMemoryOfStart } from '../platform/memory.ts'
@@ -17,7 +17,7 @@ import { greeting } from './greeting.ts'
 import type { Siblings } from './siblings.ts'
 import { type Service, startService, warn } from './start-service.ts'
 import { type StoredSecret, secretKeyOf, storedSecret, unprintedSecret } from './stored-secrets.ts'
-import type { Tracing } from './tracing/tracing.ts'
+import { telemetryOf } from './telemetry/telemetry-of.ts'
 
 const stopWithinMilliseconds = 9_000
 
@@ -31,10 +31,12 @@ interface Place {
 /** Runs the service on an opened database until it is told to stop (SIGTERM, SIGINT). */
 export async function serve(config: Config, engine: Engine, { port, siblings }: Place): Promise<void> {
   const isRead = !config.production && process.stdout.isTTY
-  const tracing = await tracingOf(config, (error) => logger.warn({ err: error }, 'spans could not be sent to the collector'))
+  const output = isRead ? await readableLines() : undefined
+  const ofProcess = { level: config.logLevel, worker: siblings?.worker }
+  const telemetry = await telemetryOf(config.sentSignals, () => createLogger(ofProcess, output))
   const logger = createLogger(
-    { level: config.logLevel, worker: siblings?.worker, fields: tracing?.logFields },
-    isRead ? await readableLines() : undefined,
+    { ...ofProcess, fields: telemetry?.tracing?.logFields },
+    telemetry?.takeLine ? alsoTakenBy(telemetry.takeLine, output) : output,
   )
   const secretKey = await secretKeyOf(config)
   const systemApiKey = await systemApiKeyOf(config)
@@ -44,7 +46,7 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
   const starting = startService({
     config,
     engine,
-    tracing,
+    telemetry,
     ...(port && { port }),
     siblings,
     onWaiting: (waits) => {
@@ -66,7 +68,10 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
         () => {},
       ),
   )
-  const service = await starting
+  const service = await starting.catch(async (error) => {
+    await telemetry?.close()
+    throw error
+  })
   siblings?.ready()
   if (siblings?.isFirst ?? true) process.stdout.write(greeting(config, service, { systemApiKey }))
   await Promise.all([systemApiKey.markPrinted(), ownerPassword.forget()])
@@ -103,13 +108,6 @@ function stopOnSignals(starting: Promise<Service>, logger: Logger, { drainSecond
         )
     })
   }
-}
-
-/** Loaded only where there is a collector. */
-async function tracingOf({ tracesTo }: Config, onError: (error: unknown) => void): Promise<Tracing | undefined> {
-  if (tracesTo === undefined) return undefined
-  const { openTracing } = await import('./tracing/open-tracing.ts')
-  return openTracing(process.env, onError)
 }
 
 function smsSenderOf({ smsGateway, production, dataDir }: Config) {

@@ -22,7 +22,7 @@ import { reportFailures } from '../platform/sms/senders.ts'
 import type { SmsSender } from '../platform/sms/sms.ts'
 import { createSigningKeys, type OpenableSigningKeys } from '../tokens/signing-keys.ts'
 import type { Config } from './config.ts'
-import type { Tracing } from './tracing/tracing.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 
 /** What the operator has decided and features ask for. */
 export interface Settings
@@ -100,7 +100,7 @@ export interface ServicesOptions {
   rangeServer?: RangeServerOptions | undefined
   /** The same of servers that administrators name. */
   outgoing?: Pick<OutgoingOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'> | undefined
-  tracing?: Tracing | undefined
+  telemetry?: Telemetry | undefined
 }
 
 /** Asks nothing of the database yet. */
@@ -118,7 +118,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const database = createDatabase(engine, clock)
   const keyring = createKeyring(secretKey, config.previousSecretKey)
   const untraced = createOutgoing({ rules: outgoingRules(config), ...options.outgoing })
-  const outgoing = options.tracing?.outgoing(untraced) ?? untraced
+  const outgoing = options.telemetry?.tracing?.outgoing(untraced) ?? untraced
   const counters = config.rateLimit ? await openCounters(database, config.redisUrl, logger) : undefined
   return {
     ...settingsOf(config),

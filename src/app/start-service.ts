@@ -59,7 +59,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     began: ({ message }) => started && logger.error({ reason: message }, 'the database cannot be reached'),
     ended: (milliseconds) => started && logger.info({ milliseconds }, 'the database can be reached again'),
   })
-  const engine = options.tracing?.engine(reporting) ?? reporting
+  const engine = options.telemetry?.tracing?.engine(reporting) ?? reporting
 
   const migrated = startEarly(
     whenReachable(() => migrate(engine), waitingFor(options)).then((applied) => {
@@ -110,12 +110,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     drain,
     async stop() {
       if (config.drainSeconds > 0) await drain()
-      const closed = app.close()
-      await Promise.race([closed, pause(requestsAloneMilliseconds, undefined, { ref: false })])
-      await workers.stop()
-      await closed
-      await services.close()
-      await options.tracing?.close()
+      try {
+        const closed = app.close()
+        await Promise.race([closed, pause(requestsAloneMilliseconds, undefined, { ref: false })])
+        await workers.stop()
+        await closed
+        await services.close()
+      } finally {
+        await options.telemetry?.close()
+      }
     },
   }
 }

@@ -11,14 +11,14 @@ import { type WebhookDestinations, webhookRules } from '../webhooks/destination.
 import type { Config } from './config.ts'
 import type { Services } from './services.ts'
 import { tasksOf } from './tasks.ts'
-import type { Tracing } from './tracing/tracing.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 
 export interface WorkerOptions {
   config: Config
   mailTransport: MailTransport
   /** How receivers of webhooks are reached, where it differs from the machine's own way. */
   webhooks?: Pick<SenderOptions, 'ca' | 'resolve' | 'timeoutMilliseconds'>
-  tracing?: Tracing | undefined
+  telemetry?: Telemetry | undefined
 }
 
 export interface Workers {
@@ -79,14 +79,14 @@ async function startRefreshing({
   }
 }
 
-async function startQueues(services: NeededByWorkers, { config, mailTransport, webhooks, tracing }: WorkerOptions): Promise<Workers> {
+async function startQueues(services: NeededByWorkers, { config, mailTransport, webhooks, telemetry }: WorkerOptions): Promise<Workers> {
   const { database, keyring, outbox, publicUrl, openUpstream, logger, clock, findChallenge } = services
   const mail = startWorker(
     () =>
       sendDueMails({
         database,
         keyring,
-        transport: tracing?.mailTransport(mailTransport) ?? mailTransport,
+        transport: telemetry?.tracing?.mailTransport(mailTransport) ?? mailTransport,
         from: config.mailFrom,
         onFailure: (error, mailId) => logger.warn({ err: error, mailId }, 'a mail could not be sent; it will be tried again'),
       }),
@@ -111,7 +111,7 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
   const sender = createSender({ clock, rules: webhookRules(services), ...webhooks })
   const deliveryEngine = startDeliveryEngine({
     ...services,
-    sender: tracing?.sender(sender) ?? sender,
+    sender: telemetry?.tracing?.sender(sender) ?? sender,
     leaseSeconds: config.webhookLeaseSeconds,
   })
   await database.listen(channels.deliveries, deliveryEngine.wake)

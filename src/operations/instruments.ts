@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type BreachedPasswordErrorReason, breachedPasswordErrors } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
+import { type DroppedTelemetry, droppableSignals } from '../platform/dropped-telemetry.ts'
 import { version } from '../platform/version.ts'
 import { type SignInResult, signInResults } from '../sign-in/attempts.ts'
+import type { MeasuredMetric } from './measured-metric.ts'
 import type { SharedMetrics } from './shared-metrics.ts'
 
 /** The metrics for Prometheus. */
@@ -14,10 +16,13 @@ export interface Instruments {
   countSignIn(result: SignInResult): void
   countWrongSystemKey(): void
   countBreachedPasswordError(reason: BreachedPasswordErrorReason): void
+  countDroppedTelemetry(dropped: DroppedTelemetry): void
   /** All metrics as text. It reads the queues from the database. */
   read(): Promise<string>
-  /** The measurements of this process, for another that shows those of all. */
-  measurements(): Promise<object[]>
+  /** The measurements of this process alone. */
+  measurements(): Promise<MeasuredMetric[]>
+  /** The state of the queues, which it reads from the database. */
+  databaseMeasurements(): Promise<MeasuredMetric[]>
 }
 
 export interface MeasuredRequest {
@@ -77,6 +82,13 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     registers: [register],
   })
   for (const reason of breachedPasswordErrors) breachedPasswordFailures.inc({ reason }, 0)
+  const droppedTelemetry = new Counter({
+    name: 'gatehouse_telemetry_dropped_total',
+    help: 'Spans (traces) and lines of the log (logs) that the collector of OpenTelemetry did not get',
+    labelNames: ['signal'],
+    registers: [register],
+  })
+  for (const signal of droppableSignals) droppedTelemetry.inc({ signal }, 0)
   const observeDatabase = databaseGauges(ofDatabase, database)
   return {
     contentType: register.contentType,
@@ -84,15 +96,23 @@ export function openInstruments(database: Database, shared?: Pick<SharedMetrics,
     countOccurrence: (action) => occurrences.inc({ action }),
     countWrongSystemKey: () => wrongSystemKeys.inc(),
     countBreachedPasswordError: (reason) => breachedPasswordFailures.inc({ reason }),
+    countDroppedTelemetry: ({ signal, count }) => droppedTelemetry.inc({ signal }, count),
     countSignIn: (result) => signIns.inc({ result }),
     async read() {
       await observeDatabase()
       const ofProcesses = shared ? merged(await shared.measureAll()) : register
       return `${await ofProcesses.metrics()}\n${await ofDatabase.metrics()}`
     },
-    measurements: () => register.getMetricsAsJSON(),
+    measurements: () => measured(register),
+    async databaseMeasurements() {
+      await observeDatabase()
+      return measured(ofDatabase)
+    },
   }
 }
+
+/** The library's types have numbers for the kinds of metrics, which it names by words. */
+const measured = async (register: Registry) => (await register.getMetricsAsJSON()) as unknown as MeasuredMetric[]
 
 /** Each series names its process, so that none is added to another. */
 function merged(measurements: readonly object[][]): Registry {

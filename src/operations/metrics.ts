@@ -3,14 +3,18 @@ import { wrongSystemKeysChannel } from '../access/system-key-check.ts'
 import { recordedChannel } from '../activity/record.ts'
 import { type BreachedPasswordErrorReason, breachedPasswordErrorsChannel } from '../passwords/breached-password-errors.ts'
 import type { Database } from '../platform/database/database.ts'
+import { type DroppedTelemetry, droppedTelemetryChannel } from '../platform/dropped-telemetry.ts'
 import type { App } from '../platform/http/server.ts'
 import { type SignInResult, signInAttemptsChannel } from '../sign-in/attempts.ts'
 import type { Instruments } from './instruments.ts'
+import type { MeasuredMetric } from './measured-metric.ts'
 import type { SharedMetrics } from './shared-metrics.ts'
 
 /** The metrics that Prometheus scrapes. */
 export interface Metrics {
   read(): Promise<{ contentType: string; text: string }>
+  /** The same of this process alone, with the state of the database, as long as there is one, or without. */
+  measured(what: { ofDatabase: boolean }): Promise<MeasuredMetric[]>
 }
 
 /** Measures the requests to all routes that are registered afterwards, the recorded events, and the queues. */
@@ -41,16 +45,30 @@ export function measure(app: App, database: Database, shared?: SharedMetrics): M
     hear<{ reason: BreachedPasswordErrorReason }>(channel(breachedPasswordErrorsChannel), ({ reason }) =>
       use(({ countBreachedPasswordError }) => countBreachedPasswordError(reason)),
     ),
+    hear<DroppedTelemetry>(channel(droppedTelemetryChannel), (dropped) =>
+      use(({ countDroppedTelemetry }) => countDroppedTelemetry(dropped)),
+    ),
     hear(channel(wrongSystemKeysChannel), () => use(({ countWrongSystemKey }) => countWrongSystemKey())),
   ]
+  let readingDatabase: Promise<MeasuredMetric[]> | undefined
+  let isClosed = false
   app.addHook('onClose', async () => {
     for (const stop of stopCounting) stop()
+    // The database is closed next. One that is closed would be said to be down.
+    isClosed = true
+    await readingDatabase
   })
 
   return {
     async read() {
       const { contentType, read } = await open()
       return { contentType, text: await read() }
+    },
+    async measured({ ofDatabase }) {
+      const { measurements, databaseMeasurements } = await open()
+      if (!ofDatabase || isClosed) return measurements()
+      readingDatabase = databaseMeasurements()
+      return [...(await measurements()), ...(await readingDatabase)]
     },
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parser } from '@prometheus-io/lezer-promql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { signals } from '../../src/app/telemetry/settings.ts'
 import { signInResults } from '../../src/sign-in/attempts.ts'
 import { useService } from '../support/service.ts'
 import { systemProgram } from '../support/system-program.ts'
@@ -156,6 +157,30 @@ describe('docs/monitoring', () => {
     expect(trials.tests[1].promql_expr_test[0].exp_samples.map(({ labels }) => labels)).toEqual(
       names.map((name) => `{alertname="${name}"}`),
     )
+  })
+
+  it('has a collector that takes what the service sends, and passes on all of it', () => {
+    const collector = parse(read('otel-collector.yaml')) as {
+      receivers: { otlp: { protocols: { http: { endpoint: string } } } }
+      processors: object
+      exporters: Record<string, { endpoint: string }>
+      service: { pipelines: Record<string, { receivers: string[]; processors: string[]; exporters: string[] }> }
+    }
+    const { pipelines } = collector.service
+    expect(Object.keys(pipelines).sort()).toEqual([...signals].sort())
+    for (const kind of ['receivers', 'processors', 'exporters'] as const) {
+      const used = new Set(Object.values(pipelines).flatMap((pipeline) => pipeline[kind]))
+      expect([kind, [...used].sort()]).toEqual([kind, Object.keys(collector[kind]).sort()])
+    }
+    const document = readFileSync('docs/monitoring.md', 'utf8')
+    const portOf = (endpoint: string) => endpoint.split(':').at(-1)
+    expect(document).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:${portOf(collector.receivers.otlp.protocols.http.endpoint)} `)
+    expect(document).toContain(`targets: ['collector:${portOf(collector.exporters.prometheus?.endpoint ?? '')}']`)
+  })
+
+  const otelcol = systemProgram('otelcol-contrib')
+  it.runIf(otelcol !== undefined)('has a collector that the program itself takes', () => {
+    execFileSync(otelcol as string, ['validate', '--config', 'docs/monitoring/otel-collector.yaml'])
   })
 
   const promtool = systemProgram('promtool')

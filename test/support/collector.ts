@@ -1,64 +1,197 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import { otlpOf } from './otlp-protobuf.ts'
 
-/** A span as OTLP's JSON has it. */
+type Value = string | number | boolean | null | Value[] | { [key: string]: Value }
+type Attributes = Record<string, Value>
+
 export interface CollectedSpan {
   traceId: string
   spanId: string
   parentSpanId?: string
   name: string
   kind: number
-  attributes: Record<string, string | number | boolean>
+  attributes: Attributes
   status?: number
 }
 
-interface Wire {
-  resourceSpans: {
-    resource: { attributes: WireAttribute[] }
-    scopeSpans: { spans: (Omit<CollectedSpan, 'attributes' | 'status'> & { attributes: WireAttribute[]; status?: { code?: number } })[] }[]
-  }[]
+/** A record of the log. */
+export interface CollectedRecord {
+  traceId: string
+  spanId: string
+  flags: number
+  severityNumber: number
+  severityText: string
+  body: Value
+  timeUnixNano: bigint
+  attributes: Attributes
+  resource: Attributes
+}
+
+/** One series of a metric, at one time. */
+export interface CollectedPoint {
+  name: string
+  description: string
+  unit: string
+  kind: 'sum' | 'gauge' | 'histogram'
+  isMonotonic: boolean
+  isCumulative: boolean
+  startTimeUnixNano: bigint
+  timeUnixNano: bigint
+  attributes: Attributes
+  /** Of a histogram its sum. */
+  value: number
+  count: number
+  explicitBounds: number[]
+  bucketCounts: number[]
+  resource: Attributes
+}
+
+interface WireValue {
+  stringValue?: string
+  boolValue?: boolean
+  intValue?: number | string
+  doubleValue?: number
+  arrayValue?: { values?: WireValue[] }
+  kvlistValue?: { values?: WireAttribute[] }
 }
 interface WireAttribute {
   key: string
-  value: { stringValue?: string; intValue?: number | string; boolValue?: boolean; doubleValue?: number }
+  value?: WireValue
+}
+interface WirePoint {
+  attributes?: WireAttribute[]
+  startTimeUnixNano?: string
+  timeUnixNano?: string
+  asDouble?: number
+  asInt?: string | number
+  count?: string | number
+  sum?: number
+  bucketCounts?: (string | number)[]
+  explicitBounds?: number[]
+}
+interface WireData {
+  dataPoints?: WirePoint[]
+  aggregationTemporality?: number
+  isMonotonic?: boolean
+}
+interface WireResource {
+  attributes?: WireAttribute[]
+}
+interface Wire {
+  resourceSpans?: {
+    resource?: WireResource
+    scopeSpans?: {
+      spans?: (Omit<CollectedSpan, 'attributes' | 'status'> & { attributes?: WireAttribute[]; status?: { code?: number } })[]
+    }[]
+  }[]
+  resourceMetrics?: {
+    resource?: WireResource
+    scopeMetrics?: {
+      metrics?: { name: string; description?: string; unit?: string; sum?: WireData; gauge?: WireData; histogram?: WireData }[]
+    }[]
+  }[]
+  resourceLogs?: {
+    resource?: WireResource
+    scopeLogs?: {
+      logRecords?: {
+        timeUnixNano?: string
+        severityNumber?: number
+        severityText?: string
+        body?: WireValue
+        attributes?: WireAttribute[]
+        traceId?: string
+        spanId?: string
+        flags?: number
+      }[]
+    }[]
+  }[]
 }
 
-const attributesOf = (attributes: WireAttribute[]) =>
-  Object.fromEntries(
-    attributes.map(({ key, value }) => [key, value.stringValue ?? value.boolValue ?? value.doubleValue ?? Number(value.intValue)]),
-  )
+function plain(value: WireValue = {}): Value {
+  if (value.kvlistValue) return attributesOf(value.kvlistValue.values)
+  if (value.arrayValue) return (value.arrayValue.values ?? []).map(plain)
+  if (value.intValue !== undefined) return Number(value.intValue)
+  return value.stringValue ?? value.boolValue ?? value.doubleValue ?? null
+}
 
-/** A collector of OpenTelemetry that takes traces by OTLP over HTTP. */
-export async function openCollector() {
+const attributesOf = (attributes: WireAttribute[] = []): Attributes =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, plain(value)]))
+
+/** A collector of OpenTelemetry that takes traces, metrics and logs by OTLP over HTTP, as JSON and as protobuf. */
+export async function openCollector({ port = 0 } = {}) {
   const spans: CollectedSpan[] = []
-  const resources: CollectedSpan['attributes'][] = []
+  const records: CollectedRecord[] = []
+  const points: CollectedPoint[] = []
+  const resources: Attributes[] = []
   const received: { contentType: string | undefined; headers: Record<string, unknown>; path: string | undefined; body: Buffer }[] = []
-  const collector = { hangs: false }
+  const collector = { hangs: false, status: 200 }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const body = Buffer.concat(chunks)
+      const sent = Buffer.concat(chunks)
+      const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
       const contentType = request.headers['content-type']
       received.push({ contentType, headers: request.headers, path: request.url, body })
       if (collector.hangs) return
-      if (contentType === 'application/json') read(JSON.parse(body.toString()) as Wire)
-      response.writeHead(200, { 'content-type': contentType ?? '' }).end(contentType === 'application/json' ? '{}' : '')
+      if (collector.status !== 200) return response.writeHead(collector.status).end()
+      const isJson = contentType === 'application/json'
+      read(isJson ? JSON.parse(body.toString()) : otlpOf(body, request.url?.split('/').at(-1) ?? ''))
+      response.writeHead(200, { 'content-type': contentType ?? '' }).end(isJson ? '{}' : '')
     })
   })
-  function read({ resourceSpans }: Wire) {
-    for (const { resource, scopeSpans } of resourceSpans) {
-      resources.push(attributesOf(resource.attributes))
-      for (const span of scopeSpans.flatMap((scope) => scope.spans))
+  function read({ resourceSpans = [], resourceMetrics = [], resourceLogs = [] }: Wire) {
+    for (const { resource, scopeSpans = [] } of resourceSpans) {
+      resources.push(attributesOf(resource?.attributes))
+      for (const span of scopeSpans.flatMap((scope) => scope.spans ?? []))
         spans.push({ ...span, attributes: attributesOf(span.attributes), status: span.status?.code ?? 0 })
     }
+    for (const { resource, scopeLogs = [] } of resourceLogs)
+      for (const record of scopeLogs.flatMap((scope) => scope.logRecords ?? []))
+        records.push({
+          traceId: record.traceId ?? '',
+          spanId: record.spanId ?? '',
+          flags: record.flags ?? 0,
+          severityNumber: record.severityNumber ?? 0,
+          severityText: record.severityText ?? '',
+          body: plain(record.body),
+          timeUnixNano: BigInt(record.timeUnixNano ?? 0),
+          attributes: attributesOf(record.attributes),
+          resource: attributesOf(resource?.attributes),
+        })
+    for (const { resource, scopeMetrics = [] } of resourceMetrics)
+      for (const { name, description = '', unit = '', ...data } of scopeMetrics.flatMap((scope) => scope.metrics ?? []))
+        for (const kind of ['sum', 'gauge', 'histogram'] as const)
+          for (const point of data[kind]?.dataPoints ?? [])
+            points.push({
+              name,
+              description,
+              unit,
+              kind,
+              isMonotonic: data[kind]?.isMonotonic ?? false,
+              isCumulative: data[kind]?.aggregationTemporality === 2,
+              startTimeUnixNano: BigInt(point.startTimeUnixNano ?? 0),
+              timeUnixNano: BigInt(point.timeUnixNano ?? 0),
+              attributes: attributesOf(point.attributes),
+              value: Number(point.asDouble ?? point.asInt ?? point.sum ?? 0),
+              count: Number(point.count ?? 0),
+              explicitBounds: point.explicitBounds ?? [],
+              bucketCounts: (point.bucketCounts ?? []).map(Number),
+              resource: attributesOf(resource?.attributes),
+            })
   }
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
+  const listening = (server.address() as AddressInfo).port
   return Object.assign(collector, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    port: listening,
+    url: `http://127.0.0.1:${listening}`,
     spans,
+    records,
+    points,
     resources,
     received,
     close() {
@@ -66,31 +199,4 @@ export async function openCollector() {
       server.close()
     },
   })
-}
-
-/** The fields of a protobuf message by number: bytes of what has a length, otherwise numbers. */
-export function fieldsOf(message: Uint8Array): Map<number, (Uint8Array | number)[]> {
-  const fields = new Map<number, (Uint8Array | number)[]>()
-  let at = 0
-  const varint = () => {
-    let value = 0
-    for (let factor = 1; ; factor *= 128) {
-      const byte = message[at++] as number
-      value += (byte & 127) * factor
-      if (byte < 128) return value
-    }
-  }
-  while (at < message.length) {
-    const tag = varint()
-    const [number, type] = [Math.floor(tag / 8), tag % 8]
-    let value: Uint8Array | number = 0
-    if (type === 0) value = varint()
-    else {
-      const length = type === 2 ? varint() : type === 1 ? 8 : 4
-      value = message.subarray(at, at + length)
-      at += length
-    }
-    fields.set(number, [...(fields.get(number) ?? []), value])
-  }
-  return fields
 }

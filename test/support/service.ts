@@ -10,7 +10,7 @@ import { type Service, type ServiceOptions, startService } from '../../src/app/s
 import { createPasswordHasher, type PasswordHasher } from '../../src/platform/crypto/password-hasher.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import type { Engine } from '../../src/platform/database/engine.ts'
-import { createLogger } from '../../src/platform/http/log.ts'
+import { alsoTakenBy, createLogger } from '../../src/platform/http/log.ts'
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
 import type { SmsSender } from '../../src/platform/sms/sms.ts'
 import { databaseKind, freshEngine } from './database.ts'
@@ -40,7 +40,7 @@ export interface TestServiceOptions {
   grants?: ServiceOptions['grants']
   rangeServer?: ServiceOptions['rangeServer']
   outgoing?: ServiceOptions['outgoing']
-  tracing?: ServiceOptions['tracing']
+  telemetry?: ServiceOptions['telemetry']
 }
 
 /** The real service on a database of its own. */
@@ -86,7 +86,7 @@ export async function startTestService({
   grants,
   rangeServer,
   outgoing,
-  tracing,
+  telemetry,
 }: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = join(tmpdir(), `gatehouse-test-${randomUUID()}`)
   const publicUrl = environment.PUBLIC_URL ?? 'http://gatehouse.test'
@@ -104,6 +104,7 @@ export async function startTestService({
   const mailbox = new Mailbox()
   const phones = new Phones()
   const logLines: string[] = []
+  const lines = { write: (line: string) => void logLines.push(line) }
   const systemApiKey = randomBytes(32).toString('base64url')
   const service = await startService({
     // Tests create their organisations themselves, unless one tests the first.
@@ -113,7 +114,10 @@ export async function startTestService({
     mailTransport: mailTransport ?? mailbox,
     smsSender: smsSender ?? phones,
     passwordHasher,
-    logger: createLogger({ level: 'info', fields: tracing?.logFields }, { write: (line: string) => logLines.push(line) }),
+    logger: createLogger(
+      { level: 'info', fields: telemetry?.tracing?.logFields },
+      telemetry?.takeLine ? alsoTakenBy(telemetry.takeLine, lines) : lines,
+    ),
     secretKey: secretKey ?? randomBytes(32),
     systemApiKey,
     delayAfterResponse,
@@ -122,7 +126,7 @@ export async function startTestService({
     grants,
     rangeServer,
     outgoing,
-    tracing,
+    telemetry,
   })
   const anonymous = new HttpClient(service.address)
   const { database } = service.services

@@ -1,4 +1,5 @@
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { TraceFlags } from '@opentelemetry/api'
+import type { Resource } from '@opentelemetry/resources'
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -6,40 +7,49 @@ import {
   ParentBasedSampler,
   type Sampler,
   type SpanExporter,
+  type SpanProcessor,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { version } from '../../platform/version.ts'
+import { Backlog, type CollectorWatch } from '../telemetry/collector.ts'
+import { numberOf } from '../telemetry/numbers.ts'
+import { protocolOf } from '../telemetry/settings.ts'
 
 type Environment = Record<string, string | undefined>
 
 /** Collects spans and sends them to the collector that the standard variables of OpenTelemetry name. */
-export async function openProvider(environment: Environment): Promise<TracerProvider> {
-  const ours = resourceFromAttributes({ 'service.name': 'gatehouse', 'service.version': version })
+export async function openProvider(environment: Environment, resource: Resource, watch: CollectorWatch): Promise<TracerProvider> {
+  const maxQueueSize = numberOf(environment.OTEL_BSP_MAX_QUEUE_SIZE, 2_048, 1)
+  const timeout = numberOf(environment.OTEL_BSP_EXPORT_TIMEOUT, 30_000, 1)
+  const backlog = new Backlog(maxQueueSize, () => watch.drop({ signal: 'traces', count: 1 }))
+  const processor = new BatchSpanProcessor({
+    exporter: backlog.emptiedBy(watch.watch(await exporterOf(environment), 'traces', timeout)),
+    maxQueueSize,
+    maxExportBatchSize: Math.min(numberOf(environment.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, 512, 1), maxQueueSize),
+    scheduledDelayMillis: numberOf(environment.OTEL_BSP_SCHEDULE_DELAY, 5_000),
+    // Later than ours, which counts what is dropped.
+    exportTimeoutMillis: timeout + 1_000,
+  })
+  const counted: SpanProcessor = {
+    onStart: () => {},
+    onEnd: (span) => {
+      if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0 && backlog.admits()) processor.onEnd(span)
+    },
+    forceFlush: () => processor.forceFlush(),
+    shutdown: () => processor.shutdown(),
+  }
   return new TracerProvider({
-    // What the environment says stands above what we say.
-    resource: defaultResource()
-      .merge(ours)
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource,
     sampler: samplerOf(environment),
     spanLimits: { attributeValueLengthLimit: 2_048 },
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: await exporterOf(environment),
-        maxQueueSize: numberOf(environment.OTEL_BSP_MAX_QUEUE_SIZE, 2_048),
-        maxExportBatchSize: numberOf(environment.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, 512),
-        scheduledDelayMillis: numberOf(environment.OTEL_BSP_SCHEDULE_DELAY, 5_000),
-        exportTimeoutMillis: numberOf(environment.OTEL_BSP_EXPORT_TIMEOUT, 30_000),
-      }),
-    ],
+    spanProcessors: [counted],
   })
 }
 
 /** It reads where the collector is, headers, certificates and time limits by itself. */
 async function exporterOf(environment: Environment): Promise<SpanExporter> {
-  const protocol = environment.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? environment.OTEL_EXPORTER_OTLP_PROTOCOL
   const { OTLPTraceExporter } =
-    protocol === 'http/json'
+    protocolOf(environment, 'traces') === 'http/json'
       ? await import('@opentelemetry/exporter-trace-otlp-http')
       : await import('@opentelemetry/exporter-trace-otlp-proto')
   return new OTLPTraceExporter()
@@ -53,9 +63,4 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name = 'parentbased_always_on', OTEL_T
   }
   const [, own] = /^parentbased_(.+)$/.exec(name) ?? []
   return own === undefined ? ofName(name) : new ParentBasedSampler({ root: ofName(own) })
-}
-
-function numberOf(value: string | undefined, otherwise: number): number {
-  const number = Number(value?.trim() || Number.NaN)
-  return Number.isFinite(number) && number >= 0 ? number : otherwise
 }

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Attributes,
   isSpanContextValid,
@@ -11,19 +10,19 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core'
+import { parseTraceParent } from '@opentelemetry/core'
+import type { Resource } from '@opentelemetry/resources'
 import type { FastifyRequest } from 'fastify'
 import type { EngineTransaction, Query } from '../../platform/database/engine.ts'
 import { queuedChannel } from '../../platform/queued.ts'
 import { version } from '../../platform/version.ts'
+import type { CollectorWatch } from '../telemetry/collector.ts'
 import { openProvider } from './exporter.ts'
 import { namesOf, textOf } from './statements.ts'
 import type { Tracing } from './tracing.ts'
 
-const flushMilliseconds = 1_500
 /** How many mails and events are remembered until they are sent. */
 const rememberedMax = 10_000
-const reportedEveryMilliseconds = 60_000
 /** Asked by machines all day long. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics'])
 
@@ -34,23 +33,17 @@ interface Work {
   parent?: SpanContext | undefined
 }
 
-/**
- * Traces by OpenTelemetry, as its standard variables say. Nothing of it waits for the collector: spans that it does not take are dropped.
- *
- * @param onError told that spans could not be sent, at most once a minute
- */
-export async function openTracing(environment: Record<string, string | undefined>, onError: (error: unknown) => void): Promise<Tracing> {
-  const provider = await openProvider(environment)
+/** Traces by OpenTelemetry, as its standard variables say. */
+export async function openTracing(
+  environment: Record<string, string | undefined>,
+  resource: Resource,
+  watch: CollectorWatch,
+): Promise<Tracing> {
+  const provider = await openProvider(environment, resource, watch)
   const tracer = provider.getTracer('gatehouse', version)
   const current = new AsyncLocalStorage<Span>()
   const ofRequests = new WeakMap<FastifyRequest, Span>()
   const origins = new Map<string, SpanContext>()
-  let reportedAt = Number.NEGATIVE_INFINITY
-  setGlobalErrorHandler((error) => {
-    if (performance.now() - reportedAt < reportedEveryMilliseconds) return
-    reportedAt = performance.now()
-    onError(error)
-  })
 
   const remember = (message: unknown) => {
     const span = current.getStore()
@@ -206,9 +199,10 @@ export async function openTracing(environment: Record<string, string | undefined
       const span = current.getStore()?.spanContext()
       return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
     },
+    spanContext: () => current.getStore()?.spanContext(),
     async close() {
       unsubscribe(queuedChannel, remember)
-      await Promise.race([provider.shutdown().catch(onError), pause(flushMilliseconds, undefined, { ref: false })])
+      await provider.shutdown()
     },
   }
 }

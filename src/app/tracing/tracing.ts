@@ -1,3 +1,4 @@
+import type { SpanContext } from '@opentelemetry/api'
 import type { Engine } from '../../platform/database/engine.ts'
 import type { Outgoing } from '../../platform/http/outgoing-fetch.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -17,6 +18,8 @@ export interface Tracing {
   outgoing(outgoing: Outgoing): Outgoing
   /** What each line of the log says of the work in which it is written. */
   logFields(): { trace_id?: string; span_id?: string }
-  /** Sends what is left, within a limit. */
+  /** The span of the work in which it is called. */
+  spanContext(): SpanContext | undefined
+  /** Sends what is left. */
   close(): Promise<void>
 }

@@ -31,6 +31,16 @@ export function createLogger(options: LogOptions, destination?: DestinationStrea
   return destination ? pino(settings, destination) : pino(settings)
 }
 
+/** Has each line that is written to a destination, the standard output unless there is one, also taken by something else. */
+export function alsoTakenBy(take: (line: string) => void, destination: DestinationStream = pino.destination(1)): DestinationStream {
+  return {
+    write(line) {
+      destination.write(line)
+      take(line)
+    },
+  }
+}
+
 function withoutOutages(this: Logger, line: Parameters<LogFn>, method: LogFn): void {
   const [fields] = line as unknown as [{ err?: unknown } | string]
   const isOfOutage = typeof fields === 'object' && isPartOfOutage(fields.err)
