@@ -17,6 +17,7 @@ import { greeting } from './greeting.ts'
 import type { Siblings } from './siblings.ts'
 import { type Service, startService, warn } from './start-service.ts'
 import { type StoredSecret, secretKeyOf, storedSecret, unprintedSecret } from './stored-secrets.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import { telemetryOf } from './telemetry/telemetry-of.ts'
 
 const stopWithinMilliseconds = 9_000
@@ -60,7 +61,7 @@ export async function serve(config: Config, engine: Engine, { port, siblings }: 
     systemApiKey: systemApiKey.value,
     ownerPassword,
   })
-  stopOnSignals(starting, logger, config, () => isWaiting)
+  stopOnSignals(starting, logger, config, { isWaiting: () => isWaiting, telemetry })
   siblings?.onDrain(
     () =>
       void starting.then(
@@ -87,7 +88,12 @@ async function readableLines() {
 }
 
 /** From the beginning, so that a service that is told to stop while it starts ends as cleanly as any other. */
-function stopOnSignals(starting: Promise<Service>, logger: Logger, { drainSeconds }: Config, isWaiting: () => boolean): void {
+function stopOnSignals(
+  starting: Promise<Service>,
+  logger: Logger,
+  { drainSeconds }: Config,
+  { isWaiting, telemetry }: { isWaiting: () => boolean; telemetry: Telemetry | undefined },
+): void {
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -95,7 +101,7 @@ function stopOnSignals(starting: Promise<Service>, logger: Logger, { drainSecond
       stopping = true
       logger.info({ signal }, 'stopping')
       // There is nothing to finish yet.
-      if (isWaiting()) process.exit(0)
+      if (isWaiting()) return void Promise.resolve(telemetry?.close()).then(() => process.exit(0))
       setTimeout(() => process.exit(0), drainSeconds * 1_000 + stopWithinMilliseconds).unref()
       starting
         .then((service) => service.stop())

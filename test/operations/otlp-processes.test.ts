@@ -70,6 +70,13 @@ describe('a service that sends to a collector', () => {
     expect(linesOf(service).filter(({ msg }) => msg.includes('collector'))).toMatchObject([{ level: 40 }])
   })
 
+  it('has sent what it printed when it is stopped while it waits for the database', { timeout: 60_000 }, async () => {
+    const { collector, service } = await start({ DATABASE_URL: 'postgres://gatehouse:gatehouse@127.0.0.1:1/none' })
+    await service.printed(/"code":"database-away"/)
+    expect(await service.end()).toBe(0)
+    expect(collector.records.map(({ body, attributes }) => attributes.code ?? body)).toEqual(['database-away', 'stopping'])
+  })
+
   it('says why it does not speak gRPC', async () => {
     const { service } = await start({ OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: 'grpc' })
     expect(await service.exitCode()).toBe(1)
