@@ -28,20 +28,30 @@ async function createAnew({ url }: Postgres, name: string): Promise<void> {
   await onServer(url, `create database ${name}`)
 }
 
+/** What of one Gatehouse differs from another that it is compared with. */
+interface Variant {
+  /** The command of another build. */
+  program?: string
+  /** Its database. */
+  database?: string
+  environment?: Record<string, string>
+}
+
 /** @param connections how many requests are made at a time */
 export async function startGatehouse(
   postgres: Postgres,
   connections: number,
   flags: readonly string[],
+  { program = builtService, database = 'gatehouse_bench', environment = {} }: Variant = {},
 ): Promise<Contestant & { owner: { email: string; password: string } }> {
   buildService()
-  await createAnew(postgres, 'gatehouse_bench')
+  await createAnew(postgres, database)
   const started = await startProcess(
-    builtService,
+    program,
     {
       ...allocatorSettings,
       NODE_ENV: 'production',
-      DATABASE_URL: urlOf(postgres.url, 'gatehouse_bench'),
+      DATABASE_URL: urlOf(postgres.url, database),
       DATA_DIR: '/tmp/gatehouse-bench',
       PUBLIC_URL: 'https://gatehouse.test',
       LOG_LEVEL: 'warn',
@@ -49,6 +59,7 @@ export async function startGatehouse(
       SECRET_KEY: randomBytes(32).toString('base64'),
       BOOTSTRAP_OWNER_EMAIL: owner.email,
       BOOTSTRAP_OWNER_PASSWORD: owner.password,
+      ...environment,
     },
     '/readyz',
     [...nodeFlags, ...flags],
@@ -77,7 +88,7 @@ export async function startGatehouse(
     name: 'gatehouse',
     owner,
     process: started,
-    database: postgres.loadOf('gatehouse_bench'),
+    database: postgres.loadOf(database),
     party,
     paths: {
       authorize: '/oauth2/authorize',
