@@ -5,20 +5,20 @@ import { ConfigError } from './config.ts'
 export const explainFailure = (error: unknown, databaseUrl: string | undefined): string =>
   error instanceof ConfigError ? error.mistakes.join('\n') : `Gatehouse could not start: ${explainError(error, databaseUrl)}`
 
-/** One error, whatever failed by it. */
-export const explainError = (error: unknown, databaseUrl: string | undefined): string =>
-  databaseUrl !== undefined && isOfDatabase(error) ? explainDatabaseFailure(error, databaseUrl) : oneLine(error)
+/** One error, whatever failed by it. @param variable which one, or which option, holds the address */
+export const explainError = (error: unknown, databaseUrl: string | undefined, variable = 'DATABASE_URL'): string =>
+  databaseUrl !== undefined && isOfDatabase(error) ? explainDatabaseFailure(error, databaseUrl, variable) : oneLine(error)
 
 /** What a start says while it waits for a database that is away. */
 export const lineOfWaiting = (error: unknown, secondsLeft: number, databaseUrl: string | undefined): string =>
   `Waiting up to ${secondsLeft} s for the database. ${databaseUrl ? explainDatabaseFailure(error, databaseUrl) : oneLine(error)}`
 
 /** What is wrong with the database, or with the address of it, and how that is mended. */
-function explainDatabaseFailure(error: unknown, databaseUrl: string): string {
+function explainDatabaseFailure(error: unknown, databaseUrl: string, variable = 'DATABASE_URL'): string {
   const place = placeOf(databaseUrl)
   const code = String((error as { code?: unknown }).code ?? '')
   const { problem, remedy } = diagnosisOf(code, oneLine(error), place)
-  return `DATABASE_URL is "${place.shown}": ${problem}${code && !problem.includes(code) ? ` (${code})` : ''}. ${remedy}`
+  return `${variable} is "${place.shown}": ${problem}${code && !problem.includes(code) ? ` (${code})` : ''}. ${remedy}`
 }
 
 interface Place {

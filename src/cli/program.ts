@@ -18,6 +18,7 @@ const groups: readonly { words: readonly string[]; load: () => Promise<Group> }[
   { words: ['keys', 'secret-key'], load: () => import('./keys/commands.ts') },
   { words: ['explain'], load: () => import('./explain/commands.ts') },
   { words: ['verify'], load: () => import('./verify/commands.ts') },
+  { words: ['database'], load: () => import('./database/commands.ts') },
   { words: ['webhooks'], load: () => import('./webhooks/commands.ts') },
   { words: ['diff', 'plan', 'apply', 'export'], load: () => import('./configuration/commands.ts') },
   // It has to know them all.

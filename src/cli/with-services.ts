@@ -34,9 +34,7 @@ export interface OpenedServices {
  */
 export async function withServices(options: CommonOptions, run: (opened: OpenedServices) => Promise<void>): Promise<void> {
   await withEngine({}, async (given, engine, { pending }) => {
-    if (pending.length > 0) {
-      throw new CommandFailure(`The database lacks ${pending.length} migrations of this release: run \`gatehouse migrate up\` first`)
-    }
+    refusePending(pending)
     const secretKey = await secretKeyFor(given, engine)
     // Counters in Redis could not be undone.
     const config = options.dryRun ? { ...given, redisUrl: undefined } : given
@@ -59,6 +57,13 @@ export async function withServices(options: CommonOptions, run: (opened: OpenedS
       await services.close()
     }
   })
+}
+
+/** @throws CommandFailure when the database is not that of this release yet */
+export function refusePending(pending: readonly string[]): void {
+  if (pending.length > 0) {
+    throw new CommandFailure(`The database lacks ${pending.length} migrations of this release: run \`gatehouse migrate up\` first`)
+  }
 }
 
 /** That of the service; on a database that has never been served, the one that its first start will find. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { shareWhileConnected } from './locks-and-channels.ts'
 
 const reconnectAfterMilliseconds = 1_000
 const pollMilliseconds = 2_000
@@ -20,6 +21,7 @@ export function createListener(connectionString: string): Listener {
     client.on('notification', ({ channel }) => call(callbacks.get(channel)))
     client.on('error', () => {})
     await client.connect()
+    await shareDatabase(client)
     for (const channel of callbacks.keys()) await listenTo(client, channel)
     client.once('end', reconnect)
     return client
@@ -59,6 +61,14 @@ export function createListener(connectionString: string): Listener {
       await connection?.then((client) => client.end()).catch(() => {})
     },
   }
+}
+
+/** As long as the connection lasts, nobody moves the database elsewhere. @throws Error while somebody does */
+async function shareDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ held: boolean }>(shareWhileConnected('service'))
+  if (rows[0]?.held) return
+  await client.end()
+  throw new Error('The database is being moved by `gatehouse database move`: start the service again on the new one when it has ended')
 }
 
 /** In place of a connection that listens: calls back every few seconds, since a notice may have been missed. */

@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
+import type { EngineTransaction } from './engine.ts'
 
 /**
  * The advisory locks of the service. They are numbers of the whole database, so two that are equal would wait for each
@@ -11,6 +12,8 @@ export const advisoryLocks = {
   signingKeys: 7_161_735_424,
   /** A new permission and organisations that are being created wait for each other. */
   permissions: 7_161_735_425,
+  /** Shared by the processes of the service as long as they run. Whoever holds it alone knows that there are none. */
+  service: 7_161_735_426,
 } as const
 
 /** The channels of NOTIFY, on which processes wake each other. */
@@ -37,6 +40,16 @@ export async function lockUntilCommit(
   const take = sql.raw(shared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
   await sql`select ${take}(${sql.lit(advisoryLocks[lock])})`.execute(transaction)
 }
+
+/** Takes a lock alone until the end of the transaction. @returns false when somebody else holds it */
+export async function tryLockUntilCommit(transaction: EngineTransaction, lock: keyof typeof advisoryLocks): Promise<boolean> {
+  const query = { sql: `select pg_try_advisory_xact_lock(${advisoryLocks[lock]}) as held`, parameters: [] }
+  return (await transaction.execute<{ held: boolean }>(query)).rows[0]?.held === true
+}
+
+/** The statement by which a connection shares a lock as long as it lasts, if nobody holds it alone: says `held`. */
+export const shareWhileConnected = (lock: keyof typeof advisoryLocks): string =>
+  `select pg_try_advisory_lock_shared(${advisoryLocks[lock]}) as held`
 
 /** The first of two numbers by which an address is locked: pairs are never equal to the numbers above. */
 const addresses = 7_161

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { System } from './database.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, EngineTransaction } from './engine.ts'
 import { statement } from './statement.ts'
 
 const migrationsFolder = new URL('./migrations/', import.meta.url)
@@ -21,6 +21,12 @@ export async function migrate(engine: Engine): Promise<string[]> {
   if (await hasAll(applied).catch(() => false)) return []
   const { applyMigrations } = await import('./apply-migrations.ts')
   return applyMigrations(engine, await migrationFiles())
+}
+
+/** Makes the schema of this release within a transaction of the owner. */
+export async function migrateWithin(engine: Engine, owner: EngineTransaction): Promise<void> {
+  const { applyMigrations } = await import('./apply-migrations.ts')
+  await applyMigrations({ ...engine, ownerTransaction: (work) => work(owner) }, await migrationFiles())
 }
 
 /** Whether every migration of this release has been applied. */
