@@ -25,7 +25,7 @@ export interface CopyOptions {
 }
 
 /** The copy cannot be made; the message says why, and what to do. */
-export class CopyRefused extends Error {}
+class CopyRefused extends Error {}
 
 const rowsAtOnce = 1_000
 /** The migrator's own: the target's migrations write them. */
