@@ -6,10 +6,12 @@
 import process from 'node:process'
 import { database } from './faults/database.ts'
 import type { Fault } from './faults/fault.ts'
+import { idle } from './faults/idle.ts'
 import { mail } from './faults/mail.ts'
 import { redis } from './faults/redis.ts'
+import { slow } from './faults/slow.ts'
 
-const faults: Record<string, Fault> = { database, mail, redis }
+const faults: Record<string, Fault> = { database, mail, redis, slow, idle }
 
 const [asked] = process.argv.slice(2)
 if (asked && !faults[asked]) throw new Error(`There is no fault called ${asked}: ${Object.keys(faults).join(', ')}`)

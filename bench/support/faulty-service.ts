@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { HttpClient } from '../../test/support/http-client.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import { RedisServer } from '../../test/support/redis-server.ts'
 import { TestSmtpServer } from '../../test/support/smtp-server.ts'
+import { memoryOf } from './process-status.ts'
 import { startProcess } from './started-process.ts'
 
 const owner = { email: 'owner@bench.test', password: 'correct horse battery' }
@@ -66,12 +67,7 @@ export async function startFaultyService(settings: Record<string, string>) {
     async userIds(): Promise<Set<string>> {
       return new Set((await onServer(databaseUrl, 'select id from users')).map(({ id }) => id as string))
     },
-    /** MiB of the process: now, and the most so far. */
-    async memory(): Promise<{ now: number; most: number }> {
-      const status = await readFile(`/proc/${service.pid}/status`, 'utf8')
-      const of = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024)
-      return { now: of('VmRSS'), most: of('VmHWM') }
-    },
+    memory: () => memoryOf(service.pid),
     async stop() {
       await service.stop()
       webhooks.stop()

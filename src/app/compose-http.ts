@@ -28,7 +28,7 @@ export interface HttpOptions {
   config: Config
   systemApiKey: string
   /** Until when a request must have been read, unless it is the usual time. */
-  readTimeouts?: ReadTimeouts | undefined
+  readTimeouts?: Partial<ReadTimeouts> | undefined
   /** How long work waits after answers that must not betray an account; a random time unless a test decides it. */
   delayAfterResponse?: Delay | undefined
   /** The other processes that serve the port, whose measurements are shown with its own. */

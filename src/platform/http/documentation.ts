@@ -21,9 +21,12 @@ export function describeApi(app: App, options: OpenApiOptions): void {
     return opening
   }
 
-  app.get('/openapi.json', isPublic, async (_request, reply) =>
-    reply.header('cache-control', documentCacheControl).send((await documentation()).document),
-  )
+  let bytes: Buffer | undefined
+  app.get('/openapi.json', isPublic, async (_request, reply) => {
+    // The same bytes for all readers: a copy for each that reads slowly would take a megabyte.
+    bytes ??= Buffer.from(JSON.stringify((await documentation()).document))
+    return reply.header('cache-control', documentCacheControl).type('application/json; charset=utf-8').send(bytes)
+  })
   for (const path of ['/docs', '/docs/*']) {
     app.get(path, isPublic, async (request, reply) => {
       const { statusCode, headers, rawPayload } = await (await documentation()).page(request.url, request.headers)

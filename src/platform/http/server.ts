@@ -8,6 +8,7 @@ import { isDatabaseGone } from '../database/outage.ts'
 import { allowWorkAfterResponses, type Delay } from './after-response.ts'
 import type { App } from './app.ts'
 import { type IdentifiedResponse, responsesWith } from './header-block.ts'
+import { oneRequestAtATime } from './one-request-at-a-time.ts'
 import { Problem, presentProblem, problems } from './problem.ts'
 import {
   bodyTooLarge,
@@ -39,7 +40,7 @@ export interface ServerOptions {
   /** Whether browsers are to be told to come by https only. */
   https: boolean
   /** Until when a request must have been read: 30 s, its headers 15 s, unless said otherwise. */
-  readTimeouts?: ReadTimeouts | undefined
+  readTimeouts?: Partial<ReadTimeouts> | undefined
   /** Answers a browser at an address that there is not. Programs get a problem. */
   sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
@@ -48,7 +49,10 @@ const bodyLimitBytes = 1024 * 1024
 
 /** A server that reads JSON, validates with zod and answers every error with a problem. */
 export async function createServer(options: ServerOptions): Promise<App> {
-  const { headersMilliseconds, requestMilliseconds, checkMilliseconds } = options.readTimeouts ?? defaultReadTimeouts
+  const { headersMilliseconds, requestMilliseconds, checkMilliseconds, stalledMilliseconds } = {
+    ...defaultReadTimeouts,
+    ...options.readTimeouts,
+  }
   // Nothing is stored by browsers and proxies but what says of itself that it may be.
   const headers = { ...securityHeaders(options), 'cache-control': 'no-store' }
   const { logger, problemsHost } = options
@@ -65,6 +69,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
       requireHostHeader: false,
     },
     requestTimeout: requestMilliseconds,
+    connectionTimeout: stalledMilliseconds,
     clientErrorHandler: refuse,
     frameworkErrors: (error, request, reply) => {
       nameRequest(request, reply)
@@ -229,9 +234,10 @@ function repeatDocuments(server: App, listeners: ReadonlySet<(sent: SentResponse
   server.addHook('preClose', async () => repeated.close())
   const [handle] = server.server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
   server.server.removeAllListeners('request')
-  server.server.on('request', (request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     if (!repeated.answer(request, response)) handle.call(server.server, request, response)
-  })
+  }
+  server.server.on('request', oneRequestAtATime(respond))
 }
 
 /** The path of a request without its query. */

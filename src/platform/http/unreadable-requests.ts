@@ -7,16 +7,24 @@ import { STATUS_CODES } from './node-http.ts'
 import { type Problem, presentProblem, problems } from './problem.ts'
 import { headersTooLarge, malformedRequest, requestTimeout } from './refusals.ts'
 
-/** Until when a request must have been read. */
+/** How long the service waits for a client. */
 export interface ReadTimeouts {
+  /** Until when the headers must have been read. */
   headersMilliseconds: number
   /** Of the headers and the body together. */
   requestMilliseconds: number
   /** How often connections are looked at. */
   checkMilliseconds: number
+  /** How long nothing may move on a connection with a request: for a client that does not read its response. */
+  stalledMilliseconds: number
 }
 
-export const defaultReadTimeouts: ReadTimeouts = { headersMilliseconds: 15_000, requestMilliseconds: 30_000, checkMilliseconds: 2_000 }
+export const defaultReadTimeouts: ReadTimeouts = {
+  headersMilliseconds: 15_000,
+  requestMilliseconds: 30_000,
+  checkMilliseconds: 2_000,
+  stalledMilliseconds: 120_000,
+}
 
 /** What the peer still sends is thrown away for so long: closed at once, the connection would be reset, and the answer with it. */
 const lingerMilliseconds = 1_000
