@@ -18,14 +18,17 @@ import { type ReEncryption, reEncryptSecrets } from '../system/re-encrypt-secret
 import { removeExpiredTokens } from '../tokens/remove-expired-tokens.ts'
 import { rotateDueSigningKeys } from '../tokens/rotate-signing-keys.ts'
 import { removeOldDeliveries, removeOldWebhookHours } from '../webhooks/delivery/remove-old-deliveries.ts'
+import { noticeClockSetBack } from './clock-set-back.ts'
 
 export interface TaskSettings extends Purge, ReEncryption, DocumentRefresh {
   dataDir: string
+  webhookLeaseSeconds: number
   findChallenge: FindChallenge
 }
 
 /** What the service does from time to time, in one process at a time. */
 export const tasksOf = (settings: TaskSettings): readonly Task[] => [
+  noticeClockSetBack(settings.webhookLeaseSeconds),
   removeEndedSessions,
   removeSpentChallenges,
   removeExpiredCodes,

@@ -99,6 +99,7 @@ async function startQueues(services: NeededByWorkers, { config, mailTransport, w
     publicUrl,
     openUpstream,
     dataDir: config.dataDir,
+    webhookLeaseSeconds: config.webhookLeaseSeconds,
     findChallenge,
     retentionDays: config.organisationRetentionDays,
     onReEncrypted: (count) => logger.info({ count }, 'secrets have been encrypted anew'),

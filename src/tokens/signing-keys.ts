@@ -55,7 +55,7 @@ export interface SigningKeysOptions {
 export function createSigningKeys(database: Database, keyring: Keyring, { algorithms, onError }: SigningKeysOptions): OpenableSigningKeys {
   const { clock } = database
   let keys: readonly SigningKey[] = []
-  let jwks: { document?: Document; validUntil: number } = { validUntil: 0 }
+  let jwks: { document: Document; madeAt: number } | undefined
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
@@ -64,25 +64,26 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
       .then((read) => {
         keys = read
         loadedAt = clock.now().getTime()
-        jwks = { validUntil: 0 }
+        jwks = undefined
       })
       .finally(() => {
         loading = undefined
       })
     return loading
   }
-  const age = () => clock.now().getTime() - loadedAt
-  const isFresh = () => age() <= freshForMilliseconds
+  // A time in the future was noted before the clock was set back.
+  const isWithin = (milliseconds: number, since: number, now = clock.now().getTime()) => since <= now && now <= since + milliseconds
+  const isFresh = () => isWithin(freshForMilliseconds, loadedAt)
   const refresh = async () => {
     if (!isFresh()) await load()
   }
   const currentJwks = () => {
     const now = clock.now()
-    if (!jwks.document || now.getTime() >= jwks.validUntil) {
+    if (!jwks || !isWithin(freshForMilliseconds, jwks.madeAt, now.getTime())) {
       const text = JSON.stringify({ keys: publishedKeys(keys, now).map(({ publicJwk }) => publicJwk) })
-      jwks = { document: documentOf(text), validUntil: now.getTime() + freshForMilliseconds }
+      jwks = { document: documentOf(text), madeAt: now.getTime() }
     }
-    return jwks.document as Document
+    return jwks.document
   }
 
   const signingKeys: OpenableSigningKeys = {
@@ -108,7 +109,7 @@ export function createSigningKeys(database: Database, keyring: Keyring, { algori
       await refresh()
       const find = () => publishedKeys(keys, clock.now()).find((key) => key.id === id)
       const known = find()
-      if (known || age() < reloadsEveryMilliseconds) return known
+      if (known || isWithin(reloadsEveryMilliseconds, loadedAt)) return known
       // Another process may have made it a moment ago. Not for every invented id: those come as fast as one likes.
       await load()
       return find()

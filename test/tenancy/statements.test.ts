@@ -34,6 +34,7 @@ const crossing: Record<string, string> = {
   'src/access/queries.ts': 'a header names the organisation by its slug',
   'src/accounts/queries.ts': 'an address belongs to one user of all organisations',
   'src/activity/sign-in-counts.ts': 'a task of all organisations',
+  'src/app/clock-set-back.ts': 'a task of all organisations',
   'src/app/compose-http.ts': 'the doctor asks which migrations have been applied',
   'src/cli/organisation/get-organisation.ts': 'the operator names the organisation',
   'src/cli/organisation/list.ts': 'the operator lists the organisations',

@@ -145,7 +145,7 @@ async function open(
   port: number,
   options: ConnectOptions & { secureContext: SecureContext | undefined },
 ): Promise<Socket> {
-  const deadline = Date.now() + options.timeoutMilliseconds
+  const deadline = performance.now() + options.timeoutMilliseconds
   const literal = literalOf(hostname)
   const addresses = literal === undefined ? await options.resolve(hostname) : [literal]
   const { secureContext } = options
@@ -174,7 +174,7 @@ async function open(
       ...(secureContext && { secureContext }),
     }
     const socket = secureContext ? connectTls(byTls) : connectTcp(target)
-    const timer = setTimeout(() => socket.destroy(new Error('The connection took too long')), Math.max(1, deadline - Date.now()))
+    const timer = setTimeout(() => socket.destroy(new Error('The connection took too long')), Math.max(1, deadline - performance.now()))
     const fail = (error: Error) => {
       clearTimeout(timer)
       reject(error)

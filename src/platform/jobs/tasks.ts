@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { secondsAfter } from '../clock.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, System } from '../database/database.ts'
 import { storableText } from '../text.ts'
 
 const leaseSeconds = 600
+/** By how much the clocks of two machines may differ before a time counts as one that a wrong clock has stored. */
+const skewSeconds = 60
 
 /** Periodic work that one of the processes does. */
 export interface Task {
@@ -35,12 +37,15 @@ export async function runDueTasks(
   return more
 }
 
-async function claim(database: Database, { name }: Task): Promise<boolean> {
+/** A time that is further away than a task ever waits was stored before the clock was set back: the task is due. */
+async function claim(database: Database, { name, everySeconds }: Task): Promise<boolean> {
   const system = database.system()
+  const [nextRunMax, leaseMax] = [everySeconds, leaseSeconds].map((seconds) => secondsAfter(system.now, seconds + skewSeconds))
   const { rows } = await sql`
     insert into tasks (name, next_run_at, claimed_until) values (${name}, ${system.now}, ${secondsAfter(system.now, leaseSeconds)})
     on conflict (name) do update set claimed_until = excluded.claimed_until
-    where tasks.next_run_at <= ${system.now} and (tasks.claimed_until is null or tasks.claimed_until <= ${system.now})
+    where (tasks.next_run_at <= ${system.now} or tasks.next_run_at > ${nextRunMax})
+      and (tasks.claimed_until is null or tasks.claimed_until <= ${system.now} or tasks.claimed_until > ${leaseMax})
     returning name`.execute(system)
   return rows.length > 0
 }
@@ -57,6 +62,12 @@ async function release(database: Database, task: Task, outcome: { again: boolean
     })
     .where('name', '=', task.name)
     .execute()
+}
+
+/** Whether a task last ran at a time that is still to come: the clock has been set back since. */
+export async function ranInFuture(system: System, name: string): Promise<boolean> {
+  const task = await system.selectFrom('tasks').select('lastRunAt').where('name', '=', name).executeTakeFirst()
+  return task?.lastRunAt != null && task.lastRunAt > secondsAfter(system.now, skewSeconds)
 }
 
 /** Removes the records of tasks whose names begin with a prefix: they have nothing left to do. */

@@ -120,6 +120,21 @@ async function markFailed(system: System, mail: ClaimedMail, error: unknown): Pr
     .execute()
 }
 
+/**
+ * Brings forward the mails whose times were stored before the clock was set back: none waits longer than a mail does after its
+ * attempts, and no lease is longer than a new one.
+ */
+export async function bringMailsForward(system: System): Promise<void> {
+  const { now } = system
+  const waits = [0, ...retryAfterSeconds]
+  const leaseMax = secondsAfter(now, leaseSeconds)
+  await sql`
+    update mails set
+      next_attempt_at = least(next_attempt_at, ${now}::timestamptz + make_interval(secs => (${waits}::integer[])[attempt_count + 1])),
+      claimed_until = case when claimed_until > ${leaseMax} then ${leaseMax} else claimed_until end
+    where next_attempt_at is not null and (next_attempt_at > ${now} or claimed_until > ${leaseMax})`.execute(system)
+}
+
 /** Removes the mails of an organisation to an address, sent or not. */
 export async function deleteMailsTo(system: System, organisationId: string, recipient: string): Promise<void> {
   await system.deleteFrom('mails').where('organisationId', '=', organisationId).where('recipient', '=', recipient).execute()

@@ -3,19 +3,25 @@ import { secondsAfter } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { deleteBatch } from '../database/delete-batch.ts'
 import type { Task } from '../jobs/tasks.ts'
-import type { Counters } from './counters.ts'
+import type { Counters, Limit } from './counters.ts'
 
 /** Counters in PostgreSQL, which all processes share. */
 export function countInDatabase(database: Database): Counters {
-  async function fullUntil(key: string, max: number): Promise<Date | undefined> {
+  /** Shortens a window that ends later than one that opened now: it was opened before the clock was set back. */
+  async function fullUntil(key: string, { max, windowSeconds }: Limit): Promise<Date | undefined> {
     const system = database.system()
     const { rows } = await sql<{ endsAt: Date }>`
       select ends_at from rate_limits where key = ${key} and count >= ${max} and ends_at > ${system.now}`.execute(system)
-    return rows[0]?.endsAt
+    const endsAt = rows[0]?.endsAt
+    const latest = secondsAfter(system.now, windowSeconds)
+    if (!endsAt || endsAt <= latest) return endsAt
+    await sql`update rate_limits set ends_at = ${latest} where key = ${key} and ends_at > ${latest}`.execute(system)
+    return latest
   }
 
   return {
-    async take(key, { max, windowSeconds }) {
+    async take(key, limit) {
+      const { max, windowSeconds } = limit
       const system = database.system()
       const endsAt = secondsAfter(system.now, windowSeconds)
       // A full window returns no row.
@@ -23,14 +29,15 @@ export function countInDatabase(database: Database): Counters {
         insert into rate_limits as window_of (key, count, ends_at) values (${key}, 1, ${endsAt})
         on conflict (key) do update set
           count = case when window_of.ends_at > ${system.now} and window_of.count > 0 then window_of.count + 1 else 1 end,
-          ends_at = case when window_of.ends_at > ${system.now} and window_of.count > 0 then window_of.ends_at else excluded.ends_at end
+          ends_at = case when window_of.ends_at > ${system.now} and window_of.count > 0 then least(window_of.ends_at, excluded.ends_at)
+            else excluded.ends_at end
         where window_of.count < ${max} or window_of.ends_at <= ${system.now}
         returning window_of.count`.execute(system)
       if (rows[0]) return rows[0]
       // One was released in between: the next request gets it.
-      return { fullUntil: (await fullUntil(key, max)) ?? system.now }
+      return { fullUntil: (await fullUntil(key, limit)) ?? system.now }
     },
-    fullUntil: (key, { max }) => fullUntil(key, max),
+    fullUntil,
     async release(key) {
       const system = database.system()
       await sql`update rate_limits set count = count - 1 where key = ${key} and count > 0 and ends_at > ${system.now}`.execute(system)

@@ -1,5 +1,5 @@
 import { type Clock, secondsAfter } from '../clock.ts'
-import type { Counters } from './counters.ts'
+import type { Counters, Limit } from './counters.ts'
 
 const windowsMax = 100_000
 
@@ -10,6 +10,14 @@ export function countInProcess(clock: Clock): Counters {
   function open(key: string) {
     const window = windows.get(key)
     return window && window.endsAt > clock.now() ? window : undefined
+  }
+
+  /** A window that ends later than one that opened now was opened before the clock was set back. */
+  function openFor(key: string, { windowSeconds }: Limit) {
+    const window = open(key)
+    const latest = secondsAfter(clock.now(), windowSeconds)
+    if (window && window.endsAt > latest) window.endsAt = latest
+    return window
   }
 
   /** Made-up keys must not fill the memory: ended windows are removed first, then the oldest. */
@@ -24,8 +32,9 @@ export function countInProcess(clock: Clock): Counters {
   }
 
   return {
-    async take(key, { max, windowSeconds }) {
-      const window = open(key)
+    async take(key, limit) {
+      const { max, windowSeconds } = limit
+      const window = openFor(key, limit)
       if (window && window.count >= max) return { fullUntil: window.endsAt }
       if (window) {
         window.count += 1
@@ -36,9 +45,9 @@ export function countInProcess(clock: Clock): Counters {
       windows.set(key, { count: 1, endsAt: secondsAfter(clock.now(), windowSeconds) })
       return { count: 1 }
     },
-    async fullUntil(key, { max }) {
-      const window = open(key)
-      return window && window.count >= max ? window.endsAt : undefined
+    async fullUntil(key, limit) {
+      const window = openFor(key, limit)
+      return window && window.count >= limit.max ? window.endsAt : undefined
     },
     async release(key) {
       const window = open(key)

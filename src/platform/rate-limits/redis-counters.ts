@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import type { Clock } from '../clock.ts'
+import { type Clock, secondsAfter } from '../clock.ts'
 import type { Counters } from './counters.ts'
 
 const commandTimeoutMilliseconds = 1_000
@@ -12,6 +12,12 @@ const take = `
   local window = redis.call('HMGET', KEYS[1], 'count', 'endsAt')
   local count, endsAt = tonumber(window[1] or '0'), tonumber(window[2] or '0')
   local now, max, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  if endsAt > now + length then
+    -- Opened before the clock was set back.
+    endsAt = now + length
+    redis.call('HSET', KEYS[1], 'endsAt', string.format('%.0f', endsAt))
+    redis.call('PEXPIRE', KEYS[1], length)
+  end
   if endsAt > now and count > 0 then
     if count >= max then return {0, endsAt} end
     return {redis.call('HINCRBY', KEYS[1], 'count', 1), 0}
@@ -48,10 +54,14 @@ export async function countInRedis(url: string, clock: Clock, onError: (error: u
       const [count, endsAt] = taken as [number, number]
       return count > 0 ? { count } : { fullUntil: new Date(endsAt) }
     },
-    async fullUntil(key, { max }) {
+    async fullUntil(key, { max, windowSeconds }) {
       const [count, endsAt] = await redis.hmget(nameOf(key), 'count', 'endsAt')
+      const now = clock.now()
       const until = timeOf(endsAt)
-      return until && until > clock.now() && Number(count) >= max ? until : undefined
+      if (!until || until <= now || Number(count) < max) return undefined
+      // The next count shortens a window that was opened before the clock was set back.
+      const latest = secondsAfter(now, windowSeconds)
+      return new Date(Math.min(until.getTime(), latest.getTime()))
     },
     async release(key) {
       await redis.eval(release, 1, nameOf(key))

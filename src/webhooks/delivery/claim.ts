@@ -121,6 +121,29 @@ const endpointRows = ({ endpoints }: ClaimLimits) => [...endpoints].map(([endpoi
  */
 const committedAsynchronously = sql`(select set_config('synchronous_commit', 'off', true) offset 0) as committed_asynchronously`
 
+/**
+ * Brings forward the deliveries whose times were stored before the clock was set back: a first attempt is due at once, a later one after
+ * the wait that followed the last, and no lease is longer than a new one.
+ */
+export async function bringDeliveriesForward(system: System, leaseSeconds: number): Promise<void> {
+  const { now } = system
+  const leaseMax = secondsAfter(now, leaseSeconds)
+  await sql`
+    with late as (
+      select delivery.organisation_id, delivery.id, attempt.at as last_at from webhook_deliveries delivery
+      left join webhook_attempts attempt on attempt.organisation_id = delivery.organisation_id and attempt.delivery_id = delivery.id
+        and attempt.number = delivery.attempt_count
+      where delivery.status = 'pending' and delivery.next_attempt_at is not null
+        and (delivery.claimed_until > ${leaseMax} or attempt.at > ${now}
+          or (delivery.attempt_count = 0 and delivery.next_attempt_at > ${now})))
+    update webhook_deliveries delivery set
+      next_attempt_at = least(delivery.next_attempt_at,
+        ${now}::timestamptz + case when late.last_at > ${now} then delivery.next_attempt_at - late.last_at
+          when delivery.attempt_count = 0 then interval '0' end),
+      claimed_until = case when delivery.claimed_until > ${leaseMax} then ${leaseMax} else delivery.claimed_until end
+    from late where delivery.organisation_id = late.organisation_id and delivery.id = late.id`.execute(system)
+}
+
 /** Ends the claim of deliveries, so that any process can claim them at once. */
 export async function releaseDeliveries(system: System, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   await sql`${sql.raw(plannedEachTime)}

@@ -52,6 +52,8 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
     onError: (error) => logger.error({ err: error }, 'due webhook deliveries could not be claimed'),
   })
   const inFlight = new Set<Promise<void>>()
+  /** From the claim until the attempt is flushed: a clock that is set forward ends leases early, and these must not be sent twice. */
+  const held = new Set<string>()
   const aborted: ClaimedDelivery[] = []
   let startedCount = 0
 
@@ -77,6 +79,8 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
   }
 
   function start(delivery: ClaimedDelivery): void {
+    if (held.has(delivery.id)) return
+    held.add(delivery.id)
     startedCount++
     slots.take(delivery)
     const attempt = attemptDelivery({ clock, sender, decryptSecrets }, delivery)
@@ -84,6 +88,7 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
       .catch((error) => {
         // Such as a secret that no key decrypts. The delivery is due again when its lease ends.
         logger.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery could not be attempted')
+        held.delete(delivery.id)
         release(delivery, { kind: 'failed' })
       })
       .finally(() => inFlight.delete(attempt))
@@ -100,6 +105,7 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
 
   function abort(delivery: ClaimedDelivery): void {
     aborted.push(delivery)
+    held.delete(delivery.id)
     release(delivery)
   }
 
@@ -116,6 +122,7 @@ export function startDeliveryEngine({ database, keyring, outbox, sender, logger,
       await pause(flushPolicy.pauseAfterErrorMilliseconds)
     }
     for (const { delivery, verdict } of batch) {
+      held.delete(delivery.id)
       if (verdict.kind === 'failed') release(delivery, verdict)
       if (verdict.kind === 'retry') scheduler.claimAt(verdict.at)
     }

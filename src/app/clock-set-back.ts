@@ -1,0 +1,18 @@
+import { ranInFuture, type Task } from '../platform/jobs/tasks.ts'
+import { bringMailsForward } from '../platform/mail/outbox.ts'
+import { bringDeliveriesForward } from '../webhooks/delivery/claim.ts'
+
+const name = 'notice-clock-set-back'
+
+/** Mails and deliveries that were queued before the clock was set back would wait until it has reached that time again. */
+export const noticeClockSetBack = (webhookLeaseSeconds: number): Task => ({
+  name,
+  everySeconds: 10,
+  async run(database) {
+    const system = database.system()
+    if (!(await ranInFuture(system, name))) return false
+    await bringMailsForward(system)
+    await bringDeliveriesForward(system, webhookLeaseSeconds)
+    return false
+  },
+})
